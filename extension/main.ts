@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
+import { Surface } from './vscode/composition.ts';
 import { useDisplayLanguage } from './vscode/display-language.ts';
 import type { GantryApi } from './vscode/public-api.ts';
-import { Surface } from './vscode/surface.ts';
 
 let surface: Surface | undefined;
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { ContextShares } from '../extension/protocol/context-shares.ts';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { ContextShares } from '../extension/protocol/agent/context-shares.ts';
+import type { PanelState } from '../extension/protocol/panel/panel-messages.ts';
 import { layOutBar, shareBar, shareList, shortenedList } from './context-shares.ts';
 import { type ContextUse, contextLines, isNearlyFull, percentUsed, spentLines, usedWords } from './context-words.ts';
 import { askButton } from './conversation/approval-buttons.ts';

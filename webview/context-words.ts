@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatCost } from '../extension/protocol/format-cost.ts';
-import { formatCount } from '../extension/protocol/format-count.ts';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { PanelState } from '../extension/protocol/panel/panel-messages.ts';
+import { formatCost } from '../extension/protocol/words/format-cost.ts';
+import { formatCount } from '../extension/protocol/words/format-count.ts';
 
 export type ContextUse = PanelState['context'];
 

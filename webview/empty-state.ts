@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { PanelState } from '../extension/protocol/panel/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { filled } from './filled.ts';
 import { type IconName, icon } from './icons.ts';

@@ -1,4 +1,4 @@
-import type { ToHost } from '../extension/protocol/host-messages.ts';
+import type { ToHost } from '../extension/protocol/panel/host-messages.ts';
 import type { Delivery, Refusal } from './state/composer-state.ts';
 import type { EditChange } from './state/editing.ts';
 import type { Place } from './state/places.ts';

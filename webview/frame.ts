@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ContextShares } from '../extension/protocol/context-shares.ts';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { ContextShares } from '../extension/protocol/agent/context-shares.ts';
+import type { PanelState } from '../extension/protocol/panel/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { formatDate } from './format.ts';
 import { type IconName, icon } from './icons.ts';

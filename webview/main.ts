@@ -1,8 +1,8 @@
 import './styles/main.css';
 import { config } from 'zod/mini';
-import { connectToHost } from './host.ts';
 import { speakLanguageOfPage } from './language.ts';
 import { Panel } from './panel.ts';
+import { connectToHost } from './state/host.ts';
 import { registerToolkit } from './toolkit.ts';
 import { guardView } from './view-failure.ts';
 

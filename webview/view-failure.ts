@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, render } from 'lit';
-import type { HostPort } from './host.ts';
 import { icon } from './icons.ts';
+import type { HostPort } from './state/host.ts';
 
 /** Enough for the log; an error that repeats on every frame must not flood it. */
 const MAX_REPORTS = 20;

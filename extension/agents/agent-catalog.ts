@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { News } from '../base/news.ts';
+import { canonicalFolder } from '../files/canonical-folder.ts';
+import { isInProject } from '../files/in-project.ts';
+import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import {
   type ExtensionFolder,
   type ExtensionsInUse,
   expandForExtension,
   isOfExtension,
-} from '../policy/extension-folder.ts';
-import { isInProject } from '../policy/in-project.ts';
-import { News } from '../policy/news.ts';
-import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+} from '../ports/extension-folder.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
 import { type AgentFile, findAgentFiles } from './agent-files.ts';
 import type { AgentSettings } from './agent-settings.ts';

@@ -1,9 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isMissing } from '../policy/error-code.ts';
-import { FileFailure, failureReason } from '../policy/file-failure.ts';
-import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
+import { isMissing } from '../files/error-code.ts';
+import { FileFailure, failureReason } from '../files/file-failure.ts';
+import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 import type { AgentProblem } from './agent-definition.ts';
 
 export interface AgentFile {

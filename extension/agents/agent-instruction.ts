@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { LocalAgent } from './agent-definition.ts';
 
 export interface AgentSurroundings {

@@ -1,7 +1,7 @@
-import { fileStamp } from '../policy/file-stamp.ts';
-import { isInProject } from '../policy/in-project.ts';
-import { readSettings, type SettingsFile, settingsFiles } from '../policy/settings-files.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { isInProject } from '../files/in-project.ts';
+import { readSettings, type SettingsFile, settingsFiles } from '../gemini-config/settings-files.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import type { AgentDefinition, AgentProblem, LocalAgent } from './agent-definition.ts';
 import {
   type AgentOverride,

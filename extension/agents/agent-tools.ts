@@ -1,4 +1,4 @@
-import { isReadOnly, type Tool } from '../tools/tool.ts';
+import { isReadOnly, type Tool } from '../ports/tool.ts';
 import type { LocalAgent } from './agent-definition.ts';
 import { namesTool } from './tool-names.ts';
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
-import { type FrontMatter, readFrontMatter } from '../policy/front-matter.ts';
-import { nearestNames } from '../policy/nearest-names.ts';
+import { isObject } from '../base/is-object.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
-import { isObject } from '../protocol/is-object.ts';
+import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { nearestNames } from '../text/nearest-names.ts';
 import {
   type AgentDefinition,
   type AgentProblem,

@@ -1,8 +1,8 @@
 import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { readJson } from '../policy/json-with-comments.ts';
-import { isObject } from '../protocol/is-object.ts';
+import { isObject } from '../base/is-object.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
 import { isToolName } from './tool-names.ts';
 

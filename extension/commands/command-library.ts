@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
-import { fileStamp } from '../policy/file-stamp.ts';
-import { isInProject } from '../policy/in-project.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { isInProject } from '../files/in-project.ts';
+import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../ports/extension-folder.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type CommandFile, type ReadCommand, readCommand } from './read-command.ts';
 

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { ContentPart } from '../protocol/content-part.ts';
-import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
+import type { ToolContext, ToolResult } from '../ports/tool.ts';
+import type { ContentPart } from '../protocol/agent/content-part.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { readContent } from '../tools/files/file-content.ts';
 import { createReadManyFilesTool } from '../tools/files/read-many-files.ts';
 import { guardForReading, type ToolPath } from '../tools/files/tool-path.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
 
 export type InjectedFile = { readonly parts: readonly ContentPart[] } | { readonly problem: string };
 

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Decision, Verdict } from '../policy/policy-types.ts';
-import type { Attachment } from '../protocol/attachment.ts';
-import { type ContentPart, textPart } from '../protocol/content-part.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import { attachmentPart } from '../protocol/reference-parts.ts';
+import type { ToolContext } from '../ports/tool.ts';
+import type { Attachment } from '../protocol/agent/attachment.ts';
+import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
+import { attachmentPart } from '../protocol/agent/reference-parts.ts';
 import { unverifiedPathLabel } from '../tools/path-label.ts';
-import type { ToolContext } from '../tools/tool.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { injectFile } from './inject-file.ts';
 import { fillIn, type PromptPart, usesArgs } from './prompt-template.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
-import { type Beginning, readBeginning } from '../tools/files/read-beginning.ts';
-import { oneLine } from '../tools/one-line.ts';
+import { type Beginning, readBeginning } from '../files/read-beginning.ts';
+import { oneLine } from '../text/one-line.ts';
 import { commandName } from './command-name.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type PromptProblem, parsePrompt } from './prompt-template.ts';

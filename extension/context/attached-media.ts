@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../protocol/problem.ts';
-import { mediaTypeOf } from '../tools/media-type.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
+import { mediaTypeOf } from '../text/media-type.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } from './attached-size.ts';
 
 export interface AttachedMedia {

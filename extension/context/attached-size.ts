@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { ContentPart } from '../protocol/content-part.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import { referenceLabel } from '../protocol/reference.ts';
+import type { ContentPart } from '../protocol/agent/content-part.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
+import { referenceLabel } from '../protocol/agent/reference.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { failureText } from '../policy/file-failure.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import type { FilePort } from '../runtime/host.ts';
+import { failureText } from '../files/file-failure.ts';
+import type { FilePort } from '../ports/workspace.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import { folderTree } from '../tools/conversation/folder-tree.ts';
 import { readContent } from '../tools/files/file-content.ts';
 import { MAX_ATTACHED_BYTES, tooLargeToAttach } from './attached-size.ts';

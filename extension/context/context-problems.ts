@@ -1,8 +1,8 @@
 import type { Content, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { type Problem, ProblemError } from '../protocol/problem.ts';
-import { textLocale } from '../protocol/text-locale.ts';
-import { oneLine } from '../tools/one-line.ts';
+import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
+import { textLocale } from '../protocol/words/text-locale.ts';
+import { oneLine } from '../text/one-line.ts';
 import { dataSize, describeMedia } from './media-line.ts';
 import { estimateTokens, partTokens } from './token-estimate.ts';
 import { mediaRuleOf } from './tokens/media-tokens.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import type { ReferencePart } from '../protocol/content-part.ts';
-import { fileLabel } from '../protocol/labels.ts';
-import type { SentEditor } from '../protocol/reference.ts';
-import { editorPart } from '../protocol/reference-parts.ts';
-import type { EditorProblem } from '../runtime/host.ts';
+import type { EditorProblem } from '../ports/editor.ts';
+import type { ReferencePart } from '../protocol/agent/content-part.ts';
+import type { SentEditor } from '../protocol/agent/reference.ts';
+import { editorPart } from '../protocol/agent/reference-parts.ts';
+import { fileLabel } from '../protocol/words/labels.ts';
+import { oneLine } from '../text/one-line.ts';
 import { cut } from '../tools/editor/wording.ts';
-import { oneLine } from '../tools/one-line.ts';
 import type { ActiveFile, EditorFacts } from './editor-facts.ts';
 
 /** What is said of the editor: for people in short, for the model by section. */

@@ -1,7 +1,8 @@
+import { type AllowedPath, guardPath } from '../files/path-guard.ts';
 import { IgnoreRules } from '../policy/ignore-rules.ts';
-import { type AllowedPath, guardPath } from '../policy/path-guard.ts';
 import { looksSecret } from '../policy/secret-files.ts';
-import type { EditorPort, EditorProblem, OpenEditor, WorkspacePort } from '../runtime/host.ts';
+import type { EditorPort, EditorProblem, OpenEditor } from '../ports/editor.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import { pathLabel } from '../tools/path-label.ts';
 
 /** What may be said of the editor: files of the workspace that are not hidden from the agent. */

@@ -1,5 +1,5 @@
-import { decodeExactly, looksBinary } from '../tools/files/text-codec.ts';
-import { mediaTypeOf } from '../tools/media-type.ts';
+import { decodeExactly, looksBinary } from '../files/text-codec.ts';
+import { mediaTypeOf } from '../text/media-type.ts';
 import type { AttachedMedia } from './attached-media.ts';
 
 /**

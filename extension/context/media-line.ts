@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import { oneLine } from '../tools/one-line.ts';
+import { oneLine } from '../text/one-line.ts';
 
 /** A picture, document or other data in a few words: its name where it has one, its type and its size. */
 export function describeMedia({ inlineData, fileData }: Part): string {

@@ -1,6 +1,6 @@
-import type { ContentPart } from '../protocol/content-part.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
+import type { ContentPart } from '../protocol/agent/content-part.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import type { AttachedMedia } from './attached-media.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';
 import { givenBytes } from './given-bytes.ts';

@@ -1,5 +1,5 @@
-import { ownValue } from '../policy/own-value.ts';
-import { isObject } from '../protocol/is-object.ts';
+import { isObject } from '../base/is-object.ts';
+import { ownValue } from '../base/own-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { type Problem, ProblemError } from '../protocol/problem.ts';
+import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

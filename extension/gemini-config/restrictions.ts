@@ -4,7 +4,7 @@ import { SHELL_TOOL } from '../policy/rules/known-tools.ts';
 import { patternsOf } from '../policy/rules/read-match.ts';
 import { hidesCommands } from '../policy/shell/hidden-commands.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
-import type { Refusal, Tool } from '../tools/tool.ts';
+import type { Refusal, Tool } from '../ports/tool.ts';
 import { type GeminiSettings, isOff, isOn, namesIn, type Setting } from './gemini-settings.ts';
 import { isAboutTool, readEntry, type ToolEntry } from './tool-entry.ts';
 

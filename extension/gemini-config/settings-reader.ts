@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { fileStamp } from '../policy/file-stamp.ts';
-import { isInProject } from '../policy/in-project.ts';
-import { readJson } from '../policy/json-with-comments.ts';
-import { readSettings, settingsFiles, systemDefaultsFile } from '../policy/settings-files.ts';
-import { isObject } from '../protocol/is-object.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+import { isObject } from '../base/is-object.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { isInProject } from '../files/in-project.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';
 import { Restrictions } from './restrictions.ts';
+import { readSettings, settingsFiles, systemDefaultsFile } from './settings-files.ts';
 import { unappliedNote } from './unapplied.ts';
 
 export interface SettingsReaderPorts {

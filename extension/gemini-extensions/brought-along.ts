@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOfExtension } from '../policy/extension-folder.ts';
+import { isOfExtension } from '../ports/extension-folder.ts';
 import type { GeminiExtension } from './gemini-extension.ts';
 
 /** How much of each kind an extension has in it, whether it is switched on or not. Nothing of it was read. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { readJson } from '../policy/json-with-comments.ts';
-import { replaceFile } from '../policy/replace-file.ts';
-import { readSettings } from '../policy/settings-files.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { readSettings } from '../gemini-config/settings-files.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionProblem } from './gemini-extension.ts';
 import { isOnFor, parseRule, ruleFor, withRule, writeRule } from './path-rule.ts';
 

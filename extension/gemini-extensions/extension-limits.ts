@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { readJson } from '../policy/json-with-comments.ts';
-import { readSettings } from '../policy/settings-files.ts';
+import { readSettings } from '../gemini-config/settings-files.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
 /** Which extensions may be used at all, by where they were installed from. */

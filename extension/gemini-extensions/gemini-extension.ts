@@ -1,4 +1,4 @@
-import type { ExtensionFolder } from '../policy/extension-folder.ts';
+import type { ExtensionFolder } from '../ports/extension-folder.ts';
 
 /** A folder with a `gemini-extension.json`, as it describes itself. */
 export interface GeminiExtension extends ExtensionFolder {

@@ -2,10 +2,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isOfExtension } from '../policy/extension-folder.ts';
-import { fileStamp } from '../policy/file-stamp.ts';
-import { readJson } from '../policy/json-with-comments.ts';
-import { type Beginning, readBeginning } from '../tools/files/read-beginning.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { type Beginning, readBeginning } from '../files/read-beginning.ts';
+import { isOfExtension } from '../ports/extension-folder.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 import { type ReadManifest, readManifest } from './read-manifest.ts';
 

@@ -1,10 +1,10 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { expandForExtension } from '../policy/extension-folder.ts';
-import { readJson } from '../policy/json-with-comments.ts';
-import { isObject } from '../protocol/is-object.ts';
-import { oneLine } from '../tools/one-line.ts';
+import { isObject } from '../base/is-object.ts';
+import { expandForExtension } from '../ports/extension-folder.ts';
+import { readJson } from '../text/json-with-comments.ts';
+import { oneLine } from '../text/one-line.ts';
 import type { ExtensionProblem, ExtensionSetting, GeminiExtension } from './gemini-extension.ts';
 
 export interface ManifestPlace {

@@ -1,5 +1,5 @@
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { stepOf } from './problem-lines.ts';
 

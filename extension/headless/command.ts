@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { failureReason } from '../policy/file-failure.ts';
-import { type Problem, ProblemError } from '../protocol/problem.ts';
+import { failureReason } from '../files/file-failure.ts';
+import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
 import { type Arguments, type OutputFormat, parseArguments } from './arguments.ts';
 import { ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { HELP } from './help.ts';

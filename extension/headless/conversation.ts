@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { AgentSend } from '../protocol/agent-protocol.ts';
-import type { AgentSession } from '../protocol/agent-session.ts';
+import type { AgentEvent } from '../protocol/agent/agent-event.ts';
+import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../protocol/agent/agent-session.ts';
 
 export interface Conversation {
   readonly session: AgentSession;

@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../protocol/problem.ts';
+import type { ProblemKind } from '../protocol/agent/problem.ts';
 import type { ExitReason } from './run-summary.ts';
 
 /** Scripts rely on these. */

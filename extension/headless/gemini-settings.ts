@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import type { GeminiSettings, Setting } from '../gemini-config/gemini-settings.ts';
 import { SettingsReader } from '../gemini-config/settings-reader.ts';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,20 +1,14 @@
 import { homedir } from 'node:os';
 import { GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import { sessionsFolder } from '../gemini-config/sessions-folder.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
-import { sessionsFolder } from '../policy/sessions-folder.ts';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type {
-  Clock,
-  FilePort,
-  Host,
-  Limit,
-  Logger,
-  RecordedAnswers,
-  SandboxMode,
-  SecretPort,
-  SettingsPort,
-  WorkspacePort,
-} from '../runtime/host.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Host, RecordedAnswers } from '../ports/host.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { SecretPort } from '../ports/secrets.ts';
+import type { Limit, SandboxMode, SettingsPort } from '../ports/settings.ts';
+import type { FilePort, WorkspacePort } from '../ports/workspace.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { configuredMode, configuredModel, configuredTurns } from './gemini-settings.ts';
 
 export interface HeadlessHostOptions {

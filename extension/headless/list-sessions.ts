@@ -1,4 +1,4 @@
-import type { SessionLibrary } from '../runtime/session-library.ts';
+import type { SessionLibrary } from '../runtime/library/session-library.ts';
 import type { ListArguments, OutputFormat } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
 import { createHeadlessHost } from './headless-host.ts';

@@ -1,5 +1,5 @@
+import type { Host } from '../ports/host.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
-import type { Host } from '../runtime/host.ts';
 import { runtimeMissing } from './problem-of.ts';
 
 /** The one place that loads the runtime bundle: megabytes that `--help` and a mistyped flag do not have to wait for. */

@@ -5,13 +5,13 @@ import type {
   MessageEvent,
   ProtectedChangedData,
   ToolResponseEvent,
-} from '../protocol/agent-event.ts';
-import { compactionNote } from '../protocol/compaction-note.ts';
-import { plainText } from '../protocol/content-part.ts';
-import { brokenOffText, hookStopText } from '../protocol/end-note.ts';
-import { hookNote } from '../protocol/event-entries.ts';
-import { switchWords } from '../protocol/model-entry.ts';
-import type { ProblemKind } from '../protocol/problem.ts';
+} from '../protocol/agent/agent-event.ts';
+import { plainText } from '../protocol/agent/content-part.ts';
+import type { ProblemKind } from '../protocol/agent/problem.ts';
+import { compactionNote } from '../protocol/transcript/compaction-note.ts';
+import { brokenOffText, hookStopText } from '../protocol/transcript/end-note.ts';
+import { hookNote } from '../protocol/transcript/event-entries.ts';
+import { switchWords } from '../protocol/transcript/model-entry.ts';
 import { problemLine } from './problem-lines.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../protocol/agent-event.ts';
-import { plainText } from '../protocol/content-part.ts';
+import type { AgentEvent } from '../protocol/agent/agent-event.ts';
+import { plainText } from '../protocol/agent/content-part.ts';
 import type { OutputFormat } from './arguments.ts';
 import { separatesAnswers } from './notes.ts';
 import type { RunSummary } from './run-summary.ts';

@@ -1,7 +1,7 @@
-import type { AgentSend } from '../protocol/agent-protocol.ts';
-import type { AgentSession } from '../protocol/agent-session.ts';
-import { isCompressCommand } from '../protocol/compaction.ts';
-import { type ContentPart, textPart } from '../protocol/content-part.ts';
+import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../protocol/agent/agent-session.ts';
+import { isCompressCommand } from '../protocol/agent/compaction.ts';
+import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { badInput } from './problem-of.ts';
 import type { GivenPrompt } from './prompt.ts';

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemAction, problemText } from '../protocol/problem.ts';
+import { type Problem, type ProblemAction, problemText } from '../protocol/agent/problem.ts';
 
 /** What a surface without buttons says: what happened, what was kept, and which command or variable helps. */
 export function problemLine(problem: Problem, sessionId?: string): string {

@@ -1,6 +1,6 @@
-import { namedFailure } from '../policy/file-failure.ts';
-import type { AgentEndEvent, ErrorEvent } from '../protocol/agent-event.ts';
-import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/problem.ts';
+import { namedFailure } from '../files/file-failure.ts';
+import type { AgentEndEvent, ErrorEvent } from '../protocol/agent/agent-event.ts';
+import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/agent/problem.ts';
 
 /** What to tell about anything that was thrown. */
 export function problemOf(error: unknown): Problem {

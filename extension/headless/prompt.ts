@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { failureText } from '../policy/file-failure.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import { failureText } from '../files/file-failure.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import { badInput } from './problem-of.ts';
 
 /** Far over what a session takes, so its own refusal speaks first; it only stops `yes | …` from filling memory. */

@@ -1,5 +1,5 @@
-import type { AgentSession } from '../protocol/agent-session.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import type { AgentSession } from '../protocol/agent/agent-session.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { badInput } from './problem-of.ts';
 

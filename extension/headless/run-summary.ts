@@ -1,7 +1,13 @@
-import type { AgentEndEvent, AgentEndReason, AgentEvent, ErrorEvent, UsageEvent } from '../protocol/agent-event.ts';
-import { plainText } from '../protocol/content-part.ts';
-import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/end-note.ts';
-import type { ErrorStatus, ProblemKind } from '../protocol/problem.ts';
+import type {
+  AgentEndEvent,
+  AgentEndReason,
+  AgentEvent,
+  ErrorEvent,
+  UsageEvent,
+} from '../protocol/agent/agent-event.ts';
+import { plainText } from '../protocol/agent/content-part.ts';
+import type { ErrorStatus, ProblemKind } from '../protocol/agent/problem.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/transcript/end-note.ts';
 import { hookLine, refusalOf, resumableId, separatesAnswers } from './notes.ts';
 import { problemLine } from './problem-lines.ts';
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
-import { currentCredential } from '../model/describe-model.ts';
+import { currentCredential } from '../model/catalog/describe-model.ts';
 import { checkRecord } from '../model/recorded/record-file.ts';
-import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { AgentSession } from '../protocol/agent-session.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import type { Host } from '../ports/host.ts';
+import type { AgentEvent } from '../protocol/agent/agent-event.ts';
+import type { AgentSession } from '../protocol/agent/agent-session.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
-import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
 import { converse } from './conversation.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
-import { readJson } from '../policy/json-with-comments.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
+import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** A file that may define hooks. */

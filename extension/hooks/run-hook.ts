@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { failureText } from '../policy/file-failure.ts';
+import { failureText } from '../files/file-failure.ts';
+import type { Confinement, ProgramStart } from '../ports/shell.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
-import type { Confinement, ProgramStart } from '../runtime/host.ts';
 import { type HookPlace, hookEnvironment } from './hook-environment.ts';
 import { asHookOutput, readHookOutput } from './hook-output.ts';
 import {

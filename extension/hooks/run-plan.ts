@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/is-object.ts';
+import { isObject } from '../base/is-object.ts';
 import type { HookInput, HookOutput, HookResult } from './hook-types.ts';
 import type { HookPlan } from './plan-hooks.ts';
 import { type HookRun, runHook } from './run-hook.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/is-object.ts';
+import { isObject } from '../base/is-object.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { z } from 'zod';
-import { ownValue } from '../policy/own-value.ts';
+import { isObject } from '../base/is-object.ts';
+import { ownValue } from '../base/own-value.ts';
 import { isQuickPattern } from '../policy/rules/linear-pattern.ts';
 import { compilePattern } from '../policy/rules/safe-pattern.ts';
-import { isObject } from '../protocol/is-object.ts';
 import type { JsonObject } from './accepted-schema.ts';
 
 const MAX_ISSUES = 5;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../protocol/problem.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import type { ServerResource } from './connection-types.ts';
 import type { ResourceContent } from './given-content.ts';
 import type { McpServers, OfServer } from './mcp-servers.ts';

@@ -1,4 +1,5 @@
-import type { Confinement, Logger } from '../runtime/host.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Confinement } from '../ports/shell.ts';
 import type { SignInPort } from './login-types.ts';
 
 /** A tool as its server tells of it, as far as it could be read. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ContentPart } from '../protocol/content-part.ts';
-import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
-import { mediaTypeOf } from '../tools/media-type.ts';
+import type { ContentPart } from '../protocol/agent/content-part.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
+import { mediaTypeOf } from '../text/media-type.ts';
 import type { Answer } from './connection-types.ts';
 
 /** What a server has under an address: one text, or one file as base64. */

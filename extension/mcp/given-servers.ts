@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { WorkspacePort } from '../runtime/host.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ReadServers } from './read-servers.ts';
 import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';

@@ -1,4 +1,4 @@
-import type { McpLoginStore } from '../runtime/host.ts';
+import type { McpLoginStore } from '../ports/secrets.ts';
 
 /** What signing in to one server needs. */
 export interface SignInPort {

@@ -1,4 +1,4 @@
-import type { Logger } from '../runtime/host.ts';
+import type { Logger } from '../ports/logger.ts';
 import type {
   Answer,
   ConnectionPorts,

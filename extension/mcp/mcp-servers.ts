@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PolicyRule } from '../policy/policy-types.ts';
-import type { ContentPart } from '../protocol/content-part.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { ContentPart } from '../protocol/agent/content-part.ts';
 import type { Answer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';

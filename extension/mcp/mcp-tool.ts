@@ -1,7 +1,7 @@
-import { extensionLabel } from '../policy/extension-folder.ts';
-import { oneLine } from '../tools/one-line.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
-import { withoutTags } from '../tools/untrusted.ts';
+import { extensionLabel } from '../ports/extension-folder.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../ports/tool.ts';
+import { oneLine } from '../text/one-line.ts';
+import { withoutTags } from '../text/untrusted.ts';
 import { acceptedSchema } from './accepted-schema.ts';
 import { argumentSchema } from './argument-check.ts';
 import type { Progress, RequestFailure, ServerTool } from './connection-types.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '../runtime/host.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { ServerTool } from './connection-types.ts';
 import type { McpServer } from './mcp-server.ts';
 import { createMcpTool } from './mcp-tool.ts';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Logger } from '../ports/logger.ts';
+import type { McpLoginStore } from '../ports/secrets.ts';
+import type { Confinement } from '../ports/shell.ts';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
-import type { Confinement, Logger, McpLoginStore } from '../runtime/host.ts';
 import type { ConnectionPorts, Opened } from './connection-types.ts';
 import { expandVariables, type VariablePlaces } from './expand-variables.ts';
 import type { SignInBrowser, SignInPort } from './login-types.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
-import { readJson } from '../policy/json-with-comments.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
+import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
+import { readJson } from '../text/json-with-comments.ts';
 import { unknownVariable, variablesIn } from './expand-variables.ts';
 import {
   isOwn,

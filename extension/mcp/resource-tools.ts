@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneLine } from '../tools/one-line.ts';
-import { type Tool, toolError } from '../tools/tool.ts';
-import { asUntrusted } from '../tools/untrusted.ts';
+import { type Tool, toolError } from '../ports/tool.ts';
+import { oneLine } from '../text/one-line.ts';
+import { asUntrusted } from '../text/untrusted.ts';
 import type { McpServers } from './mcp-servers.ts';
 import { failedResult } from './mcp-tool.ts';
 import { resourceResultOf } from './tool-result.ts';

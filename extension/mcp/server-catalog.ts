@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { AcceptedHashes } from '../policy/accepted-hashes.ts';
-import { canonicalFolder } from '../policy/canonical-folder.ts';
-import type { ExtensionFolder, ExtensionsInUse } from '../policy/extension-folder.ts';
-import { fileStamp } from '../policy/file-stamp.ts';
-import { readSettings, settingsFiles } from '../policy/settings-files.ts';
+import { AcceptedHashes } from '../files/accepted-hashes.ts';
+import { canonicalFolder } from '../files/canonical-folder.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
+import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
 import { expandVariables } from './expand-variables.ts';
 import { mergeServers } from './merge-servers.ts';
 import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';

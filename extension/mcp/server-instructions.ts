@@ -1,4 +1,4 @@
-import { asUntrusted } from '../tools/untrusted.ts';
+import { asUntrusted } from '../text/untrusted.ts';
 import type { McpServer } from './mcp-server.ts';
 
 /** They are sent with each request: what a server says beyond this is not said. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { UserQuestion } from '../protocol/approval.ts';
-import { oneLine } from '../tools/one-line.ts';
-import type { PersonAnswer, ToolContext } from '../tools/tool.ts';
+import type { PersonAnswer, ToolContext } from '../ports/tool.ts';
+import type { UserQuestion } from '../protocol/agent/approval.ts';
+import { oneLine } from '../text/one-line.ts';
 import type { ServerQuestion, ServerQuestionAnswer } from './connection-types.ts';
 import type { AskPerson } from './mcp-server.ts';
 

@@ -1,10 +1,10 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { cutLongOutput } from '../tools/long-output.ts';
-import { mediaTypeOf } from '../tools/media-type.ts';
-import { type ToolResult, toolError } from '../tools/tool.ts';
-import { asUntrusted } from '../tools/untrusted.ts';
+import { type ToolResult, toolError } from '../ports/tool.ts';
+import { cutLongOutput } from '../text/long-output.ts';
+import { mediaTypeOf } from '../text/media-type.ts';
+import { asUntrusted } from '../text/untrusted.ts';
 
 const result = z.looseObject({
   content: z.array(z.unknown()).catch([]),

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { type Problem, type ProblemAction, ProblemError, type ProblemKind } from '../protocol/problem.ts';
-import { refusalAdvice, refusalMeaning } from '../protocol/refusal-words.ts';
+import { type Problem, type ProblemAction, ProblemError, type ProblemKind } from '../protocol/agent/problem.ts';
+import { refusalAdvice, refusalMeaning } from '../protocol/words/refusal-words.ts';
+import { keySourceWords } from './auth/configuration-problem.ts';
+import type { ApiKey, BaseUrl } from './auth/credentials.ts';
 import { GOOGLE_BASE_URL, hostAndPort } from './base-url.ts';
-import { keySourceWords } from './configuration-problem.ts';
-import type { ApiKey, BaseUrl } from './credentials.ts';
 import type { ModelFailure } from './model-failure.ts';
 import { connectionWords, isProxy } from './network-error.ts';
 import { refusalProblem } from './refusal-problem.ts';

@@ -1,17 +1,18 @@
-import { ProblemError } from '../protocol/problem.ts';
-import type { AuthSettings, Host } from '../runtime/host.ts';
+import type { Host } from '../ports/host.ts';
+import type { AuthSettings } from '../ports/settings.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import { defaultCredentials } from './auth/adc.ts';
+import { credentialProblem, notSignedIn } from './auth/credential-problem.ts';
+import type { Credential } from './auth/credentials.ts';
 import { knownSecrets } from './auth/known-secrets.ts';
 import { loginTokens } from './auth/login.ts';
 import { oauthClient } from './auth/oauth-client.ts';
 import { SharedTokens, type TokenSource } from './auth/token-source.ts';
+import { currentCredential, OFFLINE_MODEL, offlineLabel } from './catalog/describe-model.ts';
+import { chooseModel } from './catalog/model-choice.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
-import { credentialProblem, notSignedIn } from './credential-problem.ts';
-import type { Credential } from './credentials.ts';
-import { currentCredential, OFFLINE_MODEL, offlineLabel } from './describe-model.ts';
-import { GeminiGenerator } from './gemini-generator.ts';
-import { chooseModel } from './model-choice.ts';
-import { OfflineGuide } from './offline-guide.ts';
+import { OfflineGuide } from './guide/offline-guide.ts';
+import { GeminiGenerator } from './http/gemini-generator.ts';
 import { RecordingGenerator } from './recorded/recording-generator.ts';
 import { ReplayingGenerator } from './recorded/replaying-generator.ts';
 

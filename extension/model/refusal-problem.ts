@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Problem, ProblemAction, ProblemKind } from '../protocol/problem.ts';
+import type { Problem, ProblemAction, ProblemKind } from '../protocol/agent/problem.ts';
 import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ModelFailure } from './model-failure.ts';
 import type { Exchange } from './model-problem.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
-import type { Refusal, Tool, TouchedPath } from '../tools/tool.ts';
-import { guardPath } from './path-guard.ts';
-import { contains, resolveRealPath } from './real-path.ts';
+import { guardPath } from '../files/path-guard.ts';
+import { contains, resolveRealPath } from '../files/real-path.ts';
+import type { Refusal, Tool, TouchedPath } from '../ports/tool.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 /** Kinds that only look at what is in the workspace: no process, no network, no change. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);

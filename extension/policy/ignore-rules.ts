@@ -1,5 +1,5 @@
 import ignore from 'ignore';
-import { type RuleFile, type RuleReaders, ruleReaders, UnreadableRules } from './rule-files.ts';
+import { type RuleFile, type RuleReaders, ruleReaders, UnreadableRules } from './ignore-files.ts';
 
 export type HiddenBy = 'git_folder' | RuleFile['kind'] | 'unreadable_rules';
 

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 export type Decision = 'allow' | 'ask_user' | 'deny';
 

@@ -1,4 +1,4 @@
-import { foldPath, isShortNameOf } from './fold-path.ts';
+import { foldPath, isShortNameOf } from '../files/fold-path.ts';
 
 export interface ProtectedPath {
   /** For people: what kind of file it is. */

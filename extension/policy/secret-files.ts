@@ -1,4 +1,4 @@
-import { foldPath } from './fold-path.ts';
+import { foldPath } from '../files/fold-path.ts';
 
 /** Written for names as `foldPath` gives them. */
 const SECRET_NAMES: readonly RegExp[] = [

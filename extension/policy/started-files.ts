@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { fileStamp } from './file-stamp.ts';
-import { contains } from './real-path.ts';
-import { openRegularFile, readUpTo } from './regular-file.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { contains } from '../files/real-path.ts';
+import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 
 /** What is started, and where. */
 export interface Started {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isForbidden, isMissing } from '../policy/error-code.ts';
-import { failureReason } from '../policy/file-failure.ts';
+import { isForbidden, isMissing } from '../files/error-code.ts';
+import { failureReason } from '../files/file-failure.ts';
 
 export interface StartedProgram {
   readonly file: string;

@@ -2,9 +2,9 @@ import type { ProcessTable } from '../processes/shell/process-table.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import type { SessionAgents } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
-import type { SessionCommands } from './session-commands.ts';
-import type { SessionKnowledge } from './session-knowledge.ts';
-import type { SessionModel } from './session-model.ts';
+import type { SessionCommands } from './commands/session-commands.ts';
+import type { SessionKnowledge } from './knowledge/session-knowledge.ts';
+import type { SessionModel } from './model/session-model.ts';
 import type { SharedParts } from './session-parts.ts';
 
 export interface RegistryParts {

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import type { Subagent } from './agents/subagent.ts';
-import { policyProblem } from './file-problems.ts';
 import type { LiveSession } from './live-session.ts';
+import { SessionPolicy } from './policy/session-policy.ts';
+import { policyProblem } from './problems/file-problems.ts';
 import type { SharedParts } from './session-parts.ts';
-import { SessionPolicy } from './session-policy.ts';
 
 /** The rules for one session. An agent's are those that name it, too. */
 export function createSessionPolicy(

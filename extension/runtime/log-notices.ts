@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LogObserver } from '../sessions/store/stored-log.ts';
 import type { LiveSession } from './live-session.ts';
-import { notSaved, savedAgain } from './session-problems.ts';
+import { notSaved, savedAgain } from './problems/session-problems.ts';
 
 /** What the log of a session has to tell, once there is a session to tell it. */
 export class LogNotices {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentSend } from '../protocol/agent-protocol.ts';
+import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { LiveSession } from './live-session.ts';
-import { badInput } from './message-limits.ts';
+import { badInput } from './problems/message-limits.ts';
 
 export interface OpenQuestion extends AskedQuestion {
   readonly sessionId: string;

@@ -10,18 +10,19 @@ import type { ModelCalls } from '../model/calls/model-calls.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { Host } from '../ports/host.ts';
+import type { ShellPort } from '../ports/shell.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import type { AgentStarter } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { RoutingParts } from './create-routing.ts';
-import type { Host, ShellPort } from './host.ts';
+import type { ChangedFiles } from './changes/session-rewind.ts';
+import type { RoutingParts } from './model/create-routing.ts';
+import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
-import type { ChangedFiles } from './session-rewind.ts';
 
 export interface SessionOptions {
   /** Instead of the configured model. */

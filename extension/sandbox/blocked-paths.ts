@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { contains, resolveRealPath } from '../files/real-path.ts';
 import { protectedPath } from '../policy/protected-paths.ts';
-import { contains, resolveRealPath } from '../policy/real-path.ts';
-import type { SandboxBlock } from '../protocol/sandbox-block.ts';
+import type { SandboxBlock } from '../protocol/agent/sandbox-block.ts';
 import { mayWrite } from './make-policy.ts';
 import type { SandboxPlace } from './sandbox-policy.ts';
 

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contains } from '../policy/real-path.ts';
+import { contains } from '../files/real-path.ts';
 import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
 import { findProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { bareEnvironment } from '../processes/program-environment.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
-import type { SandboxKind } from '../protocol/sandbox-block.ts';
+import type { SandboxKind } from '../protocol/agent/sandbox-block.ts';
 import { bubblewrapGround } from './bubblewrap.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { contains } from '../policy/real-path.ts';
+import { contains } from '../files/real-path.ts';
 import type { PartlyProtected } from '../policy/telling-part.ts';
 import { linkedGitPlaces, namedBySettings } from './git-places.ts';
 import { findProtected } from './protected-places.ts';

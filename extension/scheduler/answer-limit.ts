@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/host.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Calls once after so many milliseconds; what it returns prevents that. */
 export type Alarm = (ms: number, ring: () => void) => () => void;

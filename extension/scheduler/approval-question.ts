@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/approval.ts';
-import { isObject } from '../protocol/is-object.ts';
-import type { Tool } from '../tools/tool.ts';
+import { isObject } from '../base/is-object.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { Question } from './confirmation-broker.ts';
 import type { OfferedGrant, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';

@@ -1,4 +1,4 @@
-import type { Proposal, ProposedEdit, Tool, ToolResult } from '../tools/tool.ts';
+import type { Proposal, ProposedEdit, Tool, ToolResult } from '../ports/tool.ts';
 import type { ToolArgs } from './call-review.ts';
 import type { ConfirmationBroker } from './confirmation-broker.ts';
 import type { OfferedGrant, Ruling } from './policy-port.ts';

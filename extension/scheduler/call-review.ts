@@ -1,6 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalDetails } from '../protocol/approval.ts';
-import { editDetails } from '../tools/files/proposal-details.ts';
 import {
   type ApprovedCall,
   type Proposal,
@@ -10,7 +8,9 @@ import {
   type ToolContext,
   type ToolResult,
   toolError,
-} from '../tools/tool.ts';
+} from '../ports/tool.ts';
+import type { ApprovalDetails } from '../protocol/agent/approval.ts';
+import { editDetails } from '../tools/files/proposal-details.ts';
 import { BY_TIMEOUT } from './answer-limit.ts';
 import { approvalQuestion, readAnswer } from './approval-question.ts';
 import {

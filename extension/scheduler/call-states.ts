@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/host.ts';
+import type { Clock } from '../ports/clock.ts';
 
 export type CallState =
   | 'validating'

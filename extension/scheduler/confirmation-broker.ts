@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
-import type { ApprovalRequest } from '../protocol/approval.ts';
-import type { ModelChoice } from '../protocol/model-choice-schema.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import { decisionsOf } from '../protocol/tool-entry.ts';
+import type { ElicitationAnswer } from '../protocol/agent/agent-protocol.ts';
+import type { ApprovalRequest } from '../protocol/agent/approval.ts';
+import type { ModelChoice } from '../protocol/agent/model-choice-schema.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
+import { decisionsOf } from '../protocol/transcript/tool-entry.ts';
 import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';
 
 /** Something a person has to decide. */

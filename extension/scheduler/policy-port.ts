@@ -1,6 +1,6 @@
 import type { RuleDraft, Verdict } from '../policy/policy-types.ts';
-import type { Grant } from '../protocol/approval.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { Grant } from '../protocol/agent/approval.ts';
 import type { ToolCall } from './scheduler.ts';
 
 /** What may run, as the rules of this session say at this moment. */

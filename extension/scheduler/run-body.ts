@@ -1,6 +1,4 @@
-import type { ToolDisplay } from '../protocol/agent-event.ts';
-import type { Logger, WorkspacePort } from '../runtime/host.ts';
-import { cutLongOutput, longestOutput } from '../tools/long-output.ts';
+import type { Logger } from '../ports/logger.ts';
 import {
   isReadOnly,
   type SessionControls,
@@ -8,7 +6,10 @@ import {
   type ToolContext,
   type ToolResult,
   toolError,
-} from '../tools/tool.ts';
+} from '../ports/tool.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
+import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import { cutLongOutput, longestOutput } from '../text/long-output.ts';
 import { cancelled, type Reviewed } from './call-review.ts';
 import type { ToolCall } from './scheduler.ts';
 import type { AfterTool, ToolHooks } from './tool-hooks.ts';

@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
-import { namedFailure } from '../policy/file-failure.ts';
-import { nearestNames } from '../policy/nearest-names.ts';
-import type { ToolDisplay } from '../protocol/agent-event.ts';
-import { timeoutOf } from '../protocol/unanswered.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import { namedFailure } from '../files/file-failure.ts';
 import {
   isReadOnly,
   type Refusal,
@@ -12,7 +8,11 @@ import {
   type ToolResult,
   type TouchedPath,
   toolError,
-} from '../tools/tool.ts';
+} from '../ports/tool.ts';
+import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import { timeoutOf } from '../protocol/transcript/unanswered.ts';
+import { nearestNames } from '../text/nearest-names.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import { badArguments, type CallReview, cancelled, type Reviewed, type ToolArgs } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
 import type { Ruling } from './policy-port.ts';

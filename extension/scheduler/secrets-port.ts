@@ -1,4 +1,4 @@
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { ToolCall } from './scheduler.ts';
 
 /** What stands behind the placeholders that the model has in the place of secrets. */

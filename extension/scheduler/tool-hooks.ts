@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { ToolCall } from './scheduler.ts';
 
 /** What hooks of the user and the project make of a call. They may tighten what the policy says, never widen it. */

@@ -1,5 +1,5 @@
-import { type Proposal, type ToolResult, toolError } from '../tools/tool.ts';
-import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
+import { type Proposal, type ToolResult, toolError } from '../ports/tool.ts';
+import { cutPatch, unifiedDiff } from '../text/unified-diff.ts';
 import { readAnswer } from './approval-question.ts';
 import type { GivenAnswer } from './confirmation-broker.ts';
 

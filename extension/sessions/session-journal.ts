@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/host.ts';
+import type { Clock } from '../ports/clock.ts';
 import { SessionHistory } from './session-history.ts';
 import type { RecordBody, SessionHeader, SessionRecord } from './session-record.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { State } from '@google/adk';
 import { z } from 'zod';
-import { isMissing } from '../policy/error-code.ts';
-import { replaceFile } from '../policy/replace-file.ts';
-import type { Logger } from '../runtime/host.ts';
+import { isMissing } from '../files/error-code.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import type { Logger } from '../ports/logger.ts';
 
 const stored = z.record(z.string(), z.unknown());
 

@@ -1,9 +1,9 @@
 import type { Event } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
-import type { ToolDisplay } from '../protocol/agent-event.ts';
-import type { Problem } from '../protocol/problem.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { ToolResult } from '../ports/tool.ts';
+import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import type { Problem } from '../protocol/agent/problem.ts';
 
 /**
  * What those who read the log rely on, in shapes that are not ours to describe whole. By hand, because a log has tens of

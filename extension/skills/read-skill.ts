@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { expandForExtension, extensionLabel } from '../policy/extension-folder.ts';
-import { readBeginning } from '../tools/files/read-beginning.ts';
-import { oneLine } from '../tools/one-line.ts';
+import { readBeginning } from '../files/read-beginning.ts';
+import { expandForExtension, extensionLabel } from '../ports/extension-folder.ts';
+import { oneLine } from '../text/one-line.ts';
 import type { Skill, SkillProblem } from './skill.ts';
 import { readSkillFields, type SkillFields } from './skill-fields.ts';
 import type { SkillPlace } from './skill-places.ts';

@@ -1,5 +1,5 @@
-import { readFrontMatter, splitFrontMatter } from '../policy/front-matter.ts';
-import { isObject } from '../protocol/is-object.ts';
+import { isObject } from '../base/is-object.ts';
+import { readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 
 /** The fields above the text of a skill, and the text. */
 export type SkillFields =

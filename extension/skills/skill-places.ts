@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type ExtensionFolder, isOfExtension } from '../policy/extension-folder.ts';
-import { isInProject } from '../policy/in-project.ts';
+import { isInProject } from '../files/in-project.ts';
+import { type ExtensionFolder, isOfExtension } from '../ports/extension-folder.ts';
 import type { Skill } from './skill.ts';
 
 /** A folder of skills. */

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AllowedPath } from '../policy/path-guard.ts';
-import { contains } from '../policy/real-path.ts';
+import type { AllowedPath } from '../files/path-guard.ts';
+import { contains } from '../files/real-path.ts';
 
 /**
  * How people see a file: relative to its root, behind the root's name when several folders are open, and in full when two

@@ -1,7 +1,9 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
+import type { EditorPort } from '../ports/editor.ts';
+import type { ShellPort } from '../ports/shell.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { ProcessTable } from '../processes/shell/process-table.ts';
 import type { RunningCommand } from '../processes/shell/running-command.ts';
-import type { EditorPort, ShellPort } from '../runtime/host.ts';
 import type { SkillCatalog } from './conversation/activate-skill.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
 import { type AgentsPort, createInvokeAgentTool } from './conversation/invoke-agent.ts';
@@ -15,7 +17,6 @@ import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
 import type { CommandSandbox, ProtectedFiles } from './shell/run-shell-command.ts';
 import { createShellTools } from './shell/shell-tools.ts';
-import type { Tool } from './tool.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
 import { createWebTools } from './web/web-tools.ts';
 

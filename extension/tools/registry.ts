@@ -1,7 +1,7 @@
 import { isOffered } from '../policy/gates.ts';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { WorkspacePort } from '../runtime/host.ts';
-import type { Refusal, Tool } from './tool.ts';
+import type { Refusal, Tool } from '../ports/tool.ts';
+import type { WorkspacePort } from '../ports/workspace.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 /** Names that tools had before, and that models and rules still use. The model is only told the real ones. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['search_file_content', 'grep_search']]);

@@ -2,24 +2,24 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
-import type { AgentReview } from './agent-review.ts';
-import type { ApiKey } from './api-key.ts';
-import type { QuestionDesk } from './approvals/question-desk.ts';
+import type { QuestionDesk } from './approval-router.ts';
 import type { SignIn } from './auth/sign-in.ts';
-import type { ChatView } from './chat-view.ts';
+import type { ChannelLogger } from './base/logger.ts';
+import { reportFailure, reportProblem } from './base/report.ts';
+import type { AgentReview } from './consent/agent-review.ts';
+import type { HookReview } from './consent/hook-review.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
-import type { HookReview } from './hook-review.ts';
-import type { ChannelLogger } from './logger.ts';
+import type { StoredSessions } from './library/stored-sessions.ts';
 import type { McpSurface } from './mcp/mcp-surface.ts';
-import { pickApprovalMode } from './mode-picker.ts';
+import type { ApiKey } from './models/api-key.ts';
+import { pickApprovalMode } from './models/mode-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
-import type { PanelSession } from './panel-session.ts';
-import { reportFailure, reportProblem } from './report.ts';
+import type { ChatView } from './panel/chat-view.ts';
 import type { LaterReview } from './review/later-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import type { StoredSessions } from './stored-sessions.ts';
+import type { PanelSession } from './session/panel-session.ts';
 
 /** Long enough to be read. */
 const COPIED_MS = 3000;
@@ -58,19 +58,19 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       await chat.focus();
     },
     [Commands.resumeSession]: async () => {
-      const { SessionPicker } = await import('./session-picker.ts');
+      const { SessionPicker } = await import('./library/session-picker.ts');
       if (await new SessionPicker(sessions, session, runtime, log).open()) await chat.focus();
     },
     [Commands.stop]: () => session.stop(),
     [Commands.find]: () => chat.openFind(),
     [Commands.reloadView]: () => chat.reload(),
-    [Commands.toggleThinking]: async () => (await import('./thinking-setting.ts')).toggleThinking(),
-    [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
-    [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
+    [Commands.toggleThinking]: async () => (await import('./models/thinking-setting.ts')).toggleThinking(),
+    [Commands.rewind]: async () => (await import('./rewind/rewind-flow.ts')).rewindToPicked(session),
+    [Commands.undoRewind]: async () => (await import('./rewind/rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () =>
-      (await import('./export-flow.ts')).exportShown(session, { runtime, extension }),
+      (await import('./replay/export-flow.ts')).exportShown(session, { runtime, extension }),
     [Commands.copyConversation]: async () => {
-      const { copyShown } = await import('./export-flow.ts');
+      const { copyShown } = await import('./replay/export-flow.ts');
       if (await copyShown(session, runtime))
         vscode.window.setStatusBarMessage(l10n.t('Conversation copied'), COPIED_MS);
     },
@@ -82,13 +82,13 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.signIn]: () => signIn.signIn(),
     [Commands.signOut]: () => signIn.signOut(),
     [Commands.selectModel]: async () => {
-      const { pickModel } = await import('./model-picker.ts');
+      const { pickModel } = await import('./models/model-picker.ts');
       const model = await pickModel((await session.state()).method);
       if (model !== undefined) await reportProblem(await session.modelPicked(model));
     },
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
-    [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
+    [Commands.openPolicies]: async () => (await import('./policy/policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.reviewMcpServers]: () => mcp.review(),
     [Commands.mcpServers]: () => mcp.open(),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingApprovals } from './approvals/pending-approvals.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from './names.ts';
-import type { PanelSession } from './panel-session.ts';
+import type { PanelSession } from './session/panel-session.ts';
 
 /** Tells VS Code what the session shown allows, so that commands are on offer only when they do something. */
 export function followContextKeys(session: PanelSession, pending: PendingApprovals): vscode.Disposable {

@@ -1,4 +1,4 @@
-import type { AuthMethod, SandboxMode } from '../runtime/host.ts';
+import type { AuthMethod, SandboxMode } from '../ports/settings.ts';
 
 /** Every name package.json contributes. A test fails when the two differ. */
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentProtocol, AgentSend } from '../protocol/agent-protocol.ts';
-import { AgentSession } from '../protocol/agent-session.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import type { AgentProtocol, AgentSend } from '../protocol/agent/agent-protocol.ts';
+import { AgentSession } from '../protocol/agent/agent-session.ts';
+import { ProblemError } from '../protocol/agent/problem.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 

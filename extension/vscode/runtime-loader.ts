@@ -1,5 +1,5 @@
+import type { Host } from '../ports/host.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
-import type { Host } from '../runtime/host.ts';
 
 /** Loads the runtime bundle (ADK, the model SDK, the tools) once, when it is first needed. */
 export class RuntimeLoader {

@@ -1,12 +1,20 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
-import type { SendKey } from '../protocol/input-to-panel.ts';
-import { isObject } from '../protocol/is-object.ts';
-import { THINKING_WAYS, type ThinkingWay } from '../protocol/thinking.ts';
-import type { AuthMethod, AuthSettings, Limit, Limits, Price, SandboxSettings, SettingsPort } from '../runtime/host.ts';
-import { userMcpFile } from './mcp/user-mcp-file.ts';
+import { isObject } from '../base/is-object.ts';
+import type {
+  AuthMethod,
+  AuthSettings,
+  Limit,
+  Limits,
+  Price,
+  SandboxSettings,
+  SettingsPort,
+} from '../ports/settings.ts';
+import { type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
+import { THINKING_WAYS, type ThinkingWay } from '../protocol/agent/thinking.ts';
+import type { SendKey } from '../protocol/panel/input-to-panel.ts';
+import { userMcpFile } from './base/user-mcp-file.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';

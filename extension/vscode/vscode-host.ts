@@ -1,9 +1,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { sessionsFolder } from '../policy/sessions-folder.ts';
-import type { Host, Logger, SecretPort, SettingsPort, TerminalsPort } from '../runtime/host.ts';
-import { vscodeEditor } from './editor-port.ts';
-import { openDocument, unsavedText } from './open-documents.ts';
+import { sessionsFolder } from '../gemini-config/sessions-folder.ts';
+import type { Host } from '../ports/host.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { SecretPort } from '../ports/secrets.ts';
+import type { SettingsPort } from '../ports/settings.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
+import { vscodeEditor } from './editor/editor-port.ts';
+import { openDocument, unsavedText } from './editor/open-documents.ts';
 
 /** The runtime's ports, as VS Code provides them. */
 export function vscodeHost(

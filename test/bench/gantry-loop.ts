@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { textPart } from '../../extension/protocol/content-part.ts';
+import { textPart } from '../../extension/protocol/agent/content-part.ts';
 import { productionRuntime } from './production-runtime.ts';
 
 /** The same as bare-loop.ts with a stored session of the production bundle: `gantry-loop.mjs URL FILE TURNS SESSIONS`. */

@@ -1,7 +1,7 @@
-import { SessionMcp } from '../../extension/runtime/session-mcp.ts';
-import { ModeAwareToolset } from '../../extension/runtime/to-adk-tool.ts';
+import type { Tool } from '../../extension/ports/tool.ts';
+import { SessionMcp } from '../../extension/runtime/calls/session-mcp.ts';
+import { ModeAwareToolset } from '../../extension/runtime/request/to-adk-tool.ts';
 import { ToolRegistry } from '../../extension/tools/registry.ts';
-import type { Tool } from '../../extension/tools/tool.ts';
 import { desk } from '../support/desk.ts';
 import { mcpServers } from '../support/mcp/servers.ts';
 import { stdio } from '../support/mcp/stdio.ts';

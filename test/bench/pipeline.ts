@@ -1,8 +1,8 @@
 import type { InvocationContext, LlmRequest } from '@google/adk';
 import type { Content } from '@google/genai';
-import { ToolOutputMaskingProcessor } from '../../extension/runtime/masking-processor.ts';
-import { SavedOutputs } from '../../extension/runtime/saved-outputs.ts';
-import { SessionContext } from '../../extension/runtime/session-context.ts';
+import { ToolOutputMaskingProcessor } from '../../extension/runtime/request/masking-processor.ts';
+import { SavedOutputs } from '../../extension/runtime/request/saved-outputs.ts';
+import { SessionContext } from '../../extension/runtime/request/session-context.ts';
 import { newNamingKey } from '../../extension/safety/placeholder.ts';
 import { RequestCleaner } from '../../extension/safety/request-cleaner.ts';
 import { SessionHistory } from '../../extension/sessions/session-history.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RunningCommand } from '../../extension/processes/shell/running-command.ts';
-import { liveDetail } from '../../extension/protocol/tool-entry.ts';
+import { liveDetail } from '../../extension/protocol/transcript/tool-entry.ts';
 import { watchCommand } from '../../extension/tools/shell/command-watch.ts';
 import { showLive } from '../../extension/tools/shell/live-output.ts';
 import { PaneWriter } from '../../extension/vscode/terminals/pane-writer.ts';

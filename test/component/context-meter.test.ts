@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { ContextShares } from '../../extension/protocol/context-shares.ts';
+import type { ContextShares } from '../../extension/protocol/agent/context-shares.ts';
 import { violations } from '../support/panel/accessibility.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';

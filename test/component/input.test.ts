@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
+import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { pngAddress } from '../support/panel/picture.ts';

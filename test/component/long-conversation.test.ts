@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, said } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';

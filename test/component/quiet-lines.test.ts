@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, noted, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { SHOWN_THEMES } from '../support/panel/theme.ts';

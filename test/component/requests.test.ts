@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, said, thought, tool } from '../support/panel/entries.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { answered, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { REWIND } from '../support/panel/scene-entries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { SHOWN_THEMES } from '../support/panel/theme.ts';

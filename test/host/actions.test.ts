@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { EditorActions } from '../../extension/vscode/actions/editor-actions.ts';
 import { gate } from '../support/gemini/gate.ts';
 import { hold } from '../support/gemini/script.ts';

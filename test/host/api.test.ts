@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
-import { plainText, textPart } from '../../extension/protocol/content-part.ts';
+import type { AgentEvent } from '../../extension/protocol/agent/agent-event.ts';
+import { plainText, textPart } from '../../extension/protocol/agent/content-part.ts';
 import { EXTENSION_ID } from '../../extension/vscode/names.ts';
 import { type GantryApi, publicApi } from '../../extension/vscode/public-api.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ContentPart } from '../../extension/protocol/content-part.ts';
+import type { ContentPart } from '../../extension/protocol/agent/content-part.ts';
 import { addCommands } from '../../extension/vscode/context/add-commands.ts';
 import { Attachments } from '../../extension/vscode/context/attachments.ts';
 import { KeptAttachments } from '../../extension/vscode/context/kept-attachments.ts';
 import { readAttached } from '../../extension/vscode/context/read-attached.ts';
+import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
 import { Commands } from '../../extension/vscode/names.ts';
-import { openDocument, unsavedText } from '../../extension/vscode/open-documents.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { testHost } from '../support/test-host.ts';
 import { Editors } from './editors.ts';

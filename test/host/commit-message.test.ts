@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommitMessages } from '../../extension/vscode/actions/commit-message.ts';
 import { EditorActions } from '../../extension/vscode/actions/editor-actions.ts';
-import type { GitRepository } from '../../extension/vscode/actions/git-api.ts';
+import { CommitMessages } from '../../extension/vscode/git/commit-message.ts';
+import type { GitRepository } from '../../extension/vscode/git/git-api.ts';
 import { gate } from '../support/gemini/gate.ts';
 import { hold } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { EditorPort, EditorPosition } from '../../extension/runtime/host.ts';
-import { vscodeEditor } from '../../extension/vscode/editor-port.ts';
+import type { EditorPort, EditorPosition } from '../../extension/ports/editor.ts';
+import { vscodeEditor } from '../../extension/vscode/editor/editor-port.ts';
 import { eventually } from '../support/poll.ts';
 import { Editors } from './editors.ts';
 

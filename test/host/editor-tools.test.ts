@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { ToolContext } from '../../extension/ports/tool.ts';
 import { createRenameSymbolTool } from '../../extension/tools/editor/rename-symbol.ts';
-import type { ToolContext } from '../../extension/tools/tool.ts';
-import { vscodeEditor } from '../../extension/vscode/editor-port.ts';
-import { openDocument, unsavedText } from '../../extension/vscode/open-documents.ts';
+import { vscodeEditor } from '../../extension/vscode/editor/editor-port.ts';
+import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { createToolContext } from '../support/tool-context.ts';
 import { Editors } from './editors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Notice } from '../../extension/protocol/input-to-panel.ts';
+import type { Notice } from '../../extension/protocol/panel/input-to-panel.ts';
 import { pickExtensions } from '../../extension/vscode/extensions/extension-picker.ts';
 import { everything, installExtension } from '../support/gemini-extensions.ts';
 import { usePanelWindow } from './use-panel-window.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type GitApi, type GitRepository, gitApi } from '../../extension/vscode/actions/git-api.ts';
+import { type GitApi, type GitRepository, gitApi } from '../../extension/vscode/git/git-api.ts';
 import { eventually } from '../support/poll.ts';
 
 interface OpeningGitApi extends GitApi {

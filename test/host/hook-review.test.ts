@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { HookReview } from '../../extension/vscode/hook-review.ts';
+import { HookReview } from '../../extension/vscode/consent/hook-review.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
+import type { Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { pngAddress } from '../support/panel/picture.ts';
 import { eventually } from '../support/poll.ts';

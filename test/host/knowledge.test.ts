@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AgentReview } from '../../extension/vscode/agent-review.ts';
+import { AgentReview } from '../../extension/vscode/consent/agent-review.ts';
 import { usePanelWindow } from './use-panel-window.ts';
 
 const AGENT = '---\nname: reviewer\ndescription: Reviews changes\n---\nReview them.\n';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { Surface } from '../../extension/vscode/surface.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { Surface } from '../../extension/vscode/composition.ts';
 import { eventually } from '../support/poll.ts';
 import { runs } from '../support/test-size.ts';
 import { Ledger } from './ledger.ts';

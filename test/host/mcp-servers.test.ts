@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
+import type { Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
 import { Commands } from '../../extension/vscode/names.ts';
 import { stdio } from '../support/mcp/stdio.ts';
 import { eventually } from '../support/poll.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { vscodeEditor } from '../../extension/vscode/editor-port.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { vscodeEditor } from '../../extension/vscode/editor/editor-port.ts';
 import { gate } from '../support/gemini/gate.ts';
 import { hold } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { OpenDocument } from '../../extension/runtime/host.ts';
-import { openDocument, unsavedText } from '../../extension/vscode/open-documents.ts';
+import type { OpenDocument } from '../../extension/ports/workspace.ts';
+import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { Editors } from './editors.ts';
 

@@ -1,20 +1,20 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
+import type { PanelState, ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
-import { ChatView } from '../../extension/vscode/chat-view.ts';
+import { Later } from '../../extension/vscode/base/lazy-part.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
-import { Later } from '../../extension/vscode/later.ts';
+import { StoredSessions } from '../../extension/vscode/library/stored-sessions.ts';
 import { DisabledServers } from '../../extension/vscode/mcp/disabled-servers.ts';
 import { McpSurface } from '../../extension/vscode/mcp/mcp-surface.ts';
-import { PanelSession } from '../../extension/vscode/panel-session.ts';
-import { RememberedSession, type WorkspaceState } from '../../extension/vscode/remembered-session.ts';
+import { ChatView } from '../../extension/vscode/panel/chat-view.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
 import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
-import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
+import { PanelSession } from '../../extension/vscode/session/panel-session.ts';
+import { RememberedSession, type WorkspaceState } from '../../extension/vscode/session/remembered-session.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
 
 /** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
@@ -139,7 +139,7 @@ export class PanelWindow {
     });
     const { input } = this;
     const protectedFiles = new Later(
-      async () => new (await import('../../extension/vscode/protected-surface.ts')).ProtectedSurface(session),
+      async () => new (await import('../../extension/vscode/consent/protected-files.ts')).ProtectedSurface(session),
     );
     this.chat = new ChatView(
       extension,

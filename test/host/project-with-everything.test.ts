@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Notice } from '../../extension/protocol/input-to-panel.ts';
+import type { Notice } from '../../extension/protocol/panel/input-to-panel.ts';
 import { usePanelWindow } from './use-panel-window.ts';
 
 /** From where the bundle of these tests is. */

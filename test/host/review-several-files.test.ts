@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { vscodeEditor } from '../../extension/vscode/editor-port.ts';
+import { vscodeEditor } from '../../extension/vscode/editor/editor-port.ts';
 import type { ReviewItem } from '../../extension/vscode/review/review-source.ts';
 import { call } from '../support/gemini/script.ts';
 import { eventually } from '../support/poll.ts';

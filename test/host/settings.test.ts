@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Limit } from '../../extension/runtime/host.ts';
+import type { Limit } from '../../extension/ports/settings.ts';
 import { VsCodeSettings } from '../../extension/vscode/settings.ts';
 import { eventually } from '../support/poll.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { textPart } from '../../extension/protocol/content-part.ts';
-import type { Host } from '../../extension/runtime/host.ts';
+import type { Host } from '../../extension/ports/host.ts';
+import { textPart } from '../../extension/protocol/agent/content-part.ts';
 import { GoogleLogin } from '../../extension/vscode/auth/google-login.ts';
 import { SignIn } from '../../extension/vscode/auth/sign-in.ts';
 import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';

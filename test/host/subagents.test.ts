@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import type { TerminalCommand, TerminalsPort } from '../../extension/runtime/host.ts';
+import type { TerminalCommand, TerminalsPort } from '../../extension/ports/terminals.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { TerminalPanes } from '../../extension/vscode/terminals/terminal-panes.ts';
 import { call, type Piece } from '../support/gemini/script.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
-import { Transcript } from '../../extension/protocol/transcript.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { TerminalCommand, TerminalsPort } from '../../extension/ports/terminals.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
+import { Transcript } from '../../extension/protocol/transcript/transcript.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import type { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { TerminalCommand, TerminalsPort } from '../../extension/runtime/host.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { TerminalPanes } from '../../extension/vscode/terminals/terminal-panes.ts';
 import { eventually } from '../support/poll.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Notice, SuggestionGroup } from '../../extension/protocol/input-to-panel.ts';
+import type { Notice, SuggestionGroup } from '../../extension/protocol/panel/input-to-panel.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { type TestHostOptions, testHost } from '../support/test-host.ts';

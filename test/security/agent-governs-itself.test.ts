@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { APPROVAL_MODES } from '../../extension/protocol/approval-mode.ts';
+import { APPROVAL_MODES } from '../../extension/protocol/agent/approval-mode.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ALLOW_EVERYTHING, contentsOf, type Fate, offered, told, useObedientModel } from '../support/obedient-model.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentSend } from '../../extension/protocol/agent-protocol.ts';
-import { textPart } from '../../extension/protocol/content-part.ts';
+import type { AgentSend } from '../../extension/protocol/agent/agent-protocol.ts';
+import { textPart } from '../../extension/protocol/agent/content-part.ts';
 import { serverPrompts } from '../../extension/vscode/mcp/server-prompts.ts';
 import { all, message } from '../support/conversation.ts';
 import { call } from '../support/gemini/script.ts';

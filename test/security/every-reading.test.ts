@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
-import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 import { judge, rule, shellParser } from '../support/shell-judging.ts';
 import { KNOWN } from '../support/wild-lines.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 import { fakeEditor } from '../support/fake-editor.ts';
 import { type Attempt, contentsOf, useObedientModel } from '../support/obedient-model.ts';

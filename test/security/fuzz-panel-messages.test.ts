@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
-import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
-import { toPanelSchema } from '../../extension/protocol/panel-messages.ts';
+import { readHostMessage, type ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import { toPanelSchema } from '../../extension/protocol/panel/panel-messages.ts';
 import { PanelModel } from '../../webview/state/panel-model.ts';
 import { NOTHING_SAVED } from '../../webview/state/saved-view.ts';
 import { damaged, withField } from '../support/panel/damaged.ts';

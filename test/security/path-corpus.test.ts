@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { windowsPathProblem } from '../../extension/policy/windows-path.ts';
+import { windowsPathProblem } from '../../extension/files/windows-path.ts';
+import type { Tool, ToolResult } from '../../extension/ports/tool.ts';
 import { DiskFiles } from '../../extension/sessions/files/disk-files.ts';
 import { createReadFileTool } from '../../extension/tools/files/read-file.ts';
 import { createReadManyFilesTool } from '../../extension/tools/files/read-many-files.ts';
 import { createReplaceTool } from '../../extension/tools/files/replace.ts';
 import { createWriteFileTool } from '../../extension/tools/files/write-file.ts';
-import type { Tool, ToolResult } from '../../extension/tools/tool.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { createToolContext } from '../support/tool-context.ts';
 import corpus from './paths.corpus.json';

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
-import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/approval-mode.ts';
+import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 import { WRITES } from '../support/sandbox-attempts.ts';
 import { circumstances, HOME, rule, shellParser } from '../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';

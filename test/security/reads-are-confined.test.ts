@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
-import type { EditorPort } from '../../extension/runtime/host.ts';
+import type { EditorPort } from '../../extension/ports/editor.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 import { fakeEditor, openEditor, problem, symbol } from '../support/fake-editor.ts';
 import {

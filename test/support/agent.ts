@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
-import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
+import type { Host } from '../../extension/ports/host.ts';
+import type { Tool } from '../../extension/ports/tool.ts';
+import type { AgentEvent } from '../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { Host } from '../../extension/runtime/host.ts';
 import type { ToolsOf } from '../../extension/tools/product-tools.ts';
-import type { Tool } from '../../extension/tools/tool.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from './gemini/server.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 import { type TestHostOptions, testHost } from './test-host.ts';

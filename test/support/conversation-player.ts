@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
-import { plainText, textPart } from '../../extension/protocol/content-part.ts';
-import { ProblemError } from '../../extension/protocol/problem.ts';
+import { type Tool, toolError } from '../../extension/ports/tool.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
+import { plainText, textPart } from '../../extension/protocol/agent/content-part.ts';
+import { ProblemError } from '../../extension/protocol/agent/problem.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
-import { type Tool, toolError } from '../../extension/tools/tool.ts';
 import { idOf, openQuestions, untilEvent } from './agent.ts';
 import { all, answer, drain, message, testTool, until } from './conversation.ts';
 import { cut, malformedFrame, serverError } from './gemini/faults.ts';

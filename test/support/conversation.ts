@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
-import type { AgentSend } from '../../extension/protocol/agent-protocol.ts';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
-import { plainText, textPart } from '../../extension/protocol/content-part.ts';
-import type { Tool } from '../../extension/tools/tool.ts';
+import type { Tool } from '../../extension/ports/tool.ts';
+import type { AgentEvent } from '../../extension/protocol/agent/agent-event.ts';
+import type { AgentSend } from '../../extension/protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
+import { plainText, textPart } from '../../extension/protocol/agent/content-part.ts';
 
 /** A tool of the test's own, without parameters. */
 export function testTool(name: string, kind: Tool['kind'], execute: Tool['execute']): Tool {

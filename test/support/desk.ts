@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RuleDraft } from '../../extension/policy/policy-types.ts';
+import type { Tool, ToolResult } from '../../extension/ports/tool.ts';
 import type { AnswerLimit } from '../../extension/scheduler/answer-limit.ts';
 import { CallReview } from '../../extension/scheduler/call-review.ts';
 import { CallStates } from '../../extension/scheduler/call-states.ts';
@@ -9,7 +10,6 @@ import { type FinishedCall, Scheduler, type ToolCall } from '../../extension/sch
 import { NO_SECRETS, type SecretsPort } from '../../extension/scheduler/secrets-port.ts';
 import { NO_HOOKS, type ToolHooks } from '../../extension/scheduler/tool-hooks.ts';
 import { ToolRegistry } from '../../extension/tools/registry.ts';
-import type { Tool, ToolResult } from '../../extension/tools/tool.ts';
 import { createToolContext } from './tool-context.ts';
 
 export interface Desk {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Proposal, Tool, ToolContext, ToolResult } from '../../extension/ports/tool.ts';
 import { BlobStore } from '../../extension/sessions/files/blob-store.ts';
 import { BufferedFiles } from '../../extension/sessions/files/buffered-files.ts';
 import { DiskFiles } from '../../extension/sessions/files/disk-files.ts';
 import { type FileChangeBody, FileChanges } from '../../extension/sessions/files/file-changes.ts';
 import { applyRestore, previewRestore, type RestoreOutcome } from '../../extension/sessions/files/file-rewind.ts';
 import { planRewind } from '../../extension/sessions/files/restore-plan.ts';
-import type { Proposal, Tool, ToolContext, ToolResult } from '../../extension/tools/tool.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 import { createToolContext } from './tool-context.ts';

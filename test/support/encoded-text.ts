@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../extension/tools/files/text-codec.ts';
+import type { TextEncoding } from '../../extension/files/text-codec.ts';
 
 /** Text as an editor would save it in this encoding, with its byte order mark. */
 export function encodeWithBom(text: string, encoding: TextEncoding): Uint8Array {

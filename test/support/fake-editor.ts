@@ -1,10 +1,5 @@
-import type {
-  EditorPort,
-  EditorProblem,
-  EditorSymbol,
-  OpenDocument,
-  OpenEditor,
-} from '../../extension/runtime/host.ts';
+import type { EditorPort, EditorProblem, EditorSymbol, OpenEditor } from '../../extension/ports/editor.ts';
+import type { OpenDocument } from '../../extension/ports/workspace.ts';
 
 /** An editor that knows nothing, except for what a test tells it. The one in VS Code is tested there. */
 export function fakeEditor(knows: Partial<EditorPort> = {}): EditorPort {

@@ -1,16 +1,16 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
+import type { EditorPort } from '../../extension/ports/editor.ts';
 import type {
   AgentEvent,
   ElicitationRequestEvent,
   ToolRequestEvent,
   ToolResponseEvent,
-} from '../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
-import { plainText } from '../../extension/protocol/content-part.ts';
+} from '../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
+import { plainText } from '../../extension/protocol/agent/content-part.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { EditorPort } from '../../extension/runtime/host.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 import type { PinnedFetch } from '../../extension/tools/web/pinned-fetch.ts';
 import { type AgentSuite, useAgent } from './agent.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { FilePort, OpenDocument } from '../../extension/runtime/host.ts';
-import { decodeText, encodeText } from '../../extension/tools/files/text-codec.ts';
+import { decodeText, encodeText } from '../../extension/files/text-codec.ts';
+import type { FilePort, OpenDocument } from '../../extension/ports/workspace.ts';
 
 /** How an editor turns the text of a document into bytes, and back. */
 export interface DocumentEncoding {

@@ -1,5 +1,5 @@
-import type { AgentEndReason, AgentEvent, AgentEventBody } from '../../extension/protocol/agent-event.ts';
-import type { AgentProtocol, AgentSend, Unsubscribe } from '../../extension/protocol/agent-protocol.ts';
+import type { AgentEndReason, AgentEvent, AgentEventBody } from '../../extension/protocol/agent/agent-event.ts';
+import type { AgentProtocol, AgentSend, Unsubscribe } from '../../extension/protocol/agent/agent-protocol.ts';
 
 interface Reply {
   readonly events: readonly AgentEventBody[];

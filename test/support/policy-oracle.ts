@@ -11,7 +11,7 @@ import {
   TIERS,
   type Tier,
 } from '../../extension/policy/policy-types.ts';
-import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 
 // It tells the console about every rule it looks at and every line that it cannot read.
 debugLogger.debug = () => undefined;

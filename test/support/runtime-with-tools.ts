@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import type { Host } from '../../extension/ports/host.ts';
+import type { Tool } from '../../extension/ports/tool.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { Host } from '../../extension/runtime/host.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
-import type { Tool } from '../../extension/tools/tool.ts';
 
 /** The entry of a runtime bundle that stands in for the product's: the same, with tools for tests besides. */
 export function createAgentService(host: Host): AgentService {

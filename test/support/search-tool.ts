@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import type { Tool, ToolContext, ToolResult } from '../../extension/tools/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../extension/ports/tool.ts';
 
 /** Where the tests' ripgrep is. */
 export const RIPGREP_HOME = { assets: resolve('out/assets') };

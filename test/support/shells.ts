@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import type { ShellExit, ShellPort, ShellProcess } from '../../extension/ports/shell.ts';
 import { PipeShell } from '../../extension/processes/shell/pipe-shell.ts';
 import { loadPty, PtyShell } from '../../extension/processes/shell/pty-shell.ts';
 import { findShellProgram, type ShellProgram } from '../../extension/processes/shell/shell-program.ts';
-import type { ShellExit, ShellPort, ShellProcess } from '../../extension/runtime/host.ts';
 import { eventually } from './poll.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../extension/protocol/agent-session.ts';
-import { plainText } from '../../extension/protocol/content-part.ts';
+import type { Host } from '../../extension/ports/host.ts';
+import type { Tool } from '../../extension/ports/tool.ts';
+import type { AgentEvent } from '../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
+import { plainText } from '../../extension/protocol/agent/content-part.ts';
 import type { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { Host } from '../../extension/runtime/host.ts';
 import { createInvokeAgentTool } from '../../extension/tools/conversation/invoke-agent.ts';
 import type { ToolsOf } from '../../extension/tools/product-tools.ts';
-import type { Tool } from '../../extension/tools/tool.ts';
 import type { AgentSuite } from './agent.ts';
 import { testTool } from './conversation.ts';
 import type { RecordedRequest } from './gemini/request.ts';

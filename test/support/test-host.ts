@@ -1,19 +1,18 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
+import type { Clock } from '../../extension/ports/clock.ts';
+import type { Host, RecordedAnswers } from '../../extension/ports/host.ts';
+import type { LoginStore } from '../../extension/ports/secrets.ts';
 import type {
   AuthMethod,
   AuthSettings,
-  Clock,
-  Host,
   Limit,
-  LoginStore,
   Price,
-  RecordedAnswers,
   SandboxSettings,
   SettingsPort,
-} from '../../extension/runtime/host.ts';
-import { NO_LIMIT } from '../../extension/runtime/limits.ts';
+} from '../../extension/ports/settings.ts';
+import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
+import { NO_LIMIT } from '../../extension/runtime/model/limits.ts';
 
 export interface TestHostOptions {
   readonly roots?: readonly string[];

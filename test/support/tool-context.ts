@@ -1,5 +1,5 @@
-import type { FilePort } from '../../extension/runtime/host.ts';
-import type { ToolContext } from '../../extension/tools/tool.ts';
+import type { ToolContext } from '../../extension/ports/tool.ts';
+import type { FilePort } from '../../extension/ports/workspace.ts';
 
 /** The context of one call in a trusted workspace with these folders and no open editors. */
 export function createToolContext(roots: readonly string[], changes: Partial<ToolContext> = {}): ToolContext {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Tool, ToolContext, ToolResult } from '../../extension/ports/tool.ts';
 import { createReplaceTool } from '../../extension/tools/files/replace.ts';
 import { createWriteFileTool } from '../../extension/tools/files/write-file.ts';
-import type { Tool, ToolContext, ToolResult } from '../../extension/tools/tool.ts';
 import type { EditWorkspace } from './edit-workspace.ts';
 
 export const writeFileTool: Tool = createWriteFileTool();

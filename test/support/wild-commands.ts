@@ -1,6 +1,6 @@
 import { stringify } from 'smol-toml';
 import { type Circumstances, type PolicyCall, TIERS } from '../../extension/policy/policy-types.ts';
-import { APPROVAL_MODES } from '../../extension/protocol/approval-mode.ts';
+import { APPROVAL_MODES } from '../../extension/protocol/agent/approval-mode.ts';
 import type { Random } from './crash/random.ts';
 import type { PolicyText } from './policy-oracle.ts';
 import { pick, sometimes, wildLimits } from './wild-policies.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'smol-toml';
 import type { Circumstances, PolicyCall } from '../../extension/policy/policy-types.ts';
 import { TIERS } from '../../extension/policy/policy-types.ts';
-import { APPROVAL_MODES } from '../../extension/protocol/approval-mode.ts';
+import { APPROVAL_MODES } from '../../extension/protocol/agent/approval-mode.ts';
 import type { Random } from './crash/random.ts';
 import type { PolicyText } from './policy-oracle.ts';
 

@@ -4,71 +4,18 @@ import { dirname, join, normalize, relative, sep } from 'node:path';
 import { describe, it } from 'mocha';
 import { repoRoot } from '../support/repo.ts';
 
-/** Each folder and the folders it may import from. Ports are types, so every layer may name them. */
-const LAYERS: Record<string, readonly string[]> = {
-  'extension/protocol': [],
-  'extension/tools': ['extension/safety', 'extension/processes', 'extension/policy', 'extension/protocol'],
-  'extension/policy': ['extension/tools', 'extension/protocol'],
-  'extension/gemini-config': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/processes': ['extension/policy', 'extension/protocol'],
-  'extension/sandbox': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
-  'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
-  'extension/agents': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/mcp': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
-  'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/skills': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/commands': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/gemini-extensions': ['extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/safety': ['extension/protocol'],
-  'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
-  'extension/runtime': [
-    'extension/gemini-config',
-    'extension/agents',
-    'extension/hooks',
-    'extension/mcp',
-    'extension/skills',
-    'extension/commands',
-    'extension/gemini-extensions',
-    'extension/processes',
-    'extension/sandbox',
-    'extension/scheduler',
-    'extension/model',
-    'extension/context',
-    'extension/safety',
-    'extension/sessions',
-    'extension/policy',
-    'extension/tools',
-    'extension/protocol',
-  ],
-  'extension/headless': [
-    'extension/runtime',
-    'extension/sandbox',
-    'extension/gemini-config',
-    'extension/model',
-    'extension/policy',
-    'extension/protocol',
-  ],
-  'extension/vscode': [
-    'extension/runtime',
-    'extension/gemini-config',
-    'extension/agents',
-    'extension/commands',
-    'extension/context',
-    'extension/gemini-extensions',
-    'extension/hooks',
-    'extension/mcp',
-    'extension/sandbox',
-    'extension/skills',
-    'extension/model',
-    'extension/policy',
-    'extension/protocol',
-  ],
-  extension: ['extension/vscode'],
-  webview: ['extension/protocol'],
-};
-const PORTS = 'extension/runtime/host.ts';
+/** The rooms of `extension/`, floor by floor: a file imports from its own room and from lower floors. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['base'],
+  ['files', 'protocol', 'safety'],
+  ['text'],
+  ['ports'],
+  ['model', 'policy', 'processes'],
+  ['gemini-config', 'tools'],
+  ['agents', 'commands', 'context', 'gemini-extensions', 'hooks', 'mcp', 'sandbox', 'scheduler', 'sessions', 'skills'],
+  ['runtime'],
+  ['headless', 'vscode'],
+];
 const RUNTIME_ENTRY = 'extension/runtime/main.ts';
 
 /** Which package may be loaded where. Types may be named anywhere. */
@@ -77,12 +24,13 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@google/adk': ['extension/runtime', 'extension/sessions'],
   '@google/genai': ['extension/model'],
   'google-auth-library': ['extension/model/auth'],
-  yaml: ['extension/policy'],
+  yaml: ['extension/text'],
   '@modelcontextprotocol/sdk': ['extension/mcp'],
   '@cfworker/json-schema': ['extension/mcp'],
   'cross-spawn': ['extension/processes'],
   zod: [
     'extension/agents',
+    'extension/files',
     'extension/gemini-config',
     'extension/gemini-extensions',
     'extension/hooks',
@@ -111,9 +59,10 @@ const imports = sources.flatMap(importsOf);
 describe('The layers', () => {
   it('import downwards only', () => {
     const wrong = imports.filter(({ from, target }) => {
-      if (!target.includes('/') || !/^(extension|webview)\//.test(target) || target === PORTS) return false;
-      const [here, there] = [layerOf(from), layerOf(target)];
-      return here !== there && !LAYERS[here]?.includes(there);
+      const [here, there] = [roomOf(from), roomOf(target)];
+      if (there === undefined || here === there || from === 'extension/main.ts') return false;
+      if (here === 'webview') return there !== 'protocol';
+      return floorOf(there) >= floorOf(here);
     });
     assert.deepEqual(wrong, []);
   });
@@ -128,7 +77,7 @@ describe('The layers', () => {
 
   it('reach the runtime only through its bundle, on first use', () => {
     const surfaces = imports.filter(({ from }) => /^extension\/(vscode|headless)\//.test(from));
-    const intoRuntime = surfaces.filter(({ target }) => layerOf(target) === 'extension/runtime');
+    const intoRuntime = surfaces.filter(({ target }) => roomOf(target) === 'runtime');
     const wrong = intoRuntime.filter((use) => !use.typeOnly && !(use.dynamic && use.target === RUNTIME_ENTRY));
     assert.deepEqual(wrong, []);
     assert.equal(intoRuntime.filter((use) => use.dynamic).length, 2, 'one loader each in vscode/ and headless/');
@@ -136,7 +85,7 @@ describe('The layers', () => {
 
   it('keep Node out of what the webview shares', () => {
     const wrong = imports.filter(
-      ({ from, target }) => /^(extension\/protocol|webview)\//.test(from) && target.startsWith('node:'),
+      ({ from, target }) => /^(extension\/(base|protocol)|webview)\//.test(from) && target.startsWith('node:'),
     );
     assert.deepEqual(wrong, []);
   });
@@ -153,9 +102,9 @@ describe('The source files', () => {
     assert.deepEqual(long, []);
   });
 
-  it('have a layer each', () => {
+  it('are in a room each', () => {
     assert.deepEqual(
-      sources.filter((path) => LAYERS[layerOf(path)] === undefined),
+      sources.filter((path) => path !== 'extension/main.ts' && floorOf(roomOf(path)) < 0),
       [],
     );
   });
@@ -196,7 +145,7 @@ describe('The source files', () => {
     assert.deepEqual(fetching.sort(), [
       'extension/mcp/limited-fetch.ts',
       'extension/model/auth/token-request.ts',
-      'extension/model/gemini-http.ts',
+      'extension/model/http/gemini-http.ts',
       'extension/tools/web/fetched-page.ts',
       'extension/tools/web/pinned-fetch.ts',
     ]);
@@ -206,18 +155,18 @@ describe('The source files', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs, what a sandbox needs.
     const own = [
       'extension/model/recorded/record-file.ts',
-      'extension/policy/durable-files.ts',
-      'extension/policy/replace-file.ts',
+      'extension/files/durable-files.ts',
+      'extension/files/replace-file.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
-      'extension/runtime/audit-log.ts',
-      'extension/runtime/saved-outputs.ts',
-      'extension/runtime/naming-key.ts',
+      'extension/runtime/policy/audit-log.ts',
+      'extension/runtime/request/saved-outputs.ts',
+      'extension/runtime/request/naming-key.ts',
       'extension/sandbox/',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',
-      'extension/vscode/policy-files.ts',
+      'extension/vscode/policy/policy-files.ts',
     ];
     const writing =
       /\b(writeFile|appendFile|copyFile|rename|rm|rmdir|unlink|mkdir|mkdirSync|symlink|link|truncate|open|cp)\b/;
@@ -228,7 +177,7 @@ describe('The source files', () => {
     );
     assert.deepEqual(
       writers.filter(
-        (path) => path !== 'extension/policy/regular-file.ts' && !own.some((place) => path.startsWith(place)),
+        (path) => path !== 'extension/files/regular-file.ts' && !own.some((place) => path.startsWith(place)),
       ),
       ['extension/sessions/files/disk-files.ts'],
     );
@@ -272,9 +221,16 @@ function resolve(from: string, specifier: string): string {
     : specifier;
 }
 
-function layerOf(path: string): string {
-  const folders = path.split('/').slice(0, -1);
-  return folders[0] === 'webview' ? 'webview' : folders.slice(0, 2).join('/');
+/** The folder below `extension/`, or the webview as a whole. Undefined for a package. */
+function roomOf(path: string): string | undefined {
+  const [top, room = ''] = path.split('/');
+  if (top === 'webview') return top;
+  return top === 'extension' ? room : undefined;
+}
+
+/** Counted from below; the webview is beside the extension. */
+function floorOf(room = ''): number {
+  return room === 'webview' ? 0 : FLOORS.findIndex((rooms) => rooms.includes(room));
 }
 
 function packageOf(target: string): string {

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { editorContext } from '../../extension/context/editor-context.ts';
 import { editorFacts } from '../../extension/context/editor-facts.ts';
-import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
-import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
+import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import {
   agentProblems,
   extensionProblem,
   hookProblems,
   serverProblems,
   skillProblem,
-} from '../../extension/runtime/file-problems.ts';
+} from '../../extension/runtime/problems/file-problems.ts';
 import { planRewind } from '../../extension/sessions/files/restore-plan.ts';
 import { createEditorTools } from '../../extension/tools/editor/editor-tools.ts';
 import { createReadManyFilesTool } from '../../extension/tools/files/read-many-files.ts';
 import { createGlobTool } from '../../extension/tools/search/glob.ts';
 import { createGrepSearchTool } from '../../extension/tools/search/grep-search.ts';
-import { filesWords } from '../../extension/vscode/actions/action-texts.ts';
+import { filesWords } from '../../extension/vscode/git/action-texts.ts';
 import { problemsDetail } from '../../extension/vscode/input/mentions/problems-text.ts';
-import { restoredText } from '../../extension/vscode/rewind-texts.ts';
+import { restoredText } from '../../extension/vscode/rewind/rewind-texts.ts';
 import { putBackWords } from '../../webview/rewind/rewind-words.ts';
 import { totals } from '../../webview/shelf/changed-files-words.ts';
 import { fakeEditor, openEditor } from '../support/fake-editor.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Attachment, ShownAttachment } from '../../extension/protocol/attachment.ts';
-import { formatCount } from '../../extension/protocol/format-count.ts';
-import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
+import type { Attachment, ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
+import type { EditorChip } from '../../extension/protocol/panel/panel-messages.ts';
+import { formatCount } from '../../extension/protocol/words/format-count.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LONGEST_DRAFT } from '../state/composer-state.ts';
 

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
-import type { Notice, SendKey, Suggestion } from '../../extension/protocol/input-to-panel.ts';
-import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
+import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
+import type { Notice, SendKey, Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
+import type { EditorChip } from '../../extension/protocol/panel/panel-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -17,6 +17,8 @@ import {
   LONGEST_DRAFT,
   messageOf,
 } from '../state/composer-state.ts';
+import { Suggesting, type Suggestions } from '../state/suggesting.ts';
+import { replaced } from '../state/typed-token.ts';
 import { chipPreview, composerChips, editorChip } from './chips.ts';
 import { DropTarget } from './drop-target.ts';
 import { readPasted } from './dropped-files.ts';
@@ -25,9 +27,7 @@ import { listView } from './list-view.ts';
 import { noticeView, refusalView } from './notice-view.ts';
 import { Recall } from './recall.ts';
 import { type SendState, sendButtons } from './send-buttons.ts';
-import { Suggesting, type Suggestions } from './suggesting.ts';
 import { LIST_ID, optionId } from './suggestion-list.ts';
-import { replaced } from './typed-token.ts';
 
 /** The input with Send and Stop, what goes with the message, what can be taken into it, and above it what was answered. */
 @customElement('gantry-composer')

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { formatTenths } from '../format.ts';
 import type { Refusal } from '../state/composer-state.ts';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
 
 export type ComposerAction = 'send' | 'queue' | 'stop' | 'none';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nothing, type TemplateResult } from 'lit';
-import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
-import type { Suggesting } from './suggesting.ts';
+import type { Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
+import type { Suggesting } from '../state/suggesting.ts';
 import { noSuggestion, suggestionList } from './suggestion-list.ts';
 
 interface ListActions {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Suggestion, SuggestionGroup } from '../../extension/protocol/input-to-panel.ts';
+import type { Suggestion, SuggestionGroup } from '../../extension/protocol/panel/input-to-panel.ts';
 import { type IconName, icon } from '../icons.ts';
 
 const ICONS: Readonly<Record<Suggestion['icon'], IconName | undefined>> = {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatCount } from '../../extension/protocol/format-count.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { formatCount } from '../../extension/protocol/words/format-count.ts';
 import { formatClock } from '../format.ts';
 import { icon } from '../icons.ts';
-import { shown } from './shown-text.ts';
+import { shown } from '../shown-text.ts';
 import { thinkingTitle } from './thinking-words.ts';
 import { stepLine } from './tool-presentation.ts';
 

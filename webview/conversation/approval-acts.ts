@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { decisionButtons } from '../../extension/protocol/decisions.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { filled } from '../filled.ts';
 import { icon } from '../icons.ts';
 import type { Answer, Question } from './approval-answer.ts';

@@ -1,5 +1,5 @@
-import { decisionButtons } from '../../extension/protocol/decisions.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { AskingEntry } from '../state/transcript.ts';
 
 export type Question = AskingEntry['approval'];

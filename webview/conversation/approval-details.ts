@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ApprovalDetails } from '../../extension/protocol/agent/approval.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { filled } from '../filled.ts';
+import { shown } from '../shown-text.ts';
 import { diffView } from './diff-view.ts';
-import { shown } from './shown-text.ts';
 
 type Of<Type extends ApprovalDetails['type']> = Extract<ApprovalDetails, { type: Type }>;
 type EditedFile = Of<'edit'>['files'][number];

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
+import type { ApprovalDetails } from '../../extension/protocol/agent/approval.ts';
 
 /** Why there can be no yes on the card yet; undefined when there can. */
 export function gateOf(details: ApprovalDetails | undefined, isUnread: boolean): string | undefined {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
-import type { Grant } from '../../extension/protocol/approval.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { Grant } from '../../extension/protocol/agent/approval.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { filled } from '../filled.ts';
-import { worded } from './shown-text.ts';
+import { worded } from '../shown-text.ts';
 
 export interface GrantChoice {
   readonly grants: readonly Grant[];

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import { visiblePieces } from '../../extension/protocol/visible-text.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
 import { icon } from '../icons.ts';
+import { worded } from '../shown-text.ts';
 import type { Question } from './approval-answer.ts';
 import { wordsOf } from './approval-details.ts';
 import { isCut } from './approval-gate.ts';
-import { worded } from './shown-text.ts';
 
 /** What the reader has to know before they answer. */
 export function notesView(

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ApprovalDetails } from '../../extension/protocol/agent/approval.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
+import { shown } from '../shown-text.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { actsView, type CardActs } from './approval-acts.ts';
 import { type Answer, narrowestYes, type Question } from './approval-answer.ts';
@@ -17,7 +18,6 @@ import { InView } from './in-view.ts';
 import type { PlanActs } from './plan-acts.ts';
 import { PlanDraft, planEditor, planView } from './plan-draft.ts';
 import { ReadToEnd } from './read-to-end.ts';
-import { shown } from './shown-text.ts';
 import './question.ts';
 import { answersOf, isAnswered, type Reply } from './question-answers.ts';
 

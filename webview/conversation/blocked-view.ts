@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { BlockedKind } from '../../extension/protocol/sandbox-block.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { BlockedKind } from '../../extension/protocol/agent/sandbox-block.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { filled } from '../filled.ts';
 import { icon } from '../icons.ts';
-import { shown } from './shown-text.ts';
+import { shown } from '../shown-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Post = (message: ToHost) => void;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import { confinedWords } from '../../extension/protocol/sandbox-block.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { confinedWords } from '../../extension/protocol/agent/sandbox-block.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatDuration } from '../format.ts';
 import { icon } from '../icons.ts';
 import { exitWords } from './tool-presentation.ts';

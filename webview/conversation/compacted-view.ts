@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type CompactedEntry, compactedWords } from '../../extension/protocol/compacted-words.ts';
+import { type CompactedEntry, compactedWords } from '../../extension/protocol/transcript/compacted-words.ts';
 import { filled } from '../filled.ts';
 import { formatDateAndTime } from '../format.ts';
 import { icon } from '../icons.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
+import { shown } from '../shown-text.ts';
 import { type DiffLine, diffLines } from './diff-lines.ts';
-import { shown } from './shown-text.ts';
 
 /** A unified diff as lines that wrap. Past its height it scrolls, so it can be reached with the keyboard. */
 export function diffView(path: string, patch: string, extraClass = ''): TemplateResult {

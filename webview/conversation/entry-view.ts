@@ -1,7 +1,7 @@
 import { html, type nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
-import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
+import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
+import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
 import { emit, postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';

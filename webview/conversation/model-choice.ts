@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
+import { shown } from '../shown-text.ts';
 import { askButton } from './approval-buttons.ts';
 import { InView } from './in-view.ts';
-import { shown } from './shown-text.ts';
 
 type Choice = Extract<Entry, { kind: 'choice' }>;
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
-import { visiblePieces } from '../../extension/protocol/visible-text.ts';
+import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
 import { isComposing } from '../composer/keys.ts';
 import { EntryCell } from '../state/entry-cell.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import type { IconName } from '../icons.ts';
 
 type Problem = Extract<Entry, { kind: 'problem' }>['problem'];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import {
   fileWords,
   leftToPutBack,
@@ -8,9 +8,9 @@ import {
   type ProtectedFile,
   protectedCause,
   protectedTitle,
-} from '../../extension/protocol/protected-entry.ts';
+} from '../../extension/protocol/transcript/protected-entry.ts';
 import { icon } from '../icons.ts';
-import { shown } from './shown-text.ts';
+import { shown } from '../shown-text.ts';
 
 type Post = (message: ToHost) => void;
 

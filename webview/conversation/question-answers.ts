@@ -1,4 +1,4 @@
-import type { UserQuestion } from '../../extension/protocol/approval.ts';
+import type { UserQuestion } from '../../extension/protocol/agent/approval.ts';
 
 /** What the reader has picked and typed for one question. */
 export interface Reply {

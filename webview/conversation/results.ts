@@ -4,7 +4,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
-import { shown } from './shown-text.ts';
+import { shown } from '../shown-text.ts';
 import type { ResultRow } from './tool-results.ts';
 
 /** As many as fit below a step; the rest is one button away. */

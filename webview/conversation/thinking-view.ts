@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatSeconds } from '../format.ts';
 import { icon } from '../icons.ts';
 import { thinkingTitle } from './thinking-words.ts';

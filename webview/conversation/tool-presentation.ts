@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { nobodyAnswered } from '../../extension/protocol/transcript/unanswered.ts';
 import type { IconName } from '../icons.ts';
 import { type ToolWords, wordsFor } from './tool-words.ts';
 

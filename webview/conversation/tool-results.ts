@@ -1,4 +1,4 @@
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import type { IconName } from '../icons.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;

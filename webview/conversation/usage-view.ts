@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatCost } from '../../extension/protocol/format-cost.ts';
-import { formatCount } from '../../extension/protocol/format-count.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { formatCost } from '../../extension/protocol/words/format-cost.ts';
+import { formatCount } from '../../extension/protocol/words/format-count.ts';
 import { formatSeconds, formatTime } from '../format.ts';
 import { icon } from '../icons.ts';
 import type { ViewContext } from './views.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { sentChips } from '../composer/chips.ts';
 import { formatTime } from '../format.ts';
 import { icon } from '../icons.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatDuration, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
@@ -13,7 +13,7 @@ import { commandBox, commandEnd, confinedMark } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
-import { shown } from './shown-text.ts';
+import { shown } from '../shown-text.ts';
 import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
 import { resultRows, searchedText } from './tool-results.ts';
 

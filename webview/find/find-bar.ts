@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import type { Found } from '../../extension/protocol/panel-messages.ts';
+import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 import { emit } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';

@@ -1,4 +1,4 @@
-import type { Found } from '../../extension/protocol/panel-messages.ts';
+import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 import type { EntryView } from '../conversation/entry-view.ts';
 import { matchesIn } from './matches.ts';
 

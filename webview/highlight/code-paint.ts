@@ -1,4 +1,4 @@
-import type { TokenRole } from '../../extension/protocol/token-roles.ts';
+import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 import { loadLater } from '../later-bundles.ts';
 import type { LineTokens } from './line-tokens.ts';
 

@@ -1,5 +1,5 @@
 import { type StreamParser, StringStream } from '@codemirror/streamparser';
-import type { TokenRole } from '../../extension/protocol/token-roles.ts';
+import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 import { roleOf } from './token-role.ts';
 
 /** Columns of a line, end excluded. */

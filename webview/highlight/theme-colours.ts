@@ -1,4 +1,4 @@
-import { TOKEN_ROLES, type TokenColours } from '../../extension/protocol/token-roles.ts';
+import { TOKEN_ROLES, type TokenColours } from '../../extension/protocol/panel/token-roles.ts';
 import { parseColour, readable } from './contrast.ts';
 
 /** Told to the document. */

@@ -1,4 +1,4 @@
-import type { TokenRole } from '../../extension/protocol/token-roles.ts';
+import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 
 /** By the first part of the name that a stream parser gives a token. What is not here keeps the colour of the text. */
 const BY_NAME: ReadonlyMap<string, TokenRole> = new Map([

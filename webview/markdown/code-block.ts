@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { announce, postToHost } from '../events.ts';
 import { CodePaint } from '../highlight/code-paint.ts';
 import { type IconName, icon } from '../icons.ts';

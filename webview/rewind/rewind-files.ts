@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RewindFile } from '../../extension/protocol/sheets-to-panel.ts';
+import type { RewindFile } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { type IconName, icon } from '../icons.ts';
 
 export interface FileActs {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
-import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import type { RewindWay } from '../../extension/protocol/panel/sheets-to-host.ts';
+import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { formatTime } from '../format.ts';
 
 /** "Turn 4 of 6 · 14:02" */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PanelState } from '../../extension/protocol/panel-messages.ts';
+import type { PanelState } from '../../extension/protocol/panel/panel-messages.ts';
 
 export const ELSEWHERE_WORDS = 'sessions-elsewhere';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { SessionHit, SessionItem, SessionTag } from '../../extension/protocol/sheets-to-panel.ts';
+import type { SessionHit, SessionItem, SessionTag } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { formatAgo } from '../format.ts';
 import type { IconName } from '../icons.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { icon } from '../icons.ts';
 import { detailsOf, type ListedSession, signOf, TAGS } from './session-list.ts';
 

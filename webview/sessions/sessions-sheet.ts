@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { SessionHit, SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import type { SessionHit, SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';

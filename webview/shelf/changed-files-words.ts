@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
+import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
 import type { IconName } from '../icons.ts';
 
 export function totals(items: readonly ReviewEntry[]): {

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
-import { shown } from '../conversation/shown-text.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
+import { shown } from '../shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PendingMessage } from '../../extension/protocol/panel-messages.ts';
-import { shown } from '../conversation/shown-text.ts';
+import type { PendingMessage } from '../../extension/protocol/panel/panel-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
+import { shown } from '../shown-text.ts';
 
 interface Words {
   readonly icon: IconName;

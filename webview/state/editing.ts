@@ -1,5 +1,5 @@
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { isDirect, LONGEST_DRAFT, type Refusal } from './composer-state.ts';
 
 /** A message of the user's that is being changed where it stands. */

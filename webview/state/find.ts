@@ -1,5 +1,5 @@
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { Found } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 
 type Request = Extract<ToHost, { type: 'find' }>;
 

@@ -1,8 +1,8 @@
-import type { Notice, SendKey } from '../../extension/protocol/input-to-panel.ts';
-import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
-import type { Suggestions } from '../composer/suggesting.ts';
+import type { Notice, SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
+import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import type { ComposerState } from './composer-state.ts';
 import { type Draft, switchedDrafts } from './drafts.ts';
+import type { Suggestions } from './suggesting.ts';
 
 type InputMessage = 'suggestions' | 'input' | 'inputOf' | 'notice';
 

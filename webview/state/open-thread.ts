@@ -1,4 +1,4 @@
-import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
+import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { Transcript } from './transcript.ts';
 
 /** The thread of a subagent that the reader has opened: a conversation of its own, held as the other is. */

@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
-import type { ContextShares } from '../../extension/protocol/context-shares.ts';
-import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
+import type { ContextShares } from '../../extension/protocol/agent/context-shares.ts';
+import { readHostMessage, type ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import {
   type EditorChip,
   type PanelState,
   type ReviewEntry,
   type ToPanel,
   toPanelSchema,
-} from '../../extension/protocol/panel-messages.ts';
-import type { TokenColours } from '../../extension/protocol/token-roles.ts';
-import type { HostPort } from '../host.ts';
+} from '../../extension/protocol/panel/panel-messages.ts';
+import type { TokenColours } from '../../extension/protocol/panel/token-roles.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
 import { resendOf } from './editing.ts';
 import { Find } from './find.ts';
+import type { HostPort } from './host.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type LeftPlace, type Place, Places } from './places.ts';

@@ -1,7 +1,7 @@
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
-import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
-import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
+import type { RewindWay } from '../../extension/protocol/panel/sheets-to-host.ts';
+import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import type { Refusal } from './composer-state.ts';
 import { beginEditing, type EditChange, type Editing } from './editing.ts';
 import { OpenThread } from './open-thread.ts';

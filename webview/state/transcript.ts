@@ -1,5 +1,5 @@
-import type { ToPanel, TranscriptFacts, Waiting, WindowChange } from '../../extension/protocol/panel-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { ToPanel, TranscriptFacts, Waiting, WindowChange } from '../../extension/protocol/panel/panel-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { EntryCell } from './entry-cell.ts';
 
 type Window = Pick<Extract<ToPanel, { type: 'window' }>, 'total' | 'start' | 'entries'>;

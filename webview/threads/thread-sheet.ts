@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
+import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
+import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { progressView, subtitle, tokensText } from '../conversation/agent-view.ts';
-import { shown } from '../conversation/shown-text.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import { sheetView } from '../sheet-view.ts';
+import { shown } from '../shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';

@@ -1,5 +1,5 @@
 import type { Content, FunctionResponse, Part } from '@google/genai';
-import { cutLongOutput } from '../../tools/long-output.ts';
+import { cutLongOutput } from '../../text/long-output.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
 /** Gemini CLI's: what the newest outputs of tools may have together before older ones are cut. */

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { LoadedMemory } from '../memory/loaded-memory.ts';
 

@@ -1,6 +1,6 @@
-import type { WorkspacePort } from '../../runtime/host.ts';
+import type { SessionControls } from '../../ports/tool.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
-import type { SessionControls } from '../../tools/tool.ts';
 import type { SessionMemory } from '../memory/session-memory.ts';
 import type { InstructionFacts } from './facts.ts';
 import { fillInstruction, type InstructionValues, type OwnInstruction } from './own-instruction.ts';

@@ -1,5 +1,5 @@
-import { escapeAttribute } from '../../tools/escape-attribute.ts';
-import { oneLine } from '../../tools/one-line.ts';
+import { escapeAttribute } from '../../text/escape-attribute.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { LoadedMemory, MemoryOrigin } from '../memory/loaded-memory.ts';
 import type { Section } from './facts.ts';
 

@@ -1,10 +1,10 @@
 import { join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { canonicalFolder } from '../../policy/canonical-folder.ts';
-import { fileStamp } from '../../policy/file-stamp.ts';
-import { contains, resolveRealPath } from '../../policy/real-path.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
-import { readBeginning } from '../../tools/files/read-beginning.ts';
+import { canonicalFolder } from '../../files/canonical-folder.ts';
+import { fileStamp } from '../../files/file-stamp.ts';
+import { readBeginning } from '../../files/read-beginning.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 
 export interface OwnInstructionPorts {

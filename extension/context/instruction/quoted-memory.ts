@@ -1,5 +1,5 @@
-import { oneLine } from '../../tools/one-line.ts';
-import { withoutTags } from '../../tools/untrusted.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { withoutTags } from '../../text/untrusted.ts';
 import type { LoadedMemory } from '../memory/loaded-memory.ts';
 import type { Section } from './facts.ts';
 

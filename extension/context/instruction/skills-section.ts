@@ -1,4 +1,4 @@
-import { oneLine } from '../../tools/one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { Section } from './facts.ts';
 
 /** What would be too much for every request. */

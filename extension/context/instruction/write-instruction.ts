@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { failureReason } from '../../policy/file-failure.ts';
-import { fileStamp } from '../../policy/file-stamp.ts';
-import { contains, resolveRealPath } from '../../policy/real-path.ts';
-import { replaceFile } from '../../policy/replace-file.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import { fileStamp } from '../../files/file-stamp.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import { namedFile, type OwnInstructionPorts } from './own-instruction.ts';
 
 /**

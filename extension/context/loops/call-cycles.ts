@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stableText } from '../../policy/rules/stable-text.ts';
+import { stableText } from '../../text/stable-text.ts';
 
 /** How often the same calls in the same order are a loop, and how many calls such a cycle may have. */
 const REPETITIONS = 5;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Part } from '@google/genai';
-import { outputFileName, wholeOutputFile } from '../../tools/long-output.ts';
+import { outputFileName, wholeOutputFile } from '../../text/long-output.ts';
 import { describeMedia } from '../media-line.ts';
 import { MEDIA_KEY, responseMedia } from '../response-media.ts';
 import { outputPreview } from './output-preview.ts';

@@ -1,4 +1,4 @@
-import { firstChars, lastChars } from '../../tools/long-output.ts';
+import { firstChars, lastChars } from '../../text/long-output.ts';
 
 const SHELL = 'run_shell_command';
 /** As in Gemini CLI. */

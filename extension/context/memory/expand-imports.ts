@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Beginning } from '../../tools/files/read-beginning.ts';
+import type { Beginning } from '../../files/read-beginning.ts';
 import { findImports, type ImportMark } from './find-imports.ts';
 
 export interface ImportFault {

@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fileStamp } from '../../policy/file-stamp.ts';
+import { fileStamp } from '../../files/file-stamp.ts';
+import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
+import { contains } from '../../files/real-path.ts';
+import { GeminiSettings } from '../../gemini-config/folder-settings.ts';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
-import { contains } from '../../policy/real-path.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
-import { GeminiSettings } from '../../tools/files/gemini-settings.ts';
-import { type Beginning, readBeginning } from '../../tools/files/read-beginning.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
 import type { LoadedMemory } from './loaded-memory.ts';

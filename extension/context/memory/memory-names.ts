@@ -1,5 +1,5 @@
+import { isObject } from '../../base/is-object.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
-import { isObject } from '../../protocol/is-object.ts';
 
 /** What files with instructions are called unless somebody says otherwise. */
 export const MEMORY_NAMES: readonly string[] = ['GEMINI.md', 'AGENTS.md'];

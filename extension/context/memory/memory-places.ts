@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../../policy/extension-folder.ts';
-import { contains } from '../../policy/real-path.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
+import { contains } from '../../files/real-path.ts';
+import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../../ports/extension-folder.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import { firstOfEach } from './first-of-each.ts';
 import { gitRootOf } from './git-root.ts';
 import type { MemoryOrigin } from './loaded-memory.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { guardPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
-import { guardPath } from '../../policy/path-guard.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
 import type { MemoryFiles } from './memory-files.ts';
 

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { errorCode } from '../../policy/error-code.ts';
-import { ProblemError } from '../../protocol/problem.ts';
+import { errorCode } from '../../files/error-code.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { parseJson } from '../json.ts';
 import { unusableCredentials } from './auth-problem.ts';
 

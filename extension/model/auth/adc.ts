@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AuthClient } from 'google-auth-library';
-import { ProblemError } from '../../protocol/problem.ts';
-import type { Clock } from '../../runtime/host.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { takesGoogleTokens } from '../base-url.ts';
 import { type AdcFile, readAdcFile } from './adc-file.ts';
 import { noDefaultCredentials, noMachineAccount, tokenProblem, unusableCredentials } from './auth-problem.ts';

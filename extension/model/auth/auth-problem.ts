@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { type Problem, type ProblemAction, ProblemError } from '../../protocol/problem.ts';
-import { kept } from '../configuration-problem.ts';
+import { type Problem, type ProblemAction, ProblemError } from '../../protocol/agent/problem.ts';
 import type { ModelFailure } from '../model-failure.ts';
 import { connectionWords } from '../network-error.ts';
+import { kept } from './configuration-problem.ts';
 import { notExchanged, plain } from './sign-in-problem.ts';
 import { type TokenFailure, TokenFailureError } from './token-request.ts';
 

@@ -1,4 +1,5 @@
-import type { AuthSettings, Host } from '../../runtime/host.ts';
+import type { Host } from '../../ports/host.ts';
+import type { AuthSettings } from '../../ports/settings.ts';
 import { parseLogin } from './login.ts';
 import { filledIn, headerSecrets, ownHeaders, variablesIn } from './own-headers.ts';
 

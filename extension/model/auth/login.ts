@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ProblemError } from '../../protocol/problem.ts';
-import type { Clock, LoginStore } from '../../runtime/host.ts';
-import { notSignedIn } from '../credential-problem.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoginStore } from '../../ports/secrets.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { parseJson } from '../json.ts';
 import { tokenProblem } from './auth-problem.ts';
+import { notSignedIn } from './credential-problem.ts';
 import { type IssuedTokens, refreshTokens } from './oauth.ts';
 import type { OAuthClient } from './oauth-page.ts';
 import type { AccessToken, TokenOrigin } from './token-source.ts';

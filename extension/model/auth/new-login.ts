@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Host } from '../../runtime/host.ts';
+import type { Host } from '../../ports/host.ts';
 import { exchangeProblem } from './auth-problem.ts';
 import { claimsOf, loginOf } from './login.ts';
 import { exchangeCode } from './oauth.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { Problem } from '../../protocol/problem.ts';
-import type { AuthSettings } from '../../runtime/host.ts';
+import type { AuthSettings } from '../../ports/settings.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
 import { carriesKeyInTheClear } from '../base-url.ts';
-import { badConfiguration } from '../configuration-problem.ts';
+import { badConfiguration } from './configuration-problem.ts';
 import type { OAuthClient } from './oauth-page.ts';
 import { filledIn } from './own-headers.ts';
 

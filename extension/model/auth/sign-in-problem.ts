@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../../protocol/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** Signing in came to no end. `why` is a sentence without its full stop. */
 export function notExchanged(why: string): ProblemError {

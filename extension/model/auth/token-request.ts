@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../runtime/host.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { parseJson } from '../json.ts';
 import { networkCode } from '../network-error.ts';
 

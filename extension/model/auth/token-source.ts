@@ -1,5 +1,5 @@
-import { ProblemError } from '../../protocol/problem.ts';
-import type { Clock } from '../../runtime/host.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 export interface AccessToken {
   readonly value: string;

@@ -1,4 +1,4 @@
-import type { Problem } from '../../protocol/problem.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
 import { failureIn } from '../model-failure.ts';
 import type { FailureClass } from './failure-class.ts';
 import type { ModelAvailability } from './model-availability.ts';

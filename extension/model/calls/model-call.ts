@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig } from '@google/genai';
-import type { Problem } from '../../protocol/problem.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
 import type { AnswerChunk, ResolvedModel } from '../content-generator.ts';
 import type { ModelConfig, ModelKey } from '../model-key.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '../../runtime/host.ts';
+import type { Host } from '../../ports/host.ts';
 
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../../protocol/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import { OFFLINE_MODEL } from '../catalog/describe-model.ts';
 import { requestConfigFor } from '../catalog/request-config.ts';
-import { OFFLINE_MODEL } from '../describe-model.ts';
 import { parseJson } from '../json.ts';
 import type { UtilityCall, UtilityModel } from '../utility-model.ts';
 import type { CallEvent, ModelCall, Switching } from './model-call.ts';

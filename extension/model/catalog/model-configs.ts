@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../../protocol/problem.ts';
-import { badConfiguration } from '../configuration-problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import { badConfiguration } from '../auth/configuration-problem.ts';
 import type { ModelConfig, ModelConfigs, ModelKey } from '../model-key.ts';
 import { BUILT_IN_ALIASES, BUILT_IN_OVERRIDES, CHAT_BASE } from './built-in-configs.ts';
 import { type Aliases, type ConfigPart, type ModelAlias, type ModelOverride, mergeParts } from './config-layers.ts';

@@ -1,4 +1,4 @@
-import type { Price } from '../../runtime/host.ts';
+import type { Price } from '../../ports/settings.ts';
 
 export type Prices = Readonly<Record<string, Price>>;
 

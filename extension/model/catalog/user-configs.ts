@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isObject } from '../../protocol/is-object.ts';
-import { isModelName } from '../model-choice.ts';
+import { isObject } from '../../base/is-object.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationFields } from './generation-fields.ts';
+import { isModelName } from './model-choice.ts';
 import type { ConfigLayer } from './model-configs.ts';
 import { choiceOf } from './model-names.ts';
 

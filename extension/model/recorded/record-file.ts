@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '../../policy/error-code.ts';
-import { failureReason } from '../../policy/file-failure.ts';
-import { ProblemError } from '../../protocol/problem.ts';
+import { isMissing } from '../../files/error-code.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** Before anything is sent: an answer that cannot be recorded costs as much as one that can. */
 export function checkRecord(file: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerSchema } from '../answer-frame.ts';
 import type { AnswerChunk } from '../content-generator.ts';
+import { answerSchema } from '../http/answer-frame.ts';
 import { parseJson } from '../json.ts';
 
 export interface Responses {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { failureReason } from '../../policy/file-failure.ts';
-import { ProblemError } from '../../protocol/problem.ts';
-import { AnswerCheck } from '../answer-check.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
+import { AnswerCheck } from '../http/answer-check.ts';
 import { ModelFailureError } from '../model-failure.ts';
 import { modelProblem } from '../model-problem.ts';
 import { parseRecorded, type RecordedAnswer, type RecordedMethod, type Responses } from './recorded-line.ts';

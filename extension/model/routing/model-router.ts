@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '../../runtime/host.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { concreteModel } from '../catalog/model-names.ts';
 import type { ModelHealth } from '../model-health.ts';
 import { type ClassifierParts, ClassifierStrategy } from './classifier-strategy.ts';

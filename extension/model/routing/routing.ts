@@ -1,5 +1,5 @@
 import type { Content } from '@google/genai';
-import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { UtilityModel } from '../utility-model.ts';
 
 /** What is known when a model has to be found for a request. */

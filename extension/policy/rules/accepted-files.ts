@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isMissing } from '../error-code.ts';
-import { replaceFile } from '../replace-file.ts';
+import { isMissing } from '../../files/error-code.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
 const stored = z.object({ version: z.literal(1), files: z.record(z.string(), z.string()) });

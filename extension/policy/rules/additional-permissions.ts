@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { contains, resolveRealPath } from '../real-path.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
 
 const requested = z.object({ read: z.array(z.unknown()).optional(), write: z.array(z.unknown()).optional() });
 

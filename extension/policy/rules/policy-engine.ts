@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { guardPath } from '../path-guard.ts';
+import { guardPath } from '../../files/path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
 import type { CandidateList } from './candidate-list.ts';
+import { placeOf, shownRefusal, whyByDefault, whyByRule } from './decision-text.ts';
 import { isShellTool } from './known-tools.ts';
 import { RuleIndex } from './rule-index.ts';
 import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
 import { blindJudge, isForLackOfAnswer, type RunFolder, type ShellJudge } from './shell-judge.ts';
-import { placeOf, shownRefusal, whyByDefault, whyByRule } from './why.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
 

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isMissing } from '../error-code.ts';
-import { type ExtensionFolder, isOfExtension } from '../extension-folder.ts';
+import { isMissing } from '../../files/error-code.ts';
+import { type ExtensionFolder, isOfExtension } from '../../ports/extension-folder.ts';
 import type { Tier } from '../policy-types.ts';
 import { type FoundFile, type FoundFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
 import type { PolicyProblem } from './rule-set.ts';

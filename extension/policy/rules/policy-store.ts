@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { ExtensionFolder } from '../extension-folder.ts';
-import { failureReason } from '../file-failure.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import { FolderWatch } from '../../files/watch-folders.ts';
+import type { ExtensionFolder } from '../../ports/extension-folder.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
-import { contains, resolveRealPath } from '../real-path.ts';
 import { AcceptedFiles } from './accepted-files.ts';
 import { type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
 import { PolicyEngine } from './policy-engine.ts';
@@ -10,7 +11,6 @@ import { adminFolder, type PolicyPlaces, policiesIn, policiesOf, workspaceFolder
 import type { PolicyProblem } from './rule-set.ts';
 import { saveRule, sessionRule } from './saved-rules.ts';
 import type { ShellJudge } from './shell-judge.ts';
-import { FolderWatch } from './watch-folders.ts';
 
 export interface PolicyStoreOptions {
   /** Absolute: the folder with what ships; the rules are in `policies`. */

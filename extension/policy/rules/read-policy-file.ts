@@ -1,8 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../error-code.ts';
-import { FileFailure, failureReason } from '../file-failure.ts';
-import { openRegularFile, readUpTo } from '../regular-file.ts';
+import { isMissing } from '../../files/error-code.ts';
+import { FileFailure, failureReason } from '../../files/file-failure.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
 export interface FoundFile {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { editDistance } from '../edit-distance.ts';
-import { nearestNames } from '../nearest-names.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 import type { RuleSource, Tier } from '../policy-types.ts';
 import { KNOWN_TOOLS } from './known-tools.ts';
 import { isQualified } from './mcp-names.ts';

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Circumstances, Decision, PolicyCall } from '../policy-types.ts';
-import { contains, resolveRealPath } from '../real-path.ts';
 import type { Checker } from './rule-set.ts';
 
 export interface CheckResult {

@@ -1,9 +1,9 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
-import { isMissing } from '../error-code.ts';
+import { isMissing } from '../../files/error-code.ts';
+import { isLink, replaceFile } from '../../files/replace-file.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
-import { isLink, replaceFile } from '../replace-file.ts';
 import { parseTables } from './parse-tables.ts';
 import { readRule } from './read-rule.ts';
 import { ANSWER_PRIORITY } from './rule-match.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { APPROVAL_MODES } from '../../protocol/approval-mode.ts';
-import { editDistance } from '../edit-distance.ts';
-import { nearestNames } from '../nearest-names.ts';
+import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 
 const name = z.string().min(1, 'must not be empty; "*" means all');
 const names = z.union([name, z.array(name)]);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { exactCommandPattern } from '../rules/narrow.ts';
+import { exactCommandPattern } from '../rules/exact-patterns.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
 import type { ParsedShell, SubCommand } from './shell-types.ts';

@@ -1,4 +1,4 @@
-import { foldPath } from '../fold-path.ts';
+import { foldPath } from '../../files/fold-path.ts';
 import { protectedPath } from '../protected-paths.ts';
 
 /** A command that a person said yes to. */

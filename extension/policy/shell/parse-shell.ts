@@ -4,9 +4,9 @@ import * as l10n from '@vscode/l10n';
 import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { rememberParsed } from './remember-parsed.ts';
-import { type SeenThrough, seeThroughWrappers } from './see-through-wrappers.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser, ShellTree, SubCommand } from './shell-types.ts';
+import { type SeenThrough, seeThroughWrappers } from './unwrap-command.ts';
 import { type Rewritten, writeAnew } from './write-shell.ts';
 
 /** Far beyond what anyone reads before saying yes. */

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../error-code.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../../base/own-value.ts';
+import { isMissing } from '../../files/error-code.ts';
 import { type IndexEntry, indexEntries } from './git-index.ts';
 
 /** Sections of a repository's own configuration that cannot make git run a program, fetch or look elsewhere. */

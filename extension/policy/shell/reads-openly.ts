@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { IgnoreRules } from '../ignore-rules.ts';
-import { contains, resolveRealPath } from '../real-path.ts';
 import type { RunFolder } from '../rules/shell-judge.ts';
 import { looksSecret } from '../secret-files.ts';
 import { pathsIn } from './known-safe.ts';

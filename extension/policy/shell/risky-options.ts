@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { gitRisk } from './risky-git.ts';
 import { awkRisk, sedRisk } from './risky-scripts.ts';

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { contains } from '../real-path.ts';
+import { contains } from '../../files/real-path.ts';
 import type { RunFolder } from '../rules/shell-judge.ts';
 
 /** Where a path of a command leads; in the workspace from its root on, so that the names above do not count. */

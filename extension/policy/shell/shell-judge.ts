@@ -1,10 +1,11 @@
 import { relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { protectedWords } from '../../protocol/protected-words.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import { protectedWords } from '../../protocol/words/protected-words.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
-import { contains, resolveRealPath } from '../real-path.ts';
-import { coversExactly } from '../rules/narrow.ts';
+import { placeOf } from '../rules/decision-text.ts';
+import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
 import {
   isForLackOfAnswer,
@@ -13,7 +14,6 @@ import {
   type RunFolder,
   type ShellJudge,
 } from '../rules/shell-judge.ts';
-import { placeOf } from '../rules/why.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';

@@ -1,7 +1,7 @@
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
-import { isWrapper } from './see-through-wrappers.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
+import { isWrapper } from './unwrap-command.ts';
 
 /** What these have for an operand they only read; and git has a table of its own. */
 const READERS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { ShellPort } from '../../runtime/host.ts';
+import type { ShellPort } from '../../ports/shell.ts';
 import { PipeShell } from './pipe-shell.ts';
 import type { ShellOptions } from './prepare-start.ts';
 import { loadPty, PtyShell } from './pty-shell.ts';

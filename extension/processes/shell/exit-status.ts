@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ShellExit } from '../../runtime/host.ts';
+import type { ShellExit } from '../../ports/shell.ts';
 
 /** Signals that end programs. A shell reports them as an exit code: 128 and the signal's number. */
 const ENDING: readonly NodeJS.Signals[] = [

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
-import type { ShellExit, ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import type { ShellExit, ShellPort, ShellProcess, ShellStart } from '../../ports/shell.ts';
 import { startFailure } from '../start-failure.ts';
 import { drained } from './drain.ts';
 import { sendSignal } from './end-processes.ts';

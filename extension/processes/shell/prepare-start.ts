@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import type { ProgramStart, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import type { ProgramStart, ShellProcess, ShellStart } from '../../ports/shell.ts';
 import { startFailure } from '../start-failure.ts';
 import { commandEnvironment } from './clean-environment.ts';
 import { MARK } from './process-list.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ShellExit } from '../../runtime/host.ts';
+import type { ShellExit } from '../../ports/shell.ts';
 import { PlainLog } from './plain-log.ts';
 import type { RunningCommand, StoppedBy } from './running-command.ts';
 import { RunningCommands } from './running-commands.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import type { ShellPort, ShellProcess, ShellStart } from '../../ports/shell.ts';
 import { startFailure } from '../start-failure.ts';
 import { sendSignal } from './end-processes.ts';
 import { exitStatus, signalName } from './exit-status.ts';

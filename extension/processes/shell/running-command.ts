@@ -1,4 +1,4 @@
-import type { Confinement, ShellExit, ShellProcess } from '../../runtime/host.ts';
+import type { Confinement, ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { OutputCapture } from './output-capture.ts';
 
 export type StoppedBy = 'button' | 'closing';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
+import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-processes.ts';
 import { familyOf, listProcesses } from './process-list.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
+import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { killGroup } from '../kill-group.ts';
 import { type ProcessIdentity, stateOf } from './process-identity.ts';
 

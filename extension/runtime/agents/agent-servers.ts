@@ -1,10 +1,10 @@
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import type { AgentServer } from '../../agents/agent-schema.ts';
+import { contains } from '../../files/real-path.ts';
 import { GivenServers } from '../../mcp/given-servers.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { readServerSetting, type ServerFile } from '../../mcp/read-servers.ts';
-import { contains } from '../../policy/real-path.ts';
-import { createMcpServers } from '../create-mcp-servers.ts';
+import { createMcpServers } from '../programs/create-mcp-servers.ts';
 import type { SharedParts } from '../session-parts.ts';
 
 /** The MCP servers that only this agent has; undefined when there are none. The yes to its file was one to them. */

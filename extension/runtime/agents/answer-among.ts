@@ -1,4 +1,4 @@
-import type { ElicitationAnswer } from '../../protocol/agent-protocol.ts';
+import type { ElicitationAnswer } from '../../protocol/agent/agent-protocol.ts';
 import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 
 /** Answers questions of a session and of the agents below it: all of them or, when one is wrong, none. */

@@ -1,7 +1,7 @@
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import type { SessionHeader } from '../../sessions/session-record.ts';
+import { newHeader } from '../library/new-header.ts';
 import type { LiveSession } from '../live-session.ts';
-import { newHeader } from '../new-header.ts';
 import type { SessionPlan, SharedParts } from '../session-parts.ts';
 import { agentServers } from './agent-servers.ts';
 import { Subagent } from './subagent.ts';

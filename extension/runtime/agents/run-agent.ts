@@ -1,6 +1,6 @@
-import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
-import type { AgentSession } from '../../protocol/agent-session.ts';
-import { textPart } from '../../protocol/content-part.ts';
+import type { AgentEndReason, AgentEvent } from '../../protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../protocol/agent/agent-session.ts';
+import { textPart } from '../../protocol/agent/content-part.ts';
 import type { Subagent } from './subagent.ts';
 import type { TaskResult } from './task-result.ts';
 

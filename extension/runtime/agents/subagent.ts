@@ -5,13 +5,13 @@ import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { type GenerationSettings, shapingOf } from '../../model/catalog/generation-settings.ts';
+import type { Limits } from '../../ports/settings.ts';
+import type { Tool } from '../../ports/tool.ts';
 import { createCompleteTaskTool } from '../../tools/conversation/complete-task.ts';
 import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
-import type { Tool } from '../../tools/tool.ts';
-import type { Limits } from '../host.ts';
+import type { SessionMode } from '../policy/session-mode.ts';
+import type { SessionSandbox } from '../policy/session-sandbox.ts';
 import type { ReportChanges } from '../protected/compared-files.ts';
-import type { SessionMode } from '../session-mode.ts';
-import type { SessionSandbox } from '../session-sandbox.ts';
 
 /** The session that an agent works for, as far as the agent depends on it. */
 export interface Leader {

@@ -1,6 +1,6 @@
 import { BasePlugin, type LlmResponse } from '@google/adk';
 import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
-import type { Logger } from '../host.ts';
+import type { Logger } from '../../ports/logger.ts';
 
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 

@@ -3,13 +3,13 @@ import { CallCycles } from '../../context/loops/call-cycles.ts';
 import { callLoop, checkedLoop, type Loop, wordsLoop } from '../../context/loops/loop.ts';
 import type { LoopCheck } from '../../context/loops/loop-check.ts';
 import { RepeatedText } from '../../context/loops/repeated-text.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
 import { isNotice } from '../../sessions/notices.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import type { Logger } from '../host.ts';
-import { outgoingContents } from '../outgoing-contents.ts';
-import { wordsOf } from '../run-hooks.ts';
-import { functionResponse } from '../to-adk-tool.ts';
+import { wordsOf } from '../hooks/run-hooks.ts';
+import { outgoingContents } from '../request/outgoing-contents.ts';
+import { functionResponse } from '../request/to-adk-tool.ts';
 
 export interface LoopDetectionParts {
   readonly isOn: () => boolean;

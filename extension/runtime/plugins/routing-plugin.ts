@@ -1,6 +1,6 @@
 import { BasePlugin, type LlmResponse } from '@google/adk';
-import { STANDS_FOR_SETTINGS } from '../agent-model.ts';
-import type { SessionRouting } from '../session-routing.ts';
+import type { SessionRouting } from '../model/session-routing.ts';
+import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 

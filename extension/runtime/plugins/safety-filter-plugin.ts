@@ -1,11 +1,11 @@
 import { BasePlugin, type LlmResponse } from '@google/adk';
 import { problemOf } from '../../model/model-problem.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { FoundSecret } from '../../safety/request-cleaner.ts';
 import { secretKindText } from '../../safety/secret-kinds.ts';
 import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
-import type { Logger } from '../host.ts';
-import { type SessionSecrets, takeOver } from '../session-secrets.ts';
+import { type SessionSecrets, takeOver } from '../request/session-secrets.ts';
 
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readlink } from 'node:fs/promises';
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import { type PartlyProtected, tellingPart } from '../../policy/telling-part.ts';
 
 /** What a file is at a moment; undefined where there is none. */

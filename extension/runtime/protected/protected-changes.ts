@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { FileFailure, failureText } from '../../policy/file-failure.ts';
-import { contains } from '../../policy/real-path.ts';
-import { ProblemError } from '../../protocol/problem.ts';
+import { FileFailure, failureText } from '../../files/file-failure.ts';
+import { contains } from '../../files/real-path.ts';
+import { decodeText } from '../../files/text-codec.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { hashOf } from '../../sessions/files/blob-store.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
-import { decodeText } from '../../tools/files/text-codec.ts';
-import type { AuditEntry } from '../audit-log.ts';
-import { badInput } from '../message-limits.ts';
-import { heldElsewhere } from '../session-problems.ts';
-import type { ChangedFiles } from '../session-rewind.ts';
+import type { ChangedFiles } from '../changes/session-rewind.ts';
+import type { AuditEntry } from '../policy/audit-log.ts';
+import { badInput } from '../problems/message-limits.ts';
+import { heldElsewhere } from '../problems/session-problems.ts';
 import type { FileState } from './file-state.ts';
 import type { ProtectedChange } from './protected-watch.ts';
 

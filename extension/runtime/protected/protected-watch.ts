@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { contains } from '../../files/real-path.ts';
 import { protectedPath } from '../../policy/protected-paths.ts';
-import { contains } from '../../policy/real-path.ts';
 import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
 import type { PartlyProtected } from '../../policy/telling-part.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { FilePort } from '../../ports/workspace.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
-import type { FilePort, Logger } from '../host.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
 /** A protected file that is another one than before, and nobody said yes to that. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentEvent } from '../../protocol/agent-event.ts';
-import { protectedText } from '../../protocol/protected-entry.ts';
-import type { Replay } from '../../protocol/replay.ts';
-import { Transcript } from '../../protocol/transcript.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { AgentEvent } from '../../protocol/agent/agent-event.ts';
+import { protectedText } from '../../protocol/transcript/protected-entry.ts';
+import type { Replay } from '../../protocol/transcript/replay.ts';
+import { Transcript } from '../../protocol/transcript/transcript.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { redactSecrets } from '../../safety/redact-secrets.ts';
 
 /** The conversation as the panel shows it, over and done with and without the secrets in it. */

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent-event.ts';
-import { type ContentPart, plainText } from '../../protocol/content-part.ts';
-import { protectedText } from '../../protocol/protected-entry.ts';
-import { referenceLabel } from '../../protocol/reference.ts';
-import { Transcript } from '../../protocol/transcript.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent/agent-event.ts';
+import { type ContentPart, plainText } from '../../protocol/agent/content-part.ts';
+import { referenceLabel } from '../../protocol/agent/reference.ts';
+import { protectedText } from '../../protocol/transcript/protected-entry.ts';
+import { Transcript } from '../../protocol/transcript/transcript.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { redactDeep, redactSecrets } from '../../safety/redact-secrets.ts';
-import { oneLine } from '../../tools/one-line.ts';
-import { unifiedDiff } from '../../tools/unified-diff.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import { closedFences, fenced, inlineCode, quoted } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../tools/one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, syncFolder, writeSynced } from '../../policy/durable-files.ts';
-import { isMissing } from '../../policy/error-code.ts';
+import { makeFolder, syncFolder, writeSynced } from '../../files/durable-files.ts';
+import { isMissing } from '../../files/error-code.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 

@@ -1,8 +1,8 @@
-import { FileFailure } from '../../policy/file-failure.ts';
-import type { FilePort, OpenDocument } from '../../runtime/host.ts';
+import { FileFailure } from '../../files/file-failure.ts';
+import { decodeExactly } from '../../files/text-codec.ts';
+import type { TextChange } from '../../ports/tool.ts';
+import type { FilePort, OpenDocument } from '../../ports/workspace.ts';
 import { openDocumentOf, speaksForFile } from '../../tools/files/open-document.ts';
-import { decodeExactly } from '../../tools/files/text-codec.ts';
-import type { TextChange } from '../../tools/tool.ts';
 import type { DiskFiles } from './disk-files.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 

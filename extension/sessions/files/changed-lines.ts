@@ -1,4 +1,4 @@
-import { decodeText, looksBinary } from '../../tools/files/text-codec.ts';
+import { decodeText, looksBinary } from '../../files/text-codec.ts';
 
 export interface ChangedLines {
   readonly added: number;

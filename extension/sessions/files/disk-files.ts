@@ -14,13 +14,13 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../policy/durable-files.ts';
-import { isForbidden, isMissing } from '../../policy/error-code.ts';
-import { FileFailure } from '../../policy/file-failure.ts';
-import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
-import { openRegularFile } from '../../policy/regular-file.ts';
-import type { WorkspacePort } from '../../runtime/host.ts';
-import { decodeExactly } from '../../tools/files/text-codec.ts';
+import { makeFolder } from '../../files/durable-files.ts';
+import { isForbidden, isMissing } from '../../files/error-code.ts';
+import { FileFailure } from '../../files/file-failure.ts';
+import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
+import { openRegularFile } from '../../files/regular-file.ts';
+import { decodeExactly } from '../../files/text-codec.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
 /** The regular files below the open folders, as they are on the disk, by their real paths. */

@@ -1,5 +1,5 @@
-import { FileFailure } from '../../policy/file-failure.ts';
-import type { TextChange } from '../../tools/tool.ts';
+import { FileFailure } from '../../files/file-failure.ts';
+import type { TextChange } from '../../ports/tool.ts';
 import type { RecordBody } from '../session-record.ts';
 import { type BlobStore, hashOf } from './blob-store.ts';
 import type { FileVersion } from './restore-plan.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { failureText } from '../../policy/file-failure.ts';
+import { failureText } from '../../files/file-failure.ts';
 import { type BlobStore, hashOf } from './blob-store.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
 import type { FileChanges, WritableFiles } from './file-changes.ts';

@@ -1,6 +1,6 @@
 import type { FunctionResponse, Part } from '@google/genai';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import type { ToolResult } from '../../tools/tool.ts';
+import type { ToolResult } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { RecordBody } from '../session-record.ts';
 import { displayOf } from './display.ts';
 import { type GeminiCall, type GeminiMessage, wordsOf } from './message.ts';

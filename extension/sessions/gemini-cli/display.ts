@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
+import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { GeminiCall } from './message.ts';
 
 const fileDiff = z.object({

@@ -1,6 +1,6 @@
 import { createEvent, type Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
-import type { ContentPart } from '../../protocol/content-part.ts';
+import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { RecordBody, SessionRecord } from '../session-record.ts';
 import { modelTurn } from './call.ts';
 import { type GeminiMessage, isResumable, isToolAnswer } from './message.ts';

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, writeSync }
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isMissing } from '../../policy/error-code.ts';
+import { isMissing } from '../../files/error-code.ts';
 
 export interface LockOwner {
   readonly pid: number;

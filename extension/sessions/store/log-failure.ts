@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { errorCode } from '../../policy/error-code.ts';
+import { errorCode } from '../../files/error-code.ts';
 
 /** Why a conversation could not be written down. */
 export type LogFailureCode = 'disk-full' | 'read-only' | 'forbidden' | 'missing' | 'unwritable-record' | 'other';

@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fstatSync, openSync, readSync, writeSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, syncFolder } from '../../policy/durable-files.ts';
-import { errorCode } from '../../policy/error-code.ts';
+import { makeFolder, syncFolder } from '../../files/durable-files.ts';
+import { errorCode } from '../../files/error-code.ts';
 import type { SessionRecord } from '../session-record.ts';
 import { type LogFailure, logFailure, unwritableRecord } from './log-failure.ts';
 

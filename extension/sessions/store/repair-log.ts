@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder, writeSynced } from '../../policy/durable-files.ts';
-import { errorCode } from '../../policy/error-code.ts';
+import { syncFolder, writeSynced } from '../../files/durable-files.ts';
+import { errorCode } from '../../files/error-code.ts';
 import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
 

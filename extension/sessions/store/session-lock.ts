@@ -2,7 +2,7 @@ import { linkSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { errorCode, isForbidden, isMissing } from '../../policy/error-code.ts';
+import { errorCode, isForbidden, isMissing } from '../../files/error-code.ts';
 import {
   type FoundLock,
   findLock,

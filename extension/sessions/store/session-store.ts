@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isMissing } from '../../policy/error-code.ts';
-import type { Logger } from '../../runtime/host.ts';
+import { isMissing } from '../../files/error-code.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import type { LockOwner } from './lock-file.ts';
 import { type LogContents, type LogDamage, readLog } from './read-log.ts';

@@ -1,9 +1,9 @@
 import { rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { makeFolder } from '../../policy/durable-files.ts';
-import { errorCode, isMissing } from '../../policy/error-code.ts';
-import type { Logger } from '../../runtime/host.ts';
+import { makeFolder } from '../../files/durable-files.ts';
+import { errorCode, isMissing } from '../../files/error-code.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { DAY_MS, withDescendants } from './retention.ts';
 import { SessionError } from './session-error.ts';
 import { sessionFolder, TRASH_NAME } from './session-folder.ts';

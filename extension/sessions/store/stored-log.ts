@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../policy/durable-files.ts';
+import { makeFolder } from '../../files/durable-files.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import type { LockOwner } from './lock-file.ts';
 import type { LogFailure } from './log-failure.ts';

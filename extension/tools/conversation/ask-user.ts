@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { UserQuestion } from '../../protocol/approval.ts';
-import { oneLine } from '../one-line.ts';
-import type { ProposeOutcome, Tool, ToolContext, ToolResult } from '../tool.ts';
+import type { ProposeOutcome, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import type { UserQuestion } from '../../protocol/agent/approval.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const DISPLAY_NAME = 'Ask User';
 const MAX_ANSWER_CHARS = 20_000;

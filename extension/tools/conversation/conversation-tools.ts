@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../../ports/tool.ts';
 import { createActivateSkillTool, type SkillCatalog } from './activate-skill.ts';
 import { createAskUserTool } from './ask-user.ts';
 import { createCompleteTaskTool, type TaskOutput } from './complete-task.ts';

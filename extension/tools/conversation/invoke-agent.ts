@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { extensionLabel } from '../../policy/extension-folder.ts';
-import { nearestNames } from '../../policy/nearest-names.ts';
-import { oneLine } from '../one-line.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
+import { extensionLabel } from '../../ports/extension-folder.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 export interface OfferedAgent {
   readonly name: string;

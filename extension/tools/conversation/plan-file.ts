@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
-import { contains, resolveRealPath } from '../../policy/real-path.ts';
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import { decodeText } from '../files/text-codec.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeText } from '../../files/text-codec.ts';
 
 export type PlanFile = { readonly path: string; readonly text: string } | { readonly problem: string };
 

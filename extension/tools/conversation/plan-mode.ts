@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { namedFailure } from '../../policy/file-failure.ts';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import { oneLine } from '../one-line.ts';
+import { namedFailure } from '../../files/file-failure.ts';
 import {
   type ProposeOutcome,
   type SessionControls,
@@ -11,7 +9,9 @@ import {
   type ToolContext,
   type ToolResult,
   toolError,
-} from '../tool.ts';
+} from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { MAX_PLAN_BYTES, type PlanFile, readPlan } from './plan-file.ts';
 
 const enterSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type Tool, toolError } from '../../ports/tool.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type EditKind, editActions } from '../files/edit-tool.ts';
-import { oneLine } from '../one-line.ts';
-import { type Tool, toolError } from '../tool.ts';
 import { hasMemory, withMemory } from './memory-section.ts';
 
 const DISPLAY_NAME = 'SaveMemory';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { oneLine } from '../one-line.ts';
-import type { Tool, ToolResult } from '../tool.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const topicSchema = z.object({
   title: z

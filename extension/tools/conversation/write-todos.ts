@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { oneLine } from '../one-line.ts';
-import type { Tool, ToolResult } from '../tool.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled', 'blocked'] as const;
 

@@ -1,5 +1,5 @@
-import type { EditorPort } from '../../runtime/host.ts';
-import type { Tool } from '../tool.ts';
+import type { EditorPort } from '../../ports/editor.ts';
+import type { Tool } from '../../ports/tool.ts';
 import { createFindSymbolTool } from './find-symbol.ts';
 import { createGetDiagnosticsTool } from './get-diagnostics.ts';
 import { createGetOpenEditorsTool } from './get-open-editors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { EditorPort, OpenEditor } from '../../runtime/host.ts';
+import type { EditorPort, OpenEditor } from '../../ports/editor.ts';
+import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
-import type { Tool, ToolContext } from '../tool.ts';
 import { type Answer, asResult } from './refused.ts';
 import { cut } from './wording.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';

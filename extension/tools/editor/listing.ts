@@ -1,5 +1,5 @@
-import type { EditorPosition } from '../../runtime/host.ts';
-import type { ToolContext } from '../tool.ts';
+import type { EditorPosition } from '../../ports/editor.ts';
+import type { ToolContext } from '../../ports/tool.ts';
 import { linesOf, readSource } from './source-text.ts';
 import { cut } from './wording.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';

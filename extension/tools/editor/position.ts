@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EditorPosition } from '../../runtime/host.ts';
-import type { ToolContext } from '../tool.ts';
+import type { EditorPosition } from '../../ports/editor.ts';
+import type { ToolContext } from '../../ports/tool.ts';
 import { Refused } from './refused.ts';
 import { linesOf, readSource } from './source-text.ts';
 import { cut } from './wording.ts';

@@ -1,6 +1,6 @@
-import { namedFailure } from '../../policy/file-failure.ts';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+import { namedFailure } from '../../files/file-failure.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 
 /** Ends a call with a reason for the model; `asResult` turns it into a value. */
 export class Refused extends Error {

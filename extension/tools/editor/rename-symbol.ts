@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { EditorPort } from '../../runtime/host.ts';
+import { withLf } from '../../files/line-ends.ts';
+import type { EditorPort } from '../../ports/editor.ts';
+import type { ProposedEdit, ProposeOutcome, Tool, ToolContext } from '../../ports/tool.ts';
 import { asInFile } from '../files/edit-tool.ts';
-import { withLf } from '../files/line-ends.ts';
 import { changedBySaving, savingChanges, userChanges } from '../files/saved-text.ts';
 import { countText } from '../summary-words.ts';
-import type { ProposedEdit, ProposeOutcome, Tool, ToolContext } from '../tool.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult, failureOf, Refused } from './refused.ts';
 import { type PlannedWrite, readyToWrite, writeAll } from './rename-writes.ts';

@@ -1,6 +1,6 @@
-import { failureText } from '../../policy/file-failure.ts';
+import { failureText } from '../../files/file-failure.ts';
+import type { ProposedEdit, TextChange, ToolContext } from '../../ports/tool.ts';
 import { loadEditable } from '../files/editable-text.ts';
-import type { ProposedEdit, TextChange, ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
 import { findFile } from './workspace-file.ts';
 

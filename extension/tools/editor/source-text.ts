@@ -1,7 +1,7 @@
-import type { AllowedPath } from '../../policy/path-guard.ts';
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import type { FilePort } from '../../runtime/host.ts';
-import { decodeText, looksBinary } from '../files/text-codec.ts';
+import type { AllowedPath } from '../../files/path-guard.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeText, looksBinary } from '../../files/text-codec.ts';
+import type { FilePort } from '../../ports/workspace.ts';
 
 /** Source code is far smaller; what is larger was generated, and language servers leave it alone too. */
 const MAX_SOURCE_BYTES = 5 * 1024 * 1024;

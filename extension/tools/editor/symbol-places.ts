@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EditorLocation, EditorPort } from '../../runtime/host.ts';
+import type { EditorLocation, EditorPort } from '../../ports/editor.ts';
+import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
-import type { Tool, ToolContext } from '../tool.ts';
 import { byPlace, listByFile } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult } from './refused.ts';

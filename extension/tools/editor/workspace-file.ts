@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
+import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
+import type { ToolContext } from '../../ports/tool.ts';
 import { ERROR_OF_REFUSAL, hiddenReason } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
-import type { ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
 
 /** A file of the workspace, whether the model wrote its path or the editor came up with it. */

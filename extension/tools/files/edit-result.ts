@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
-import type { ToolResult } from '../tool.ts';
-import { changedHunks, countChanges, cutPatch, unifiedDiff } from '../unified-diff.ts';
+import type { ToolResult } from '../../ports/tool.ts';
+import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import { changedHunks, countChanges, cutPatch, unifiedDiff } from '../../text/unified-diff.ts';
 import { editSnippet } from './edit-snippet.ts';
 import { savingChanges, userChanges } from './saved-text.ts';
 

@@ -1,5 +1,5 @@
-import { changedHunks } from '../unified-diff.ts';
-import { withLf } from './line-ends.ts';
+import { withLf } from '../../files/line-ends.ts';
+import { changedHunks } from '../../text/unified-diff.ts';
 
 const CONTEXT = 5;
 /** So much tells the model whether the edit landed where it should. */

@@ -1,4 +1,5 @@
-import type { EditorPort } from '../../runtime/host.ts';
+import { dominantLineEnd, withLf, withLineEndsOf } from '../../files/line-ends.ts';
+import type { EditorPort } from '../../ports/editor.ts';
 import {
   type ProposedEdit,
   type ProposeOutcome,
@@ -6,10 +7,9 @@ import {
   type ToolResult,
   type TouchedPath,
   toolError,
-} from '../tool.ts';
+} from '../../ports/tool.ts';
 import { type EditSummary, editFailed, editResult } from './edit-result.ts';
 import { type EditableText, loadEditable } from './editable-text.ts';
-import { dominantLineEnd, withLf, withLineEndsOf } from './line-ends.ts';
 import { newProblems } from './new-problems.ts';
 import { openDocumentOf } from './open-document.ts';
 import { changedBySaving } from './saved-text.ts';

@@ -1,13 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isForbidden, isMissing } from '../../policy/error-code.ts';
-import { failureReason } from '../../policy/file-failure.ts';
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import type { FilePort, OpenDocument } from '../../runtime/host.ts';
-import { type ToolResult, toolError } from '../tool.ts';
+import { isForbidden, isMissing } from '../../files/error-code.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeExactly, encodeText, looksBinary } from '../../files/text-codec.ts';
+import { type ToolResult, toolError } from '../../ports/tool.ts';
+import type { FilePort, OpenDocument } from '../../ports/workspace.ts';
 import { openDocumentOf, speaksForFile } from './open-document.ts';
 import { openFailure } from './open-failure.ts';
-import { decodeExactly, encodeText, looksBinary } from './text-codec.ts';
 import type { ToolPath } from './tool-path.ts';
 
 /** The same limit as for reading. */

@@ -1,12 +1,12 @@
 import type { Part } from '@google/genai';
-import { failureReason } from '../../policy/file-failure.ts';
-import type { AllowedPath } from '../../policy/path-guard.ts';
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import type { FilePort } from '../../runtime/host.ts';
-import { type ToolResult, toolError } from '../tool.ts';
+import { failureReason } from '../../files/file-failure.ts';
+import type { AllowedPath } from '../../files/path-guard.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeText, SNIFF_BYTES } from '../../files/text-codec.ts';
+import { type ToolResult, toolError } from '../../ports/tool.ts';
+import type { FilePort } from '../../ports/workspace.ts';
 import { detectFileType, type FileType } from './file-type.ts';
 import { openFailure } from './open-failure.ts';
-import { decodeText, SNIFF_BYTES } from './text-codec.ts';
 
 /** Gemini CLI's limit, and about what one request to the API can carry. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { looksBinary } from './text-codec.ts';
+import { looksBinary } from '../../files/text-codec.ts';
 
 export type FileType =
   | { readonly kind: 'text' | 'svg' | 'binary' }

@@ -3,10 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import picomatch from 'picomatch';
+import type { AllowedPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
-import type { AllowedPath } from '../../policy/path-guard.ts';
+import type { ToolContext, ToolResult } from '../../ports/tool.ts';
 import { pathLabel } from '../path-label.ts';
-import type { ToolContext, ToolResult } from '../tool.ts';
 import { guardForReading, hiddenReason, type RefusedToolPath, type ToolPath } from './tool-path.ts';
 
 /** Reading more at once helps nobody, and walking further is a search: there are tools for that. */

@@ -1,4 +1,4 @@
-import { firstChars } from '../long-output.ts';
+import { firstChars } from '../../text/long-output.ts';
 
 /** How much of a file the model gets when it does not say where to stop, as in Gemini CLI. */
 export const MAX_LINES = 2000;

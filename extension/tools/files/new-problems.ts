@@ -1,4 +1,4 @@
-import type { EditorPort, EditorProblem } from '../../runtime/host.ts';
+import type { EditorPort, EditorProblem } from '../../ports/editor.ts';
 
 /** Language servers of middling projects answer in about a second; the model should not wait longer for less. */
 const WAIT_MS = 1500;

@@ -1,5 +1,5 @@
-import type { AllowedPath } from '../../policy/path-guard.ts';
-import type { FilePort, OpenDocument } from '../../runtime/host.ts';
+import type { AllowedPath } from '../../files/path-guard.ts';
+import type { FilePort, OpenDocument } from '../../ports/workspace.ts';
 
 /** The editor may know the file by the path the user opened or by the real one. */
 export function openDocumentOf({ path, editorPath }: AllowedPath, files: FilePort): OpenDocument | undefined {

@@ -1,5 +1,5 @@
-import type { OpenFailure } from '../../policy/regular-file.ts';
-import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+import type { OpenFailure } from '../../files/regular-file.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 
 /** What the model gets for a file that could not be opened. */
 export function openFailure(reason: OpenFailure, label: string): ToolResult {

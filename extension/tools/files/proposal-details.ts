@@ -1,6 +1,6 @@
-import type { ApprovalDetails } from '../../protocol/approval.ts';
-import type { ProposedEdit } from '../tool.ts';
-import { countChanges, cutPatch, unifiedDiff } from '../unified-diff.ts';
+import type { ProposedEdit } from '../../ports/tool.ts';
+import type { ApprovalDetails } from '../../protocol/agent/approval.ts';
+import { countChanges, cutPatch, unifiedDiff } from '../../text/unified-diff.ts';
 
 /** More than anybody reads on a card; the editor's diff has the rest. */
 const MAX_PATCH_CHARS = 60_000;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { readContent } from './file-content.ts';
 import { isWhole, type LineRange, type LineWindow, MAX_LINE_CHARS, MAX_LINES, windowOfLines } from './line-window.ts';
 import { guardForReading } from './tool-path.ts';

@@ -1,9 +1,9 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { namedFailure } from '../../policy/file-failure.ts';
+import { namedFailure } from '../../files/file-failure.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { type FileContent, readContent } from './file-content.ts';
 import { type FoundFiles, findFiles, startOf } from './find-files.ts';
 import { isWhole, windowOfLines } from './line-window.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { EditorPort } from '../../runtime/host.ts';
+import { withLf, withSystemLineEnds } from '../../files/line-ends.ts';
+import type { EditorPort } from '../../ports/editor.ts';
+import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
-import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../tool.ts';
 import { type Computed, editActions } from './edit-tool.ts';
-import { withLf, withSystemLineEnds } from './line-ends.ts';
 import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
 import { closestRegion } from './replace/closest-region.ts';
 import { type LineSpan, type ReplaceOutcome, replaceText } from './replace/replace-text.ts';

@@ -1,6 +1,6 @@
-import type { OpenDocument } from '../../runtime/host.ts';
-import { unifiedDiff } from '../unified-diff.ts';
-import { withLf } from './line-ends.ts';
+import { withLf } from '../../files/line-ends.ts';
+import type { OpenDocument } from '../../ports/workspace.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
 
 const MAX_DIFF_CHARS = 20_000;
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { guardPath } from '../../policy/path-guard.ts';
+import { guardPath } from '../../files/path-guard.ts';
+import type { ToolContext } from '../../ports/tool.ts';
 import { pathLabel } from '../path-label.ts';
-import type { ToolContext } from '../tool.ts';
 import { hiddenReason } from './tool-path.ts';
 
 /** Gemini CLI looks into as many. */

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
+import { type AllowedPath, guardPath, type PathRefusal, type RefusedPath } from '../../files/path-guard.ts';
 import { checkVisibility, type Visibility } from '../../policy/ignore-rules.ts';
-import { type AllowedPath, guardPath, type PathRefusal, type RefusedPath } from '../../policy/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
+import { type ToolContext, type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 import { pathLabel, unverifiedPathLabel } from '../path-label.ts';
-import { type ToolContext, type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
 
 /** A path that was checked for a tool. Tools open `guarded.path` and show `label`. */
 export interface ToolPath {

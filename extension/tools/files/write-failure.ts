@@ -1,6 +1,6 @@
-import { errorCode } from '../../policy/error-code.ts';
-import { FileFailure, type FileFailureKind, failureText } from '../../policy/file-failure.ts';
-import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+import { errorCode } from '../../files/error-code.ts';
+import { FileFailure, type FileFailureKind, failureText } from '../../files/file-failure.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 
 /** What the model gets when a file could not be written. */
 export function writeFailure(error: unknown, label: string): ToolResult {

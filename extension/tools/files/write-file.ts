@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { EditorPort } from '../../runtime/host.ts';
+import { withSystemLineEnds } from '../../files/line-ends.ts';
+import type { EditorPort } from '../../ports/editor.ts';
+import { type Tool, toolError } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
-import { type Tool, toolError } from '../tool.ts';
 import { asInFile, type Computed, editActions } from './edit-tool.ts';
-import { withSystemLineEnds } from './line-ends.ts';
 import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
 
 const DISPLAY_NAME = 'WriteFile';

@@ -1,5 +1,5 @@
-import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import { decodeText } from '../files/text-codec.ts';
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeText } from '../../files/text-codec.ts';
 import type { LocatedFile } from './grep-run.ts';
 import type { FoundLine } from './ripgrep-events.ts';
 

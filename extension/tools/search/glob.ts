@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
-import type { Tool, ToolContext, ToolErrorType } from '../tool.ts';
 import { patternIn } from './glob-pattern.ts';
 import { WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
 import { counted, failedSearch, nameText, searchDisplay } from './output-text.ts';

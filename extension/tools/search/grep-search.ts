@@ -1,6 +1,6 @@
 import { looksSecret } from '../../policy/secret-files.ts';
+import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
-import type { Tool, ToolContext, ToolErrorType } from '../tool.ts';
 import { autoContextLines, withContext } from './auto-context.ts';
 import { withoutExcluded } from './exclude-lines.ts';
 import { type GrepSelection, grepText, notesOf, selectMatches, summaryOf } from './grep-output.ts';

@@ -1,5 +1,5 @@
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 
 /** Cards show the beginning; the model's text is whole. */
 const MAX_SHOWN_CHARS = 20_000;

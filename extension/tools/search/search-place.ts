@@ -1,11 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { type AllowedPath, guardPath, type RefusedPath } from '../../files/path-guard.ts';
+import { contains } from '../../files/real-path.ts';
 import { IgnoreRules, type RespectedRules, type Visibility } from '../../policy/ignore-rules.ts';
-import { type AllowedPath, guardPath, type RefusedPath } from '../../policy/path-guard.ts';
-import { contains } from '../../policy/real-path.ts';
+import type { ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
-import type { ToolContext, ToolErrorType } from '../tool.ts';
 
 /** A folder or a file that may be looked into. */
 export interface SearchPlace {

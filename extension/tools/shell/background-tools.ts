@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
-import { asUntrusted } from '../untrusted.ts';
+import { asUntrusted } from '../../text/untrusted.ts';
 import { outputSection } from './command-result.ts';
 import { spellOutInvisible } from './visible-text.ts';
 

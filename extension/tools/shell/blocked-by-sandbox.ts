@@ -1,5 +1,5 @@
-import type { SandboxBlock } from '../../protocol/sandbox-block.ts';
-import type { Confinement } from '../../runtime/host.ts';
+import type { Confinement } from '../../ports/shell.ts';
+import type { SandboxBlock } from '../../protocol/agent/sandbox-block.ts';
 import { hostsInOutput } from './blocked-hosts.ts';
 import { REFUSED, refusedPaths } from './refused-paths.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { guardPath } from '../../policy/path-guard.ts';
+import { guardPath } from '../../files/path-guard.ts';
+import { type ToolResult, toolError } from '../../ports/tool.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
-import { type ToolResult, toolError } from '../tool.ts';
 
 /** The real folder that a command is to run in: the first one that is open unless another is named. */
 export async function commandFolder(

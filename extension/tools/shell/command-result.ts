@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { Confinement } from '../../ports/shell.ts';
+import type { ToolResult } from '../../ports/tool.ts';
 import type { RunningCommand, StoppedBy } from '../../processes/shell/running-command.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
-import type { Confinement } from '../../runtime/host.ts';
-import { cutLongOutput } from '../long-output.ts';
-import type { ToolResult } from '../tool.ts';
-import { asUntrusted } from '../untrusted.ts';
+import { cutLongOutput } from '../../text/long-output.ts';
+import { asUntrusted } from '../../text/untrusted.ts';
 import { sandboxBlock, sandboxFact } from './blocked-by-sandbox.ts';
 import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
 import { withoutInvisible } from './visible-text.ts';

@@ -1,6 +1,6 @@
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
 import { readsTerminal } from '../../processes/shell/terminal-reader.ts';
-import { plainLines } from '../../protocol/terminal-lines.ts';
+import { plainLines } from '../../protocol/words/terminal-lines.ts';
 import { looksLikePrompt } from './input-prompt.ts';
 import { type ReadyServer, serverReady } from './server-ready.ts';
 

@@ -1,6 +1,6 @@
 import type { OutputCapture } from '../../processes/shell/output-capture.ts';
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
-import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
+import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { looksLikeBinary, SNIFF_CHARS } from './binary-output.ts';
 
 /** Often enough to look live. */

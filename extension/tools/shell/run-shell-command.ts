@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Confinement, ShellPort } from '../../ports/shell.ts';
+import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ProcessTable } from '../../processes/shell/process-table.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
-import type { Confinement, ShellPort } from '../../runtime/host.ts';
-import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { commandFolder } from './command-folder.ts';
 import { commandLabel } from './command-label.ts';
 import { backgroundResult, endedResult, type MovedBy } from './command-result.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../../ports/tool.ts';
 import {
   createListBackgroundProcessesTool,
   createReadBackgroundOutputTool,

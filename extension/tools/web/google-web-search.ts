@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import { oneLine } from '../one-line.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { asUntrusted } from '../../text/untrusted.ts';
 import type { ToolParts } from '../product-tools.ts';
 import { countText } from '../summary-words.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
-import { asUntrusted } from '../untrusted.ts';
 import { insertCitations } from './citations.ts';
 import { type GroundedAnswer, readGroundedAnswer } from './grounded-answer.ts';
 import type { SourceLinks } from './source-links.ts';

@@ -1,6 +1,6 @@
 import type { GenerateContentResponse } from '@google/genai';
 import { z } from 'zod';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { Citation } from './citations.ts';
 
 export interface GroundedAnswer {

@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import { asUntrusted } from '../untrusted.ts';
+import { asUntrusted } from '../../text/untrusted.ts';
 import type { FetchedPage } from './fetched-page.ts';
 import { shareBudget } from './share-budget.ts';
 

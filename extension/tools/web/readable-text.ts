@@ -1,6 +1,6 @@
 import type { Part } from '@google/genai';
+import { looksBinary } from '../../files/text-codec.ts';
 import { detectFileType } from '../files/file-type.ts';
-import { looksBinary } from '../files/text-codec.ts';
 import { decodePage } from './page-charset.ts';
 import { htmlToReadable } from './readable-html.ts';
 

@@ -1,4 +1,4 @@
-import { Recent } from '../recent.ts';
+import { Recent } from '../../base/lru-map.ts';
 
 const PER_MINUTE = 10;
 const WINDOW_MS = 60_000;

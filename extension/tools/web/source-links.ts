@@ -1,4 +1,4 @@
-import { Recent } from '../recent.ts';
+import { Recent } from '../../base/lru-map.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
 import { hostProblem, parseWebUrl } from './web-url.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import { oneLine } from '../one-line.ts';
-import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
+import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type FetchedPage, fetchPage } from './fetched-page.ts';
 import { pagesAsContent } from './pages-as-content.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';

@@ -1,5 +1,5 @@
+import type { Tool } from '../../ports/tool.ts';
 import type { ToolParts } from '../product-tools.ts';
-import type { Tool } from '../tool.ts';
 import { createGoogleWebSearchTool } from './google-web-search.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
 import { SourceLinks } from './source-links.ts';

@@ -1,7 +1,7 @@
 import type { CommandBody } from '../commands.ts';
+import type { CommitMessages } from '../git/commit-message.ts';
 import { Commands } from '../names.ts';
 import type { Actions } from './actions.ts';
-import type { CommitMessages } from './commit-message.ts';
 import type { EditorActions } from './editor-actions.ts';
 
 type ActionCommand =

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { NewAttachment } from '../context/attachments.ts';
-import { linesOf, placeOf } from '../context/place.ts';
 import { problemAttachment } from '../context/problem-attachment.ts';
-import { problemList } from './action-texts.ts';
+import { linesOf, placeOf } from '../editor/place.ts';
+import { problemList } from '../git/action-texts.ts';
 
 /** How a file is called in a sentence. */
 export function nameOf(uri: vscode.Uri): string {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type ContentPart, textPart } from '../../protocol/content-part.ts';
-import type { LineRange } from '../../protocol/labels.ts';
-import { problemText } from '../../protocol/problem.ts';
-import { attachmentPart } from '../../protocol/reference-parts.ts';
-import { linesOf, type Place, placeOf } from '../context/place.ts';
+import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
+import { problemText } from '../../protocol/agent/problem.ts';
+import { attachmentPart } from '../../protocol/agent/reference-parts.ts';
+import type { LineRange } from '../../protocol/words/labels.ts';
+import { linesOf, type Place, placeOf } from '../editor/place.ts';
 import { ChatParticipants, Commands } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { guardPath } from '../../policy/path-guard.ts';
-import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
-import type { AgentSession } from '../../protocol/agent-session.ts';
-import { type ContentPart, plainText } from '../../protocol/content-part.ts';
-import { switchWords } from '../../protocol/model-entry.ts';
-import { type Problem, problemText } from '../../protocol/problem.ts';
+import { guardPath } from '../../files/path-guard.ts';
+import type { AgentEndReason, AgentEvent } from '../../protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../protocol/agent/agent-session.ts';
+import { type ContentPart, plainText } from '../../protocol/agent/content-part.ts';
+import { type Problem, problemText } from '../../protocol/agent/problem.ts';
+import { switchWords } from '../../protocol/transcript/model-entry.ts';
 import { fileFolders } from '../vscode-host.ts';
 
 /** Where a run in VS Code's own chat shows what happens. */

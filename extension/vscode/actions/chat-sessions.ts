@@ -1,10 +1,10 @@
-import type { AgentSession } from '../../protocol/agent-session.ts';
-import { ProblemError } from '../../protocol/problem.ts';
-import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
+import type { AgentSession } from '../../protocol/agent/agent-session.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import type { SessionItem } from '../../protocol/panel/sheets-to-panel.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { SessionOptions } from '../../runtime/session-parts.ts';
-import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 
 /** Sessions that VS Code's own chat works in: stored like all others, and shown in the panel when somebody has to answer. */
 export class ChatSessions {

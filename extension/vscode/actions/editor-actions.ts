@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ContentPart } from '../../protocol/content-part.ts';
+import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { isTrustedElse } from '../base/needs-trust.ts';
+import { reportProblem } from '../base/report.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
-import type { PanelSession } from '../panel-session.ts';
-import { withoutLinks } from '../plain-words.ts';
-import { reportProblem } from '../report.ts';
-import { isTrustedElse } from '../trust/needs-trust.ts';
+import { filesWords, Requests } from '../git/action-texts.ts';
+import { digestOf } from '../git/change-digest.ts';
+import { pickRepository } from '../git/pick-repository.ts';
+import { readChanges, uncommitted } from '../git/repository-changes.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
-import { filesWords, Requests } from './action-texts.ts';
-import { digestOf } from './change-digest.ts';
-import { pickRepository } from './pick-repository.ts';
 import { inputWords } from './prompt-uri.ts';
-import { readChanges, uncommitted } from './repository-changes.ts';
 
 export interface ActionTargets {
   readonly session: PanelSession;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { textPart } from '../../protocol/content-part.ts';
-import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
-import type { SettingsPort } from '../../runtime/host.ts';
+import type { SettingsPort } from '../../ports/settings.ts';
+import { textPart } from '../../protocol/agent/content-part.ts';
+import type { SessionItem } from '../../protocol/panel/sheets-to-panel.ts';
 import { ModelTools } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';

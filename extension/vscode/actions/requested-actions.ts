@@ -1,6 +1,6 @@
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
+import { CommitMessages } from '../git/commit-message.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { CommitMessages } from './commit-message.ts';
 import { type ActionTargets, EditorActions } from './editor-actions.ts';
 
 /** What the commands of editors and of Source Control do. */

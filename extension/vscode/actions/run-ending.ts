@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** `longRun` 0 is off. */
 export function isWorthTelling(run: {

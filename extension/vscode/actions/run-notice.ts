@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { PendingApprovals } from '../approvals/pending-approvals.ts';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
-import type { PanelSession } from '../panel-session.ts';
-import { withoutLinks } from '../plain-words.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { longRunSeconds } from '../settings.ts';
 import { badgeOf, endingOf, isWorthTelling } from './run-ending.ts';
 

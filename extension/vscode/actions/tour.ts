@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/transcript-change.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
-import type { PanelSession } from '../panel-session.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 
 /** What ticks a step of the walkthrough off, by the tool that did it. */
 const STEPS: Readonly<Record<string, ContextKey>> = {

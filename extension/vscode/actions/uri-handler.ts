@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { guardPath } from '../../policy/path-guard.ts';
+import { guardPath } from '../../files/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { reportFailure } from '../base/report.ts';
 import type { Attachments } from '../context/attachments.ts';
-import { reportFailure } from '../report.ts';
 import { fileFolders } from '../vscode-host.ts';
 import { fileAttachment, nameOf } from './action-context.ts';
 import { parsePromptLink } from './prompt-uri.ts';

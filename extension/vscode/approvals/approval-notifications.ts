@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Problem } from '../../protocol/problem.ts';
-import type { Logger } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { Attention } from '../base/attention.ts';
+import { Disposable } from '../base/disposable.ts';
+import { reportFailure, reportProblem } from '../base/report.ts';
 import { BuiltIn } from '../names.ts';
-import { reportFailure, reportProblem } from '../report.ts';
-import type { Attention } from './attention.ts';
 import { approvalNotice, type NoticeAct, type NoticeAnswer } from './notice.ts';
 import type { PendingApprovals } from './pending-approvals.ts';
 import type { PendingApproval } from './pending-list.ts';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalDetails } from '../../protocol/approval.ts';
-import { decisionButtons } from '../../protocol/decisions.ts';
-import { visiblePieces } from '../../protocol/visible-text.ts';
-import { ruleWords } from '../../protocol/worded-text.ts';
+import type { ApprovalDetails } from '../../protocol/agent/approval.ts';
+import { decisionButtons } from '../../protocol/agent/decisions.ts';
+import { ruleWords } from '../../protocol/words/rule-links.ts';
+import { visiblePieces } from '../../protocol/words/visible-text.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
-import { withoutLinks } from '../plain-words.ts';
 import type { PendingApproval } from './pending-list.ts';
 
 /** What a button of a notification does; an answer without a decision is a no. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { decisionsOf } from '../../protocol/tool-entry.ts';
+import { decisionsOf } from '../../protocol/transcript/tool-entry.ts';
 import type { OpenQuestion, OpenQuestions } from '../../runtime/open-questions.ts';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { type PendingApproval, PendingList } from './pending-list.ts';
 
 /** What waits for the user in this window: in the session shown, and in those that work without being shown. */

@@ -1,5 +1,5 @@
-import type { TranscriptChange } from '../../protocol/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** A question that waits for a person. */
 export interface PendingApproval {

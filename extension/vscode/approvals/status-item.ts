@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Logger } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutIcons } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
-import type { PanelSession } from '../panel-session.ts';
-import { withoutIcons } from '../plain-words.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import type { WaitingCommands } from '../terminals/waiting-commands.ts';
 import type { PendingApprovals } from './pending-approvals.ts';
 import { type StatusFacts, spokenStatus, statusLook } from './status-texts.ts';

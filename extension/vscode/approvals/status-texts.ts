@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 
 export interface StatusFacts {
   /** How many questions wait for the user. */

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { Logger, WorkspacePort } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
-import { reportProblem } from '../report.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
+import { Disposable } from '../base/disposable.ts';
+import { reportProblem } from '../base/report.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { confirmYolo } from './yolo.ts';
 
 interface WantedMode {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { LoginStore } from '../../runtime/host.ts';
+import type { LoginStore } from '../../ports/secrets.ts';
 
 const SECRET = 'gantry.googleLogin';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { GoogleLogin } from './google-login.ts';
 import type { SignInParts } from './sign-in-flow.ts';
 

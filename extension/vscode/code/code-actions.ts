@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { guardPath } from '../../policy/path-guard.ts';
-import { withoutLinks } from '../plain-words.ts';
-import { isTrustedElse } from '../trust/needs-trust.ts';
+import { guardPath } from '../../files/path-guard.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { isTrustedElse } from '../base/needs-trust.ts';
+import type { OfferedCode } from '../review/offered-code.ts';
 import { fileFolders } from '../vscode-host.ts';
 import { editorLanguage } from './fence-language.ts';
-import type { OfferedCode } from './offered-code.ts';
 import { type LineSpan, placed } from './placed-code.ts';
 
 /** Where changes wait for a verdict. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { linesOf, placeOf } from '../editor/place.ts';
 import { Commands } from '../names.ts';
-import { withoutLinks } from '../plain-words.ts';
 import type { Attachments } from './attachments.ts';
-import { linesOf, placeOf } from './place.ts';
 import { pickProblem, problemAttachment } from './problem-attachment.ts';
 import { terminalSelection } from './terminal-selection.ts';
 import { uriAttachment } from './uri-attachment.ts';

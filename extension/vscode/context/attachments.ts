@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Attachment } from '../../protocol/attachment.ts';
-import type { ContentPart } from '../../protocol/content-part.ts';
-import { distinctLabels } from '../../protocol/labels.ts';
-import { attachmentPart, mediaPart } from '../../protocol/reference-parts.ts';
-import { Disposable } from '../disposable.ts';
+import type { Attachment } from '../../protocol/agent/attachment.ts';
+import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import { attachmentPart, mediaPart } from '../../protocol/agent/reference-parts.ts';
+import { distinctLabels } from '../../protocol/words/labels.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { KeptAttachments } from './kept-attachments.ts';
 
 /** Text as it was when it was added, or something that is read when the message is sent. */

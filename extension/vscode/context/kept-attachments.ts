@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../protocol/attachment.ts';
-import { readStoredAttachments, type StoredAttachment } from '../../protocol/stored-attachment.ts';
-import type { Logger } from '../../runtime/host.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Attachment } from '../../protocol/agent/attachment.ts';
+import { readStoredAttachments, type StoredAttachment } from '../../protocol/agent/stored-attachment.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 import type { AttachmentContent } from './attachments.ts';
 
 const KEY = 'gantry.attachments';

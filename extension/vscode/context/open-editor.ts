@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ContentPart } from '../../protocol/content-part.ts';
-import type { EditorChip } from '../../protocol/panel-messages.ts';
-import type { SentEditor } from '../../protocol/reference.ts';
-import type { Logger } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import type { SentEditor } from '../../protocol/agent/reference.ts';
+import type { EditorChip } from '../../protocol/panel/panel-messages.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 import { changesSettings, includesEditor } from '../settings.ts';
 import { RecentFiles } from './recent-files.ts';
 

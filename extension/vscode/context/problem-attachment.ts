@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withoutIcons } from '../plain-words.ts';
+import { withoutIcons } from '../base/escape-ui-text.ts';
+import { linesOf, placeOf } from '../editor/place.ts';
 import type { NewAttachment } from './attachments.ts';
-import { linesOf, placeOf } from './place.ts';
 import { problemText, shortMessage } from './problem-text.ts';
 
 export async function problemAttachment(uri: vscode.Uri, diagnostic: vscode.Diagnostic): Promise<NewAttachment> {

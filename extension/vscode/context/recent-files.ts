@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 
 /** More than anybody has open and could be told of. */
 const MOST = 50;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../protocol/attachment.ts';
+import type { Attachment } from '../../protocol/agent/attachment.ts';
+import { placeOf } from '../editor/place.ts';
 import type { NewAttachment } from './attachments.ts';
-import { placeOf } from './place.ts';
 
 /** A file or folder as an attachment. It is read when the message is sent. */
 export async function uriAttachment(uri: vscode.Uri): Promise<NewAttachment> {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withoutIcons } from '../plain-words.ts';
+import { withoutIcons } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { broughtText, stateText } from './extension-texts.ts';
 import { shownExtensions, switchExtension } from './switch-extension.ts';

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { BroughtAlong } from '../../gemini-extensions/brought-along.ts';
 import type { ListedExtension } from '../../gemini-extensions/extension-catalog.ts';
 import type { ExtensionProblem } from '../../gemini-extensions/gemini-extension.ts';
-import type { SlashNotice } from '../input/slash/slash-command.ts';
+import { visible } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
-import { visible } from '../plain-words.ts';
+import type { SlashNotice } from '../suggestions/slash-command.ts';
 
 /** An extension with what is in it. */
 export interface ShownExtension {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { namedFailure } from '../../policy/file-failure.ts';
-import { nearestNames } from '../../policy/nearest-names.ts';
+import { namedFailure } from '../../files/file-failure.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../suggestions/slash-command.ts';
 import { extensionsNotice } from './extension-texts.ts';
 import { shownExtensions, switchExtension } from './switch-extension.ts';
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../policy/secret-files.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import { kindByName, uriAttachment } from '../context/uri-attachment.ts';
-import { withoutLinks } from '../plain-words.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { droppedPath, fileNameOf, isPicture, notAttached, textIn } from './pasted.ts';
 import type { PastedFiles } from './pasted-files.ts';

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { ToPanel } from '../../protocol/panel-messages.ts';
-import { ProblemError } from '../../protocol/problem.ts';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { Attachments } from '../context/attachments.ts';
-import { Disposable } from '../disposable.ts';
 import { ExtensionsCommand } from '../extensions/extensions-command.ts';
+import type { StoredSessions } from '../library/stored-sessions.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
 import { ResourceMentions } from '../mcp/resource-mentions.ts';
 import { serverPrompts } from '../mcp/server-prompts.ts';
-import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import type { StoredSessions } from '../stored-sessions.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import { NoticeLinks } from '../suggestions/notice-links.ts';
+import type { SlashOutcome } from '../suggestions/slash-command.ts';
 import { Dropped } from './dropped.ts';
 import { Agents } from './mentions/agents.ts';
 import { GitChanges } from './mentions/git-changes.ts';
@@ -20,12 +22,10 @@ import { Problems } from './mentions/problems.ts';
 import { Symbols } from './mentions/symbols.ts';
 import { Terminal } from './mentions/terminal.ts';
 import { WorkspaceFiles } from './mentions/workspace-files.ts';
-import { NoticeLinks } from './notice-links.ts';
 import { PastedFiles } from './pasted-files.ts';
 import { Previews } from './previews.ts';
 import { builtInCommands } from './slash/built-in.ts';
 import { CustomCommandFiles } from './slash/custom-commands.ts';
-import type { SlashOutcome } from './slash/slash-command.ts';
 import { SlashCommands } from './slash/slash-commands.ts';
 
 export interface InputParts {

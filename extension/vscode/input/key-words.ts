@@ -1,4 +1,4 @@
-import type { SendKey } from '../../protocol/input-to-panel.ts';
+import type { SendKey } from '../../protocol/panel/input-to-panel.ts';
 
 const CONTROL = process.platform === 'darwin' ? 'Cmd' : 'Ctrl';
 

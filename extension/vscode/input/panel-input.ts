@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Delivery } from '../../protocol/agent-protocol.ts';
-import type { ToPanel } from '../../protocol/panel-messages.ts';
-import type { Problem } from '../../protocol/problem.ts';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Delivery } from '../../protocol/agent/agent-protocol.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import { Disposable } from '../base/disposable.ts';
+import { Later } from '../base/lazy-part.ts';
 import type { PanelContext } from '../context/panel-context.ts';
-import { Disposable } from '../disposable.ts';
-import { Later } from '../later.ts';
+import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
-import type { PanelHandlers } from '../panel-handlers.ts';
-import type { PanelSession } from '../panel-session.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import type { PanelHandlers } from '../panel/panel-handlers.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 import { changesSettings, sendKey } from '../settings.ts';
-import type { StoredSessions } from '../stored-sessions.ts';
 import { InputHistory } from './input-history.ts';
 import type { InputSurface } from './input-surface.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { fileNameOf } from './pasted.ts';
 
 /** Long enough for a message that is taken back; what was sent is in the session. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../protocol/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** As long as names of files get, with room for what comes behind. */
 const LONGEST_NAME = 100;

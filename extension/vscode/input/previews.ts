@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../protocol/attachment.ts';
+import type { Attachment } from '../../protocol/agent/attachment.ts';
 import type { AttachmentContent } from '../context/attachments.ts';
 import { excerptOf } from '../context/excerpt.ts';
 

@@ -1,5 +1,5 @@
-import type { McpPort } from '../../runtime/host.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import type { McpPort } from '../../ports/host.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 
 const KEY = 'gantry.disabledMcpServers';
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
-import { nearestNames } from '../../policy/nearest-names.ts';
-import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../input/slash/slash-command.ts';
-import { refusal } from '../input/slash/slash-command.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 import { Commands } from '../names.ts';
+import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../suggestions/slash-command.ts';
+import { refusal } from '../suggestions/slash-command.ts';
 import type { McpSurface } from './mcp-surface.ts';
 import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
 import { serversNotice, toolsNotice } from './server-notice.ts';

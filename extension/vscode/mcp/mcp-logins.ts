@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { McpLoginStore } from '../../runtime/host.ts';
+import type { McpLoginStore } from '../../ports/secrets.ts';
 
 const SECRET = 'gantry.mcpLogin.';
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { SignInLinks } from '../auth/sign-in-links.ts';
-import { Disposable } from '../disposable.ts';
-import { Later } from '../later.ts';
+import { Disposable } from '../base/disposable.ts';
+import { Later } from '../base/lazy-part.ts';
 import { Commands, Settings } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { DisabledServers } from './disabled-servers.ts';
+import type { ServerDesk } from './mcp-ui.ts';
 import type { ServerAct } from './server-acts.ts';
-import type { ServerDesk } from './server-desk.ts';
 
 export interface McpSurfaceParts {
   readonly runtime: RuntimeLoader;
@@ -28,7 +28,7 @@ export class McpSurface extends Disposable {
   constructor(private readonly parts: McpSurfaceParts) {
     super();
     const { runtime } = parts;
-    this.desk = this.register(new Later(async () => new (await import('./server-desk.ts')).ServerDesk(this, parts)));
+    this.desk = this.register(new Later(async () => new (await import('./mcp-ui.ts')).ServerDesk(this, parts)));
     runtime.onDidLoad(({ mcp }) => {
       this.known = mcp;
       this.register({ dispose: mcp.onDidChange(() => this.changed.fire()) });

@@ -3,8 +3,8 @@ import { attachedResource, resourceLabel } from '../../mcp/attached-resource.ts'
 import type { ServerResource } from '../../mcp/connection-types.ts';
 import type { OfServer } from '../../mcp/mcp-servers.ts';
 import type { NewAttachment } from '../context/attachments.ts';
-import { fuzzyMatch } from '../input/fuzzy.ts';
-import type { Mention, MentionSource } from '../input/mentions/mention-source.ts';
+import { fuzzyMatch } from '../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../suggestions/mention-source.ts';
 import type { McpSurface } from './mcp-surface.ts';
 
 const MOST_SHOWN = 20;

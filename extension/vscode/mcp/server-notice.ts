@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
-import type { FilePlace, SlashNotice } from '../input/slash/slash-command.ts';
+import { visible } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
-import { visible } from '../plain-words.ts';
+import type { FilePlace, SlashNotice } from '../suggestions/slash-command.ts';
 import { originText, stateText } from './server-texts.ts';
 
 /** Each server with how it is doing and where it is defined, then what is wrong with the files. */

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { ServerPrompt } from '../../mcp/connection-types.ts';
 import type { OfServer } from '../../mcp/mcp-servers.ts';
 import { argumentHint, readArguments } from '../../mcp/prompt-arguments.ts';
-import { textPart } from '../../protocol/content-part.ts';
-import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
+import { textPart } from '../../protocol/agent/content-part.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../suggestions/slash-command.ts';
 import type { McpSurface } from './mcp-surface.ts';
 
 type Prompting = Pick<McpSurface, 'prompts' | 'load'>;

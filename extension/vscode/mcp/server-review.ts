@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
-import { Disposable } from '../disposable.ts';
-import { withoutIcons, withoutLinks } from '../plain-words.ts';
-import { ReviewPage } from '../review-page.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
+import { isTrustedElse } from '../base/needs-trust.ts';
+import { ReviewPage } from '../consent/review-page.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { isTrustedElse } from '../trust/needs-trust.ts';
 import { serverLabel, serversText, serverTarget } from './server-texts.ts';
 
 /** Shows the servers that a folder brings along, whole, and lets the user say which of them may start. */

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { plain } from '../../model/auth/sign-in-problem.ts';
-import { ProblemError } from '../../protocol/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { awaitReturn, inBrowser, openPage } from '../auth/browser-return.ts';
 import type { SignInLinks } from '../auth/sign-in-links.ts';
-import { withoutLinks } from '../plain-words.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import { isSignInPage, notSignedIn } from './sign-in-page.ts';
 
 /** Leads the user through the sign-in of a server. False when they do not want to any more. */

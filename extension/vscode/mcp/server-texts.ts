@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
 import type { ServerReach } from '../../mcp/server-definition.ts';
-import { visible } from '../plain-words.ts';
-import { clauseText } from '../sandbox-texts.ts';
+import { visible } from '../base/escape-ui-text.ts';
+import { clauseText } from '../consent/sandbox-texts.ts';
 
 /** Everything that the given servers would start or reach: this is what a yes is about. */
 export function serversText(waiting: readonly ConfiguredServer[]): string {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ProblemError } from '../../protocol/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** A server says which page to open, and the system would open anything: a file, a program by its scheme. */
 export function isSignInPage(page: string): boolean {

@@ -1,4 +1,4 @@
-import type { TokenColours } from '../../protocol/token-roles.ts';
+import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 
 /** Of VS Code's default themes. */
 export const CODE_COLOURS = {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { readHostMessage, type ToHost } from '../../protocol/host-messages.ts';
-import { PAGE_TEXTS } from '../../protocol/page-texts.ts';
-import type { PanelState, ToPanel } from '../../protocol/panel-messages.ts';
-import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/replay.ts';
-import { turnAnswer } from '../../protocol/turn-answer.ts';
-import { useTexts } from '../../protocol/use-texts.ts';
+import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
+import { PAGE_TEXTS } from '../../protocol/panel/page-texts.ts';
+import type { PanelState, ToPanel } from '../../protocol/panel/panel-messages.ts';
+import { useTexts } from '../../protocol/panel/use-texts.ts';
+import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/transcript/replay.ts';
+import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';
 import { CODE_COLOURS } from './code-colours.ts';
 import { followTheme } from './page-theme.ts';

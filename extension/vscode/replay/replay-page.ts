@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PageLanguage } from '../../protocol/page-texts.ts';
-import { REPLAY_DATA, type Replay } from '../../protocol/replay.ts';
-import { dataBlock, EMPTY_STYLE, escaped, languageAttributes, textsBlock } from '../panel-page.ts';
+import type { PageLanguage } from '../../protocol/panel/page-texts.ts';
+import { REPLAY_DATA, type Replay } from '../../protocol/transcript/replay.ts';
+import { dataBlock, EMPTY_STYLE, escaped, languageAttributes, textsBlock } from '../page/panel-page.ts';
 
 /** Files of the built panel, by their names below `dist/webview`. */
 export interface PanelFiles {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import type { Logger } from '../../runtime/host.ts';
-import type { PendingChanges } from '../../runtime/pending-changes.ts';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { AppliedFile } from './applied-file.ts';
 import { closeUnchanged, tabsOf } from './applied-tabs.ts';
 import { type AppliedView, withLineEndsOf } from './applied-view.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import type { ChangeComment } from '../../runtime/change-comments.ts';
-import type { PendingChanges } from '../../runtime/pending-changes.ts';
-import { Disposable } from '../disposable.ts';
-import { findDocument } from '../open-documents.ts';
-import type { PanelSession } from '../panel-session.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import type { ChangeComment } from '../../runtime/changes/change-comments.ts';
+import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
+import { Disposable } from '../base/disposable.ts';
+import { findDocument } from '../editor/open-documents.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import type { AppliedChanges } from './applied-changes.ts';
 import { feedbackText, whenSent } from './comment-texts.ts';
 import { addWords } from './review-comments.ts';

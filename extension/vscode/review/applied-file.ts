@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FileCodec, PendingChanges, PendingTexts } from '../../runtime/pending-changes.ts';
-import { findDocument } from '../open-documents.ts';
+import type { FileCodec, PendingChanges, PendingTexts } from '../../runtime/changes/pending-changes.ts';
+import { findDocument } from '../editor/open-documents.ts';
 import { type AppliedView, viewOf } from './applied-view.ts';
 import { BASELINE_SCHEME } from './baseline-texts.ts';
 import { itemId } from './item-version.ts';

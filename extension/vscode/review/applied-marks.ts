@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 import type { AppliedChanges } from './applied-changes.ts';
 import type { Hunk } from './hunks.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 
 /** Of documents with what the user last agreed to. They can only be read. */
 export const BASELINE_SCHEME = 'gantry-baseline';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 
 /** When the user last did something in an editor. VS Code does not say where the keyboard goes. */
 export class EditorUse extends Disposable {

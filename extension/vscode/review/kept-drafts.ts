@@ -1,6 +1,6 @@
-import { isObject } from '../../protocol/is-object.ts';
-import type { Logger } from '../../runtime/host.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import { isObject } from '../../base/is-object.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 import type { Remark } from './comment-texts.ts';
 import { fingerprint } from './item-version.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
-import { Later } from '../later.ts';
-import type { PanelSession } from '../panel-session.ts';
-import type { WorkspaceState } from '../remembered-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { Disposable } from '../base/disposable.ts';
+import { Later } from '../base/lazy-part.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
 import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
 import type { ReviewItem } from './review-source.ts';
 import type { ReviewSurface } from './review-surface.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import type { ReviewComments } from './review-comments.ts';
 
 interface OpenPlan {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Logger } from '../../runtime/host.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { BuiltIn } from '../names.ts';
 import { closeTabs, columnFor, diffTabs } from './diff-tabs.ts';
 import type { ProposalTexts } from './proposal-texts.ts';

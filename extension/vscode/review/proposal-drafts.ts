@@ -1,4 +1,4 @@
-import type { AnswerDraft } from '../../runtime/edit-review.ts';
+import type { AnswerDraft } from '../../runtime/calls/edit-review.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
 import type { ProposedFile } from './proposed-file.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 
 /** Without it VS Code would read the text in whatever encoding the user's files have. */
 const BOM = '\uFEFF';

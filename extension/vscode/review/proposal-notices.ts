@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withoutLinks } from '../plain-words.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 
 /** What the user had made of a proposal does not fit the new one. Without a diff that shows it there is nothing to undo. */
 export async function tellNotKept(label: string, text: string, isShown: boolean): Promise<void> {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import { whileBusy } from '../busy-document.ts';
-import { Disposable } from '../disposable.ts';
-import { applyText } from '../open-documents.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import { Disposable } from '../base/disposable.ts';
+import { whileBusy } from '../editor/busy-document.ts';
+import { applyText } from '../editor/open-documents.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { withLf } from './hunks.ts';
 import { ProposalFiles } from './proposal-files.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { WaitingEdit } from '../../runtime/edit-review.ts';
-import { findDocument } from '../open-documents.ts';
+import type { WaitingEdit } from '../../runtime/calls/edit-review.ts';
+import { findDocument } from '../editor/open-documents.ts';
 import { changedLines, type Hunk, LastComparison, rebased, withHunkAccepted, withLf } from './hunks.ts';
 import { fingerprint, itemId } from './item-version.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';

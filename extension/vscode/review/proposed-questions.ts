@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import type { EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
-import { Disposable } from '../disposable.ts';
-import { InOrder } from '../in-order.ts';
-import type { PanelSession } from '../panel-session.ts';
+import { InOrder } from '../../base/in-order.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import type { EditReview, WaitingEdit } from '../../runtime/calls/edit-review.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { isShown } from './diff-tabs.ts';
 import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import { type ProposalDrafts, reopen } from './proposal-drafts.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import type { Logger } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import type { EditorUse } from './editor-use.ts';
 import { withHunkRejected } from './hunks.ts';
 import type { KeptDrafts } from './kept-drafts.ts';

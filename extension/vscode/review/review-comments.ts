@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 import { feedbackText, type Remark } from './comment-texts.ts';
 
 /** Remarks on proposals, which go to the agent with the verdict, and the way to remark on anything under review. */

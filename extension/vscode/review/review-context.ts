@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
 import { type Reviews, reviewTitle } from './reviews.ts';
 

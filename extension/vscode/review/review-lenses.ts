@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 import { Commands } from '../names.ts';
 import type { Reviews } from './reviews.ts';
 

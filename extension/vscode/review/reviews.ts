@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ProblemError, problemText } from '../../protocol/problem.ts';
-import { Disposable } from '../disposable.ts';
+import { ProblemError, problemText } from '../../protocol/agent/problem.ts';
+import { Disposable } from '../base/disposable.ts';
 import { BuiltIn } from '../names.ts';
 import { FirstSeen, SETTLE_MS } from './first-seen.ts';
 import { hunkAt, hunkBeside } from './hunks.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { namedFailure } from '../../policy/file-failure.ts';
-import { Disposable } from '../disposable.ts';
-import { findDocument } from '../open-documents.ts';
-import { withoutLinks } from '../plain-words.ts';
+import { namedFailure } from '../../files/file-failure.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { findDocument } from '../editor/open-documents.ts';
 import type { ProposedEdit, ProposedFile } from './proposed-file.ts';
 import type { ProposedQuestions } from './proposed-questions.ts';
 import { WatchedFiles } from './watched-files.ts';

@@ -1,7 +1,7 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { Disposable } from '../disposable.ts';
+import { Disposable } from '../base/disposable.ts';
 
 /** Somebody who types is not done yet. */
 const SETTLE_MS = 300;

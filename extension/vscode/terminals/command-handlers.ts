@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ToPanel } from '../../protocol/panel-messages.ts';
-import type { Logger } from '../../runtime/host.ts';
-import type { SessionCommands, StopOutcome } from '../../runtime/session-commands.ts';
-import type { PanelHandlers } from '../panel-handlers.ts';
-import type { PanelSession } from '../panel-session.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import type { SessionCommands, StopOutcome } from '../../runtime/commands/session-commands.ts';
+import type { PanelHandlers } from '../panel/panel-handlers.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 
 type CommandMessage =

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { ShellExit, TerminalCommand } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
+import type { ShellExit } from '../../ports/shell.ts';
+import type { TerminalCommand } from '../../ports/terminals.ts';
+import { Disposable } from '../base/disposable.ts';
 import { noInput, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
 import { PaneWriter } from './pane-writer.ts';
 

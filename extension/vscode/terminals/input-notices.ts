@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Attention } from '../approvals/attention.ts';
-import { Disposable } from '../disposable.ts';
-import { withoutLinks } from '../plain-words.ts';
+import type { Attention } from '../base/attention.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { WaitingCommand, WaitingCommands } from './waiting-commands.ts';
 
 export interface InputTargets {

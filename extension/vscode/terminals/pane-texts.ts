@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type SandboxKind, sandboxName } from '../../protocol/sandbox-block.ts';
-import type { ShellExit } from '../../runtime/host.ts';
+import type { ShellExit } from '../../ports/shell.ts';
+import { type SandboxKind, sandboxName } from '../../protocol/agent/sandbox-block.ts';
 
 /** As much as a list of terminals has room for. */
 const NAME_CHARS = 40;

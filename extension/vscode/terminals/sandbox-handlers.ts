@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { BlockedKind } from '../../protocol/sandbox-block.ts';
-import type { BlockedCommand } from '../../runtime/blocked-commands.ts';
-import type { Logger } from '../../runtime/host.ts';
-import type { SessionCommands } from '../../runtime/session-commands.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { BlockedKind } from '../../protocol/agent/sandbox-block.ts';
+import type { BlockedCommand } from '../../runtime/commands/blocked-commands.ts';
+import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
+import { reportFailure, reportProblem } from '../base/report.ts';
 import { Settings } from '../names.ts';
-import type { PanelHandlers } from '../panel-handlers.ts';
-import type { PanelSession } from '../panel-session.ts';
-import { reportFailure, reportProblem } from '../report.ts';
+import type { PanelHandlers } from '../panel/panel-handlers.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 import { addToSetting, saveSetting } from '../settings.ts';
 
 export interface SandboxTargets {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { TerminalCommand, TerminalsPort } from '../../runtime/host.ts';
-import { Disposable } from '../disposable.ts';
-import { withoutLinks } from '../plain-words.ts';
+import type { TerminalCommand, TerminalsPort } from '../../ports/terminals.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import { CommandPane } from './command-pane.ts';
 import { endText } from './pane-texts.ts';
 

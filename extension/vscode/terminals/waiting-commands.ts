@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/transcript-change.ts';
-import { Disposable } from '../disposable.ts';
-import type { PanelSession } from '../panel-session.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 
 export interface WaitingCommand {
   readonly callId: string;

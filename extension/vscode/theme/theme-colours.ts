@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { readJson } from '../../policy/json-with-comments.ts';
-import { isObject } from '../../protocol/is-object.ts';
-import type { TokenColours } from '../../protocol/token-roles.ts';
+import { isObject } from '../../base/is-object.ts';
+import type { TokenColours } from '../../protocol/panel/token-roles.ts';
+import { readJson } from '../../text/json-with-comments.ts';
 import { customRules } from './colour-settings.ts';
 import { type ColourRule, colourRules, paletteOf } from './token-palette.ts';
 

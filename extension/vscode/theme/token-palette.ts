@@ -1,5 +1,5 @@
-import { isObject } from '../../protocol/is-object.ts';
-import type { TokenColours, TokenRole } from '../../protocol/token-roles.ts';
+import { isObject } from '../../base/is-object.ts';
+import type { TokenColours, TokenRole } from '../../protocol/panel/token-roles.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 

@@ -1,7 +1,7 @@
-import { openEntries } from '../../protocol/open-entries.ts';
-import type { PendingMessage, TranscriptFacts, Waiting } from '../../protocol/panel-messages.ts';
-import type { TranscriptChange } from '../../protocol/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { PendingMessage, TranscriptFacts, Waiting } from '../../protocol/panel/panel-messages.ts';
+import { openEntries } from '../../protocol/transcript/open-entries.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** What was typed on a card of these is given back; nobody has more of them half-filled. */
 const MAX_UNANSWERED = 50;

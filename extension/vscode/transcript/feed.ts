@@ -1,7 +1,7 @@
-import type { ToHost } from '../../protocol/host-messages.ts';
-import type { ToPanel } from '../../protocol/panel-messages.ts';
-import type { TranscriptChange } from '../../protocol/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { ToHost } from '../../protocol/panel/host-messages.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
 import { MOST_HELD, type Range, rangeAfterCut, rangeAround } from './held-range.ts';

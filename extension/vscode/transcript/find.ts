@@ -1,6 +1,6 @@
-import type { ToHost } from '../../protocol/host-messages.ts';
-import type { Found } from '../../protocol/panel-messages.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { ToHost } from '../../protocol/panel/host-messages.ts';
+import type { Found } from '../../protocol/panel/panel-messages.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import type { EntryList } from './facts.ts';
 import { textToFind } from './text-to-find.ts';
 

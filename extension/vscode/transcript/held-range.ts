@@ -1,4 +1,4 @@
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** Entries from `start` up to, and without, `end`. */
 export interface Range {

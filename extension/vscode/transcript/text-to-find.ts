@@ -1,6 +1,6 @@
-import { compactedWords } from '../../protocol/compacted-words.ts';
-import { protectedText } from '../../protocol/protected-entry.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import { compactedWords } from '../../protocol/transcript/compacted-words.ts';
+import { protectedText } from '../../protocol/transcript/protected-entry.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** What a reader can find in an entry: what is seen of it, and what is seen when it is opened. */
 export function textToFind(entry: Entry): string {

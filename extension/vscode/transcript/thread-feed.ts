@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Thread } from '../../protocol/agent-threads.ts';
-import type { ToPanel } from '../../protocol/panel-messages.ts';
-import { Disposable } from '../disposable.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import type { Thread } from '../../protocol/transcript/agent-threads.ts';
+import { Disposable } from '../base/disposable.ts';
 import { TranscriptFeed } from './feed.ts';
 
 interface ThreadsShown {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** Whether a message is in the conversation, behind the last entry that its sender knew. */
 export function wasSaid(

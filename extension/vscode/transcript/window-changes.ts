@@ -1,5 +1,5 @@
-import type { WindowChange } from '../../protocol/panel-messages.ts';
-import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { WindowChange } from '../../protocol/panel/panel-messages.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
 /** The changes of a frame, each as short as it can be: hundreds of words of one answer are one piece of text. */
 export class WindowChanges {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { testHost } from '../test-host.ts';
 import { Conductor, crashTools } from './conduct.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { plainText } from '../../../extension/protocol/content-part.ts';
-import type { SessionRewind } from '../../../extension/runtime/session-rewind.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { plainText } from '../../../extension/protocol/agent/content-part.ts';
+import type { SessionRewind } from '../../../extension/runtime/changes/session-rewind.ts';
 import { answer, drain, message, testTool } from '../conversation.ts';
 import { CHAPTERS, type Chapter, closingMark, extraText, taskText } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tool } from '../../../extension/tools/tool.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
 import { testTool } from '../conversation.ts';
 
 /** Needs a yes, and leaves a line in a file whenever it has run. */

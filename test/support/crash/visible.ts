@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import { plainText } from '../../../extension/protocol/content-part.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import { plainText } from '../../../extension/protocol/agent/content-part.ts';
 
 interface Task {
   readonly messageId: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
 import type { ServerState } from '../../../extension/mcp/server-state.ts';
-import type { McpLoginStore } from '../../../extension/runtime/host.ts';
+import type { McpLoginStore } from '../../../extension/ports/secrets.ts';
 
 export interface ServersUnderTest {
   readonly servers: McpServers;

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, said, thought, tool } from './entries.ts';
 
 /** A conversation of this many entries, of the kinds that long ones are made of. */

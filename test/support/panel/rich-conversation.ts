@@ -1,5 +1,5 @@
-import type { ApprovalRequest } from '../../../extension/protocol/approval.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { ApprovalRequest } from '../../../extension/protocol/agent/approval.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, noted, said, thought, tool } from './entries.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);

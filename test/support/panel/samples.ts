@@ -1,5 +1,5 @@
-import type { ToHost } from '../../../extension/protocol/host-messages.ts';
-import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../../extension/protocol/panel/host-messages.ts';
+import type { PanelState, ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
 import { asking, said } from './entries.ts';
 
 type Samples<Message extends { readonly type: string }> = {

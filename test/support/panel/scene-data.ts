@@ -1,5 +1,5 @@
-import type { SessionItem } from '../../../extension/protocol/sheets-to-panel.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { SessionItem } from '../../../extension/protocol/panel/sheets-to-panel.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { asking, said, thought, tool } from './entries.ts';
 
 /** What the host could say, in words that the panel itself never says. */

@@ -1,6 +1,6 @@
-import type { ApprovalRequest } from '../../../extension/protocol/approval.ts';
-import type { RewindPreview, SessionItem } from '../../../extension/protocol/sheets-to-panel.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { ApprovalRequest } from '../../../extension/protocol/agent/approval.ts';
+import type { RewindPreview, SessionItem } from '../../../extension/protocol/panel/sheets-to-panel.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, noted, said, thought, tool } from './entries.ts';
 
 /** The time at which every scene takes place. */

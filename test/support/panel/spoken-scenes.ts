@@ -1,6 +1,6 @@
-import { CONTEXT_KINDS } from '../../../extension/protocol/context-shares.ts';
-import type { PanelState } from '../../../extension/protocol/panel-messages.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import { CONTEXT_KINDS } from '../../../extension/protocol/agent/context-shares.ts';
+import type { PanelState } from '../../../extension/protocol/panel/panel-messages.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, noted, said, thought } from './entries.ts';
 import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { APPROVALS, RICH } from './rich-conversation.ts';

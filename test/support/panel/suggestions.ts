@@ -1,4 +1,4 @@
-import type { Suggestion, SuggestionGroup } from '../../../extension/protocol/input-to-panel.ts';
+import type { Suggestion, SuggestionGroup } from '../../../extension/protocol/panel/input-to-panel.ts';
 
 /** A suggestion as the host would make it. */
 export function suggestion(label: string, more: Partial<Suggestion> = {}): Suggestion {

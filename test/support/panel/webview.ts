@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from 'playwright-core';
-import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
-import { panelPage } from '../../../extension/vscode/panel-page.ts';
+import type { PageLanguage } from '../../../extension/protocol/panel/page-texts.ts';
+import { panelPage } from '../../../extension/vscode/page/panel-page.ts';
 import { distDir } from '../dist.ts';
 import type { WebviewTheme } from './theme.ts';
 

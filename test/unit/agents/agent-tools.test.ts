@@ -6,7 +6,7 @@ import { mayHave, onlyReads } from '../../../extension/agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../../extension/agents/built-in/codebase-investigator.ts';
 import { GENERALIST } from '../../../extension/agents/built-in/generalist.ts';
 import { noteOnMentioned } from '../../../extension/agents/mentioned-agents.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
 import { testTool } from '../../support/conversation.ts';
 
 const tool = (name: string, kind: Tool['kind'], server?: string): Tool => ({

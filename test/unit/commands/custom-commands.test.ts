@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CommandLibrary } from '../../../extension/commands/command-library.ts';
 import { type PreparePorts, prepareCommand } from '../../../extension/commands/prepare-command.ts';
 import type { Decision } from '../../../extension/policy/policy-types.ts';
-import type { ContentPart } from '../../../extension/protocol/content-part.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
-import { attachmentOf } from '../../../extension/protocol/reference.ts';
+import type { ContentPart } from '../../../extension/protocol/agent/content-part.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
+import { attachmentOf } from '../../../extension/protocol/agent/reference.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { createToolContext } from '../../support/tool-context.ts';
 

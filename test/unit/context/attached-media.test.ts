@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { attachedMedia, mediaKind } from '../../../extension/context/attached-media.ts';
 import { checkAttachedSize } from '../../../extension/context/attached-size.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
-import { shownPart } from '../../../extension/protocol/reference.ts';
-import { mediaPart } from '../../../extension/protocol/reference-parts.ts';
-import { userEntry } from '../../../extension/protocol/user-entry.ts';
-import { takeMessage } from '../../../extension/runtime/send-payload.ts';
-import { mediaTypeOf } from '../../../extension/tools/media-type.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
+import { shownPart } from '../../../extension/protocol/agent/reference.ts';
+import { mediaPart } from '../../../extension/protocol/agent/reference-parts.ts';
+import { userEntry } from '../../../extension/protocol/transcript/user-entry.ts';
+import { takeMessage } from '../../../extension/runtime/message/send-payload.ts';
+import { mediaTypeOf } from '../../../extension/text/media-type.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { attachedFile, attachedFolder } from '../../../extension/context/attached.ts';
 import { checkAttachedSize } from '../../../extension/context/attached-size.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
-import { attachmentPart } from '../../../extension/protocol/reference-parts.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
+import { attachmentPart } from '../../../extension/protocol/agent/reference-parts.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { testHost } from '../../support/test-host.ts';
 

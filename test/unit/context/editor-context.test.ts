@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { editorContext, editorReference } from '../../../extension/context/editor-context.ts';
 import type { ActiveFile, EditorFacts } from '../../../extension/context/editor-facts.ts';
-import { editorOf, type SentEditor } from '../../../extension/protocol/reference.ts';
+import { editorOf, type SentEditor } from '../../../extension/protocol/agent/reference.ts';
 import { problem } from '../../support/fake-editor.ts';
 
 function facts(changes: Partial<EditorFacts> = {}): EditorFacts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { editorFacts } from '../../../extension/context/editor-facts.ts';
-import type { OpenEditor } from '../../../extension/runtime/host.ts';
+import type { OpenEditor } from '../../../extension/ports/editor.ts';
 import { fakeEditor, openEditor, problem } from '../../support/fake-editor.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 

@@ -10,7 +10,7 @@ import { CLASS_NAMES, readEntry } from '../../../extension/gemini-config/tool-en
 import type { PolicyCall } from '../../../extension/policy/policy-types.ts';
 import { PolicyEngine } from '../../../extension/policy/rules/policy-engine.ts';
 import { createShellJudge } from '../../../extension/policy/shell/shell-judge.ts';
-import type { ApprovalMode } from '../../../extension/protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../../extension/protocol/agent/approval-mode.ts';
 import { circumstances, HOME, shellParser } from '../../support/shell-judging.ts';
 import '../../support/policy-oracle.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

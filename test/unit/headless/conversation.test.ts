@@ -3,10 +3,10 @@ import { describe, it } from 'mocha';
 import { converse } from '../../../extension/headless/conversation.ts';
 import { listenForInterrupts } from '../../../extension/headless/interrupts.ts';
 import { problemOf, refusalEvent } from '../../../extension/headless/problem-of.ts';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import type { AgentProtocol } from '../../../extension/protocol/agent-protocol.ts';
-import { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import type { AgentProtocol } from '../../../extension/protocol/agent/agent-protocol.ts';
+import { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { message } from '../../support/conversation.ts';
 import { asked, ended, said, stamped, unreachable } from './events.ts';
 

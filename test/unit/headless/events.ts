@@ -1,6 +1,6 @@
-import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
-import { textPart } from '../../../extension/protocol/content-part.ts';
-import type { Problem } from '../../../extension/protocol/problem.ts';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent/agent-event.ts';
+import { textPart } from '../../../extension/protocol/agent/content-part.ts';
+import type { Problem } from '../../../extension/protocol/agent/problem.ts';
 
 /** Stamps bodies as one stream. */
 export function stamped(...bodies: readonly AgentEventBody[]): AgentEvent[] {

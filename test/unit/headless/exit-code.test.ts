@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { exitCodeOfRun } from '../../../extension/headless/exit-code.ts';
-import type { AgentEndReason } from '../../../extension/protocol/agent-event.ts';
-import type { ProblemKind } from '../../../extension/protocol/problem.ts';
+import type { AgentEndReason } from '../../../extension/protocol/agent/agent-event.ts';
+import type { ProblemKind } from '../../../extension/protocol/agent/problem.ts';
 
 describe('headless exit code', () => {
   const cases: readonly (readonly [AgentEndReason, ProblemKind | undefined, number])[] = [

@@ -6,8 +6,8 @@ import { noteOf, trustNote } from '../../../extension/headless/notes.ts';
 import { createOutput } from '../../../extension/headless/output.ts';
 import { summarize } from '../../../extension/headless/run-summary.ts';
 import { Sink } from '../../../extension/headless/sink.ts';
-import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
-import { textPart } from '../../../extension/protocol/content-part.ts';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent/agent-event.ts';
+import { textPart } from '../../../extension/protocol/agent/content-part.ts';
 import { asked, ended, failed, said, stamped, toolCall, unreachable } from './events.ts';
 
 async function printed(format: OutputFormat, events: readonly AgentEvent[], isTerminal = false): Promise<string> {

@@ -12,14 +12,16 @@ import {
   tokenRefusal,
   unusableCredentials,
 } from '../../../extension/model/auth/auth-problem.ts';
+import { credentialProblem } from '../../../extension/model/auth/credential-problem.ts';
+import type { Trouble } from '../../../extension/model/auth/credentials.ts';
 import { type TokenFailure, TokenFailureError } from '../../../extension/model/auth/token-request.ts';
-import { credentialProblem } from '../../../extension/model/credential-problem.ts';
-import type { Trouble } from '../../../extension/model/credentials.ts';
-import { chooseModel } from '../../../extension/model/model-choice.ts';
+import { chooseModel } from '../../../extension/model/catalog/model-choice.ts';
 import type { ModelFailure } from '../../../extension/model/model-failure.ts';
 import { modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
-import type { AgentEndReason } from '../../../extension/protocol/agent-event.ts';
-import { PROBLEM_KINDS, type Problem, ProblemError } from '../../../extension/protocol/problem.ts';
+import type { AgentEndReason } from '../../../extension/protocol/agent/agent-event.ts';
+import { PROBLEM_KINDS, type Problem, ProblemError } from '../../../extension/protocol/agent/problem.ts';
+import { loopProblem } from '../../../extension/runtime/adk/loop-texts.ts';
+import { noPrice } from '../../../extension/runtime/model/price-problem.ts';
 import {
   agentProblems,
   extensionProblem,
@@ -28,10 +30,8 @@ import {
   rulesWait,
   serverProblems,
   skillProblem,
-} from '../../../extension/runtime/file-problems.ts';
-import { loopProblem } from '../../../extension/runtime/loop-texts.ts';
-import { checkMessageSize } from '../../../extension/runtime/message-limits.ts';
-import { noPrice } from '../../../extension/runtime/price-problem.ts';
+} from '../../../extension/runtime/problems/file-problems.ts';
+import { checkMessageSize } from '../../../extension/runtime/problems/message-limits.ts';
 import {
   blockedByHook,
   damaged,
@@ -45,8 +45,8 @@ import {
   telling,
   unreadable,
   unreadableFolder,
-} from '../../../extension/runtime/session-problems.ts';
-import { notChecked } from '../../../extension/runtime/session-secrets.ts';
+} from '../../../extension/runtime/problems/session-problems.ts';
+import { notChecked } from '../../../extension/runtime/request/session-secrets.ts';
 import { notWaiting } from '../../../extension/scheduler/confirmation-broker.ts';
 import { logFailure } from '../../../extension/sessions/store/log-failure.ts';
 import { SessionError, type SessionErrorKind } from '../../../extension/sessions/store/session-error.ts';

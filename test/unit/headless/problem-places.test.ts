@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Node } from 'web-tree-sitter';
 import { problemLine } from '../../../extension/headless/problem-lines.ts';
-import type { Problem, ProblemAction, ProblemKind } from '../../../extension/protocol/problem.ts';
+import type { Problem, ProblemAction, ProblemKind } from '../../../extension/protocol/agent/problem.ts';
 import { problemButtons } from '../../../webview/conversation/problem-presentation.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { SourceTexts } from '../../support/source/texts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'mocha';
 import { readPrompt, type Stdin } from '../../../extension/headless/prompt.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Sources {

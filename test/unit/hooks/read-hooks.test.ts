@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { settingsFiles } from '../../../extension/gemini-config/settings-files.ts';
 import { readHooks } from '../../../extension/hooks/read-hooks.ts';
-import { settingsFiles } from '../../../extension/policy/settings-files.ts';
 
 const FILE = { path: '/home/me/.gemini/settings.json', source: 'user' } as const;
 

@@ -1,7 +1,7 @@
 import type { Content, GenerateContentConfig } from '@google/genai';
 import type { AnswerChunk, ContentGenerator } from '../../../extension/model/content-generator.ts';
-import { type GeminiEndpoint, GeminiGenerator } from '../../../extension/model/gemini-generator.ts';
-import { type Problem, ProblemError } from '../../../extension/protocol/problem.ts';
+import { type GeminiEndpoint, GeminiGenerator } from '../../../extension/model/http/gemini-generator.ts';
+import { type Problem, ProblemError } from '../../../extension/protocol/agent/problem.ts';
 
 export const MODEL = 'gemini-3.8-flash';
 export const KEY = { value: 'AIzaSyTestTestTestTestx9Qk', source: 'GEMINI_API_KEY' } as const;

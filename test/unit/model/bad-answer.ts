@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'mocha';
-import type { GeminiEndpoint as Target } from '../../../extension/model/gemini-generator.ts';
-import type { ProblemKind } from '../../../extension/protocol/problem.ts';
+import type { GeminiEndpoint as Target } from '../../../extension/model/http/gemini-generator.ts';
+import type { ProblemKind } from '../../../extension/protocol/agent/problem.ts';
 import type { Piece } from '../../support/gemini/script.ts';
 import type { GeminiEndpoint } from '../../support/gemini/server.ts';
 import { ask, generatorAt, KEY, logged, problemIn } from './asking.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { describeModel } from '../../../extension/model/describe-model.ts';
-import { DEFAULT_MODEL } from '../../../extension/model/model-choice.ts';
+import { describeModel } from '../../../extension/model/catalog/describe-model.ts';
+import { DEFAULT_MODEL } from '../../../extension/model/catalog/model-choice.ts';
 import { ModelSource } from '../../../extension/model/model-source.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
-import type { AuthMethod, Host } from '../../../extension/runtime/host.ts';
-import { NO_LIMIT } from '../../../extension/runtime/limits.ts';
+import type { Host } from '../../../extension/ports/host.ts';
+import type { AuthMethod } from '../../../extension/ports/settings.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
+import { NO_LIMIT } from '../../../extension/runtime/model/limits.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { ask } from './asking.ts';
 

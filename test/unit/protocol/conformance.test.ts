@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEventBody } from '../../../extension/protocol/agent-event.ts';
-import { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { textPart } from '../../../extension/protocol/content-part.ts';
+import type { AgentEventBody } from '../../../extension/protocol/agent/agent-event.ts';
+import { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { textPart } from '../../../extension/protocol/agent/content-part.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { all, drain, message } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';

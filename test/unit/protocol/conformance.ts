@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { plainText } from '../../../extension/protocol/content-part.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import type { AgentSend } from '../../../extension/protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { plainText } from '../../../extension/protocol/agent/content-part.ts';
 import { all, drain, message, until } from '../../support/conversation.ts';
 
 /** A conversation partner, and a hand on what it says. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
-import type { ToolResponseEvent } from '../../../extension/protocol/agent-event.ts';
-import { finishedTool } from '../../../extension/protocol/tool-entry.ts';
-import { ruleWords } from '../../../extension/protocol/worded-text.ts';
+import type { ToolResponseEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import { finishedTool } from '../../../extension/protocol/transcript/tool-entry.ts';
+import { ruleWords } from '../../../extension/protocol/words/rule-links.ts';
 import german from '../../../l10n/bundle.l10n.de.json' with { type: 'json' };
 
 describe('A no of the rules, in another language', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
-import { textPart } from '../../../extension/protocol/content-part.ts';
-import { openEntries } from '../../../extension/protocol/open-entries.ts';
-import { Transcript } from '../../../extension/protocol/transcript.ts';
-import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
-import { turnAnswer } from '../../../extension/protocol/turn-answer.ts';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent/agent-event.ts';
+import { textPart } from '../../../extension/protocol/agent/content-part.ts';
+import { openEntries } from '../../../extension/protocol/transcript/open-entries.ts';
+import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
+import { entrySchema } from '../../../extension/protocol/transcript/transcript-entry.ts';
+import { turnAnswer } from '../../../extension/protocol/transcript/turn-answer.ts';
 
 type Body = AgentEventBody & { readonly threadId?: string };
 

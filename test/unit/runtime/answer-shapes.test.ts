@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content, Part } from '@google/genai';
 import { after, before, describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { readLog } from '../../../extension/sessions/store/read-log.ts';
 import { idOf } from '../../support/agent.ts';

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { createEvent } from '@google/adk';
 import type { FinishReason } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import { plainText } from '../../../extension/protocol/content-part.ts';
-import type { ProblemKind } from '../../../extension/protocol/problem.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import { plainText } from '../../../extension/protocol/agent/content-part.ts';
+import type { ProblemKind } from '../../../extension/protocol/agent/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
-import { endReasonOf } from '../../../extension/runtime/event-translator.ts';
+import { endReasonOf } from '../../../extension/runtime/events/event-translator.ts';
 import { declineModels } from '../../support/agent.ts';
 import { all, message, outline } from '../../support/conversation.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { answer, message, testTool } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { createReadFileTool } from '../../../extension/tools/files/read-file.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
 import { all, drain, message, outline, testTool } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, finish, pause, stream, thought, usage } from '../../support/gemini/script.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import { decisionsOf } from '../../../extension/protocol/tool-entry.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import { decisionsOf } from '../../../extension/protocol/transcript/tool-entry.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { productTools } from '../../../extension/tools/product-tools.ts';
 import { approvalNotice } from '../../../extension/vscode/approvals/notice.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { FinishReason } from '@google/genai';
 import { after, before, describe, it } from 'mocha';
-import { AnswerCheck } from '../../../extension/model/answer-check.ts';
 import type { AnswerChunk } from '../../../extension/model/content-generator.ts';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import { AnswerCheck } from '../../../extension/model/http/answer-check.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { all, message, testTool } from '../../support/conversation.ts';
 import { body } from '../../support/gemini/script.ts';

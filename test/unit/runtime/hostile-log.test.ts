@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { readReplay } from '../../../extension/protocol/replay.ts';
-import { Transcript } from '../../../extension/protocol/transcript.ts';
-import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
+import { readReplay } from '../../../extension/protocol/transcript/replay.ts';
+import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
+import { entrySchema } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { useAgent } from '../../support/agent.ts';
 import { all, message, outline } from '../../support/conversation.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { CURRENT } from '../../../extension/model/catalog/model-names.ts';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { Transcript } from '../../../extension/protocol/transcript.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import type { AgentSend } from '../../../extension/protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { idOf, unansweredCalls, useAgent } from '../../support/agent.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
 import { serverError } from '../../support/gemini/faults.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, allowFirst, answer, drain, message, outline, until } from '../../support/conversation.ts';

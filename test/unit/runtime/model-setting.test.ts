@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
-import { Transcript } from '../../../extension/protocol/transcript.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
+import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { useAgent } from '../../support/agent.ts';
 import { all, message } from '../../support/conversation.ts';

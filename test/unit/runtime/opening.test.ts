@@ -3,7 +3,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, message, outline } from '../../support/conversation.ts';
 

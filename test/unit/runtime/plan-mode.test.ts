@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { createEnterPlanModeTool, createExitPlanModeTool } from '../../../extension/tools/conversation/plan-mode.ts';
 import { createWriteFileTool } from '../../../extension/tools/files/write-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ApprovalMode } from '../../../extension/protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../../extension/protocol/agent/approval-mode.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, message } from '../../support/conversation.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createEvent, type Session } from '@google/adk';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { EventTranslator } from '../../../extension/runtime/event-translator.ts';
+import { EventTranslator } from '../../../extension/runtime/events/event-translator.ts';
 import { FileSessionService } from '../../../extension/sessions/file-session-service.ts';
 import { NO_LOG, SessionJournal } from '../../../extension/sessions/session-journal.ts';
 import { LOG_VERSION, type SessionRecord } from '../../../extension/sessions/session-record.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { productTools } from '../../../extension/tools/product-tools.ts';
 import { idOf, useAgent } from '../../support/agent.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
-import { textPart } from '../../../extension/protocol/content-part.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
+import type { AgentSend } from '../../../extension/protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import { textPart } from '../../../extension/protocol/agent/content-part.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { declineModels, openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { serverError } from '../../support/gemini/faults.ts';

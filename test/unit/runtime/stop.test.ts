@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { Tool } from '../../../extension/ports/tool.ts';
+import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
-import type { Tool } from '../../../extension/tools/tool.ts';
 import { unansweredCalls } from '../../support/agent.ts';
 import { allowFirst, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { type Gate, gate } from '../../support/gemini/gate.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ElicitationAnswer } from '../../../extension/protocol/agent-protocol.ts';
-import { ProblemError } from '../../../extension/protocol/problem.ts';
+import type { ElicitationAnswer } from '../../../extension/protocol/agent/agent-protocol.ts';
+import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { ConfirmationBroker, type Question } from '../../../extension/scheduler/confirmation-broker.ts';
 
 const QUESTION: Question & { readonly callId: string } = {

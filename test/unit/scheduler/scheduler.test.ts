@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type Tool, type ToolContext, toolError } from '../../../extension/tools/tool.ts';
+import { type Tool, type ToolContext, toolError } from '../../../extension/ports/tool.ts';
 import { deferred } from '../../support/deferred.ts';
 import { anyTool, call, desk, said } from '../../support/desk.ts';
 import { eventually } from '../../support/poll.ts';

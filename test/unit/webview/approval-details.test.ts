@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/approval.ts';
-import { wordPieces } from '../../../extension/protocol/worded-text.ts';
+import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/agent/approval.ts';
+import { wordPieces } from '../../../extension/protocol/words/rule-links.ts';
 import { gateOf } from '../../../webview/conversation/approval-gate.ts';
 import { diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';

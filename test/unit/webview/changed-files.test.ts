@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ReviewEntry } from '../../../extension/protocol/panel-messages.ts';
+import type { ReviewEntry } from '../../../extension/protocol/panel/panel-messages.ts';
 import { countsOf, iconOf, stateWord, totals } from '../../../webview/shelf/changed-files-words.ts';
 
 const entry = (changes: Partial<ReviewEntry> = {}): ReviewEntry => ({

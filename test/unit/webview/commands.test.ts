@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToHost } from '../../../extension/protocol/host-messages.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../../extension/protocol/panel/host-messages.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
 import { formatDuration } from '../../../webview/format.ts';
 import { canSend, commandOf, EMPTY_COMPOSER } from '../../../webview/state/composer-state.ts';

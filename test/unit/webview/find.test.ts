@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { ToHost } from '../../../extension/protocol/panel/host-messages.ts';
 import { Find } from '../../../webview/state/find.ts';
 
 type Request = Extract<ToHost, { type: 'find' }>;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { carriesFiles, fileUrisIn } from '../../../webview/composer/dropped-files.ts';
-import { Suggesting } from '../../../webview/composer/suggesting.ts';
 import { EMPTY_COMPOSER, isSlash, typed } from '../../../webview/state/composer-state.ts';
 import { switchedDrafts } from '../../../webview/state/drafts.ts';
 import { parseSavedView } from '../../../webview/state/saved-view.ts';
+import { Suggesting } from '../../../webview/state/suggesting.ts';
 import { suggestion } from '../../support/panel/suggestions.ts';
 
 describe('The drafts of sessions', () => {

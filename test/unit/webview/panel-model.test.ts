@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToHost } from '../../../extension/protocol/host-messages.ts';
-import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
-import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
-import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import type { ToHost } from '../../../extension/protocol/panel/host-messages.ts';
+import type { PanelState, ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
+import type { TranscriptChange } from '../../../extension/protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { PanelModel } from '../../../webview/state/panel-model.ts';
 import { NOTHING_SAVED, parseSavedView, type SavedView } from '../../../webview/state/saved-view.ts';
 import { ToldConversation } from '../../support/panel/told-conversation.ts';

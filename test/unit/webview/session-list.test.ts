@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { SessionItem } from '../../../extension/protocol/sheets-to-panel.ts';
+import type { SessionItem } from '../../../extension/protocol/panel/sheets-to-panel.ts';
 import {
   detailsOf,
   grouped,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToHost } from '../../../extension/protocol/host-messages.ts';
-import type { RewindFile, RewindPreview } from '../../../extension/protocol/sheets-to-panel.ts';
+import type { ToHost } from '../../../extension/protocol/panel/host-messages.ts';
+import type { RewindFile, RewindPreview } from '../../../extension/protocol/panel/sheets-to-panel.ts';
 import { grantWords, leavingWords, turnWords } from '../../../webview/rewind/rewind-words.ts';
 import { beginEditing, canEdit, resendOf } from '../../../webview/state/editing.ts';
 import { Sheets } from '../../../webview/state/sheets.ts';

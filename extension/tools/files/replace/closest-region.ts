@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { withLf } from '../line-ends.ts';
+import { withLf } from '../../../files/line-ends.ts';
 import { blockOf } from './line-blocks.ts';
 
 /** With less in common, showing it would only mislead. */

@@ -1,4 +1,4 @@
-import { editDistanceWithin } from '../../../policy/edit-distance.ts';
+import { editDistanceWithin } from '../../../text/edit-distance.ts';
 import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import type { Region } from './region.ts';
 

@@ -1,4 +1,4 @@
-import { dominantLineEnd, type LineEnd, withLf, withLineEndsOf } from '../line-ends.ts';
+import { dominantLineEnd, type LineEnd, withLf, withLineEndsOf } from '../../../files/line-ends.ts';
 
 /** A part of a text with LF, and what takes its place. */
 export interface Region {

@@ -1,4 +1,4 @@
-import { withLf } from '../line-ends.ts';
+import { withLf } from '../../../files/line-ends.ts';
 import { findRegions, type Strategy } from './find-regions.ts';
 import { applyRegions, linesOf, type Region } from './region.ts';
 

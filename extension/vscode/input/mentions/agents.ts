@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 /** Who a task can be handed to. Only named: the session tells the model what the name means. */
 export class Agents implements MentionSource {

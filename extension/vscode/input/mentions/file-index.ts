@@ -1,4 +1,4 @@
-import { type FuzzyMatch, fuzzyMatch, LONGEST_QUERY } from '../fuzzy.ts';
+import { type FuzzyMatch, fuzzyMatch, LONGEST_QUERY } from '../../suggestions/fuzzy.ts';
 
 /** A file or folder that a query fits. */
 export interface FoundPath {

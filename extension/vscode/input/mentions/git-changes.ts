@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { filesWords } from '../../actions/action-texts.ts';
-import { digestOf } from '../../actions/change-digest.ts';
-import { type GitRepository, gitApi } from '../../actions/git-api.ts';
-import { readChanges, uncommitted } from '../../actions/repository-changes.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import { filesWords } from '../../git/action-texts.ts';
+import { digestOf } from '../../git/change-digest.ts';
+import { type GitRepository, gitApi } from '../../git/git-api.ts';
+import { readChanges, uncommitted } from '../../git/repository-changes.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 /** What differs from the last commit, for each repository. */
 export class GitChanges implements MentionSource {

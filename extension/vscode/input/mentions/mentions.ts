@@ -1,9 +1,9 @@
-import type { SuggestionGroup } from '../../../protocol/input-to-panel.ts';
-import type { ToPanel } from '../../../protocol/panel-messages.ts';
-import type { Logger } from '../../../runtime/host.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import type { SuggestionGroup } from '../../../protocol/panel/input-to-panel.ts';
+import type { ToPanel } from '../../../protocol/panel/panel-messages.ts';
+import { Disposable } from '../../base/disposable.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
-import { Disposable } from '../../disposable.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 type Suggestions = Extract<ToPanel, { type: 'suggestions' }>;
 type Post = (message: Suggestions) => void;

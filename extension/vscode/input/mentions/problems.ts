@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewAttachment } from '../../context/attachments.ts';
-import { placeOf } from '../../context/place.ts';
 import { problemAttachment } from '../../context/problem-attachment.ts';
 import { shortMessage } from '../../context/problem-text.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import { placeOf } from '../../editor/place.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 import { problemsDetail, problemsText } from './problems-text.ts';
 
 /** Found by their words, each by itself. */

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { EditorPort, EditorSymbol } from '../../../runtime/host.ts';
+import type { EditorPort, EditorSymbol } from '../../../ports/editor.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
-import { placeOf } from '../../context/place.ts';
-import { vscodeEditor } from '../../editor-port.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import { vscodeEditor } from '../../editor/editor-port.ts';
+import { placeOf } from '../../editor/place.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 const SHOWN = 5;
 /** With less, language servers list half of what they know. */

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ProblemError } from '../../../protocol/problem.ts';
+import { ProblemError } from '../../../protocol/agent/problem.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
 import { lastTerminalCommand, terminalSelection } from '../../context/terminal-selection.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 /** What is selected in the terminal, else its last command. */
 export class Terminal implements MentionSource {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Logger } from '../../../runtime/host.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import { Disposable } from '../../base/disposable.ts';
 import { uriAttachment } from '../../context/uri-attachment.ts';
-import { Disposable } from '../../disposable.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
+import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 import { fileFolders } from '../../vscode-host.ts';
 import { FileIndex, type FoundPath } from './file-index.ts';
 import { hiddenGlobs, prefixesOf, rootOf } from './file-places.ts';
-import type { Mention, MentionSource } from './mention-source.ts';
 
 const SHOWN = 8;
 /** The first list of a large workspace takes longer; what comes then is shown then. */

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CustomCommand } from '../../../commands/custom-command.ts';
 import type { WantedCommand } from '../../../commands/prepare-command.ts';
-import type { Problem } from '../../../protocol/problem.ts';
-import { visible } from '../../plain-words.ts';
+import type { Problem } from '../../../protocol/agent/problem.ts';
+import { visible } from '../../base/escape-ui-text.ts';
 
 /** What a dialog shows whole on every system. */
 const MOST_SHOWN = 3000;

@@ -1,21 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isModelName, KNOWN_MODELS } from '../../../model/model-choice.ts';
-import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/approval-mode.ts';
+import { isModelName, KNOWN_MODELS } from '../../../model/catalog/model-choice.ts';
+import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/agent/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
+import { sandboxRows, sandboxWords } from '../../consent/sandbox-texts.ts';
+import type { StoredSessions } from '../../library/stored-sessions.ts';
 import { placeOf } from '../../mcp/server-notice.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
-import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
-import { sandboxRows, sandboxWords } from '../../sandbox-texts.ts';
+import type { PanelSession } from '../../session/panel-session.ts';
 import { saveSetting, sendKey, VsCodeSettings } from '../../settings.ts';
-import type { StoredSessions } from '../../stored-sessions.ts';
-import { fileFolders } from '../../vscode-host.ts';
-import { keyNames } from '../key-words.ts';
-import { knowledgeCommands } from './knowledge-commands.ts';
-import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
-import { resumeCommand } from './saved-sessions.ts';
-import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
 import {
   type FilePlace,
   refusal,
@@ -23,7 +17,13 @@ import {
   type SlashNotice,
   type SlashOutcome,
   type SlashSource,
-} from './slash-command.ts';
+} from '../../suggestions/slash-command.ts';
+import { fileFolders } from '../../vscode-host.ts';
+import { keyNames } from '../key-words.ts';
+import { knowledgeCommands } from './knowledge-commands.ts';
+import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
+import { resumeCommand } from './saved-sessions.ts';
+import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
 
 export interface BuiltInParts {
   readonly session: PanelSession;

@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandProblem, CustomCommand } from '../../../commands/custom-command.ts';
 import type { CompletedCommand, PreparedCommand } from '../../../commands/prepare-command.ts';
-import type { Logger } from '../../../runtime/host.ts';
-import type { PanelSession } from '../../panel-session.ts';
-import { withoutLinks } from '../../plain-words.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import { withoutLinks } from '../../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
-import { openPlace } from '../notice-links.ts';
+import type { PanelSession } from '../../session/panel-session.ts';
+import { openPlace } from '../../suggestions/notice-links.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../../suggestions/slash-command.ts';
 import { askToRun } from './ask-to-run.ts';
 import { openSession } from './open-session.ts';
-import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
 interface CustomParts {
   readonly session: PanelSession;

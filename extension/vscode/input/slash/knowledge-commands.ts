@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { SessionKnowledge } from '../../../runtime/session-knowledge.ts';
-import type { PanelSession } from '../../panel-session.ts';
+import type { SessionKnowledge } from '../../../runtime/knowledge/session-knowledge.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
+import type { PanelSession } from '../../session/panel-session.ts';
+import { refusal, type SlashCommand, type SlashOutcome } from '../../suggestions/slash-command.ts';
 import { agentsNotice, memoryNotice, skillsNotice } from './knowledge-notices.ts';
 import { openSession } from './open-session.ts';
 import { hooksNotice, policiesNotice } from './rule-notices.ts';
-import { refusal, type SlashCommand, type SlashOutcome } from './slash-command.ts';
 
 interface KnowledgeParts {
   readonly session: PanelSession;

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { formatCost } from '../../../protocol/format-cost.ts';
-import type { PanelState } from '../../../protocol/panel-messages.ts';
-import { textLocale } from '../../../protocol/text-locale.ts';
-import type { ListedTool } from '../../../runtime/listed-tools.ts';
+import type { PanelState } from '../../../protocol/panel/panel-messages.ts';
+import { formatCost } from '../../../protocol/words/format-cost.ts';
+import { textLocale } from '../../../protocol/words/text-locale.ts';
+import type { ListedTool } from '../../../runtime/knowledge/listed-tools.ts';
 import { Commands } from '../../names.ts';
-import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from './slash-command.ts';
+import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from '../../suggestions/slash-command.ts';
 
 /** Every command, then the keys of the panel. */
 export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly NoticeRow[]): SlashNotice {

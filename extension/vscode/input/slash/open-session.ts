@@ -1,5 +1,5 @@
-import type { Problem } from '../../../protocol/problem.ts';
-import type { PanelSession } from '../../panel-session.ts';
+import type { Problem } from '../../../protocol/agent/problem.ts';
+import type { PanelSession } from '../../session/panel-session.ts';
 
 /** The session shown, or the one that the next message goes to: nothing was said in it, and it has an id already. */
 export async function openSession(

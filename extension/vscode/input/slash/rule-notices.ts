@@ -5,8 +5,8 @@ import type { WaitingHook } from '../../../hooks/hooks-in-force.ts';
 import type { LoadedFile } from '../../../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../../../policy/rules/rule-set.ts';
 import { Commands } from '../../names.ts';
-import { plainFileState, tierTitle } from '../../policy-texts.ts';
-import type { NoticeRow, SlashNotice } from './slash-command.ts';
+import { plainFileState, tierTitle } from '../../policy/policy-texts.ts';
+import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';
 
 interface HooksNow {
   readonly groups: readonly HookGroup[];

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { nearestNames } from '../../../policy/nearest-names.ts';
+import { nearestNames } from '../../../text/nearest-names.ts';
+import { type SessionSummary, sessionTitle } from '../../library/session-items.ts';
+import type { StoredSessions } from '../../library/stored-sessions.ts';
 import { Commands } from '../../names.ts';
-import type { PanelSession } from '../../panel-session.ts';
-import { type SessionSummary, sessionTitle } from '../../session-items.ts';
-import type { StoredSessions } from '../../stored-sessions.ts';
-import { refusal, type SlashCommand, type SlashOutcome, type SlashValue } from './slash-command.ts';
+import type { PanelSession } from '../../session/panel-session.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashValue } from '../../suggestions/slash-command.ts';
 
 interface SavedParts {
   readonly session: PanelSession;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { NoticeRow, SlashNotice } from './slash-command.ts';
+import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';
 
 /** Keys inside the panel. A test presses each of them where it is said to work. */
 export const PANEL_KEYS = [

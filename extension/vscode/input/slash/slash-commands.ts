@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { nearestNames } from '../../../policy/nearest-names.ts';
-import type { Suggestion, SuggestionGroup } from '../../../protocol/input-to-panel.ts';
-import { fuzzyMatch } from '../fuzzy.ts';
+import type { Suggestion, SuggestionGroup } from '../../../protocol/panel/input-to-panel.ts';
+import { nearestNames } from '../../../text/nearest-names.ts';
+import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import {
   refusal,
   type SlashCommand,
@@ -9,7 +9,7 @@ import {
   type SlashSource,
   type TypedCommand,
   typedCommand,
-} from './slash-command.ts';
+} from '../../suggestions/slash-command.ts';
 
 export interface SlashState {
   isRunning(): boolean;

@@ -8,7 +8,7 @@ import {
   longResponses,
   withCuts,
 } from '../../../../extension/context/compaction/long-responses.ts';
-import { cutLongOutput } from '../../../../extension/tools/long-output.ts';
+import { cutLongOutput } from '../../../../extension/text/long-output.ts';
 import { answered, called, conversation, frozen, said, sizeOf } from './builders.ts';
 
 const LONG = 'line '.repeat(20_000);

@@ -6,7 +6,7 @@ import { systemInstruction } from '../../../../extension/context/instruction/sys
 import type { LoadedMemory } from '../../../../extension/context/memory/loaded-memory.ts';
 import { MemoryFiles } from '../../../../extension/context/memory/memory-files.ts';
 import { SessionMemory } from '../../../../extension/context/memory/session-memory.ts';
-import type { ApprovalMode } from '../../../../extension/protocol/approval-mode.ts';
+import type { ApprovalMode } from '../../../../extension/protocol/agent/approval-mode.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 

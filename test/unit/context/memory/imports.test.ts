@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { expandImports } from '../../../../extension/context/memory/expand-imports.ts';
 import { findImports } from '../../../../extension/context/memory/find-imports.ts';
-import { readBeginning } from '../../../../extension/tools/files/read-beginning.ts';
+import { readBeginning } from '../../../../extension/files/read-beginning.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 
 describe('An import in a file with instructions', () => {

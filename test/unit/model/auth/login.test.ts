@@ -4,7 +4,7 @@ import { newLogin } from '../../../../extension/model/auth/new-login.ts';
 import { oauthClient } from '../../../../extension/model/auth/oauth-client.ts';
 import { authorizationPage, newAttempt } from '../../../../extension/model/auth/oauth-page.ts';
 import { ModelSource } from '../../../../extension/model/model-source.ts';
-import type { AuthSettings } from '../../../../extension/runtime/host.ts';
+import type { AuthSettings } from '../../../../extension/ports/settings.ts';
 import { apiError, unauthorized } from '../../../support/gemini/faults.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../../support/gemini/server.ts';
 import { MemoryLogin } from '../../../support/memory-login.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type AccessToken, SharedTokens } from '../../../../extension/model/auth/token-source.ts';
-import { type Problem, ProblemError } from '../../../../extension/protocol/problem.ts';
+import { type Problem, ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 
 const MINUTE = 60_000;
 const never = new AbortController().signal;

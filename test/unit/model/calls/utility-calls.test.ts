@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { UtilityCalls } from '../../../../extension/model/calls/utility-calls.ts';
-import { ProblemError } from '../../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 import { quotaExceeded, serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
 import { finish, hold, usage } from '../../../support/gemini/script.ts';

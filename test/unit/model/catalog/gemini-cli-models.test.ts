@@ -8,7 +8,7 @@ import { contextWindow } from '../../../../extension/model/catalog/known-models.
 import { LayeredModelConfigs } from '../../../../extension/model/catalog/model-configs.ts';
 import { concreteModel } from '../../../../extension/model/catalog/model-names.ts';
 import type { ModelKey } from '../../../../extension/model/model-key.ts';
-import { ProblemError } from '../../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 import { runs } from '../../../support/test-size.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { ModelAlias, ModelOverride } from '../../../../extension/model/cata
 import { LayeredModelConfigs } from '../../../../extension/model/catalog/model-configs.ts';
 import { CURRENT } from '../../../../extension/model/catalog/model-names.ts';
 import type { ModelKey } from '../../../../extension/model/model-key.ts';
-import { ProblemError } from '../../../../extension/protocol/problem.ts';
+import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 import { deepFreeze } from '../../../support/deep-freeze.ts';
 
 const NOTHING = { aliases: new Map(), overrides: [] };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { CandidateList } from '../../../../extension/policy/rules/candidate-list.ts';
-import { exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
+import { exactCommandPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
 import { requiredText } from '../../../../extension/policy/rules/required-text.ts';
 import { prefixPattern } from '../../../../extension/policy/rules/safe-pattern.ts';
-import { stableText } from '../../../../extension/policy/rules/stable-text.ts';
+import { stableText } from '../../../../extension/text/stable-text.ts';
 
 function listOf(patterns: readonly RegExp[]): CandidateList<RegExp> {
   return new CandidateList(patterns.map((rule, rank) => ({ rule, rank, required: requiredText(rule) })));

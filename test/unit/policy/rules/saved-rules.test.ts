@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PolicyRule, RuleDraft } from '../../../../extension/policy/policy-types.ts';
-import { coversExactly, exactCommandPattern, pathPattern } from '../../../../extension/policy/rules/narrow.ts';
+import { coversExactly, exactCommandPattern, pathPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
 import { saveRule, sessionRule } from '../../../../extension/policy/rules/saved-rules.ts';
-import { stableText } from '../../../../extension/policy/rules/stable-text.ts';
+import { stableText } from '../../../../extension/text/stable-text.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 
 const MODES = ['default', 'autoEdit', 'yolo'] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Verdict } from '../../../../extension/policy/policy-types.ts';
-import { coversExactly, exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
+import { coversExactly, exactCommandPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
 import { commandGrants, whyNotRemembered } from '../../../../extension/policy/shell/command-grants.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { judge, rule, shellParser } from '../../../support/shell-judging.ts';

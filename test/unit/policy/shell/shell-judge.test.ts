@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Circumstances, PolicyRule, Verdict } from '../../../../extension/policy/policy-types.ts';
-import { exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
+import { exactCommandPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
 import { createShellJudge } from '../../../../extension/policy/shell/shell-judge.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { circumstances, HOME, judge, matchPrefixes, ROOT, rule, shellParser } from '../../../support/shell-judging.ts';

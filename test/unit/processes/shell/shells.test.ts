@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ShellExit } from '../../../../extension/ports/shell.ts';
 import { findShellProgram, type ShellProgram } from '../../../../extension/processes/shell/shell-program.ts';
-import type { ShellExit } from '../../../../extension/runtime/host.ts';
 import { createProcessMark, type ProcessMark } from '../../../support/marked-processes.ts';
 import { eventually } from '../../../support/poll.ts';
 import { SHELLS, type Watched, watch } from '../../../support/shells.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEvent } from '../../../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
-import { Transcript } from '../../../../extension/protocol/transcript.ts';
+import type { AgentEvent } from '../../../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../../../extension/protocol/agent/agent-session.ts';
+import { Transcript } from '../../../../extension/protocol/transcript/transcript.ts';
 import { idOf, openQuestions, unansweredCalls, untilAsked, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool } from '../../../support/conversation.ts';
 import { serverError } from '../../../support/gemini/faults.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { CLASSIFIER_LIMIT_MS } from '../../../../extension/model/routing/classifier-strategy.ts';
-import type { AgentEvent } from '../../../../extension/protocol/agent-event.ts';
-import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
-import { type Problem, ProblemError } from '../../../../extension/protocol/problem.ts';
-import { Transcript } from '../../../../extension/protocol/transcript.ts';
+import type { AgentEvent } from '../../../../extension/protocol/agent/agent-event.ts';
+import type { AgentSession } from '../../../../extension/protocol/agent/agent-session.ts';
+import { type Problem, ProblemError } from '../../../../extension/protocol/agent/problem.ts';
+import { Transcript } from '../../../../extension/protocol/transcript/transcript.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
 import { all, message } from '../../../support/conversation.ts';
 import type { Piece } from '../../../support/gemini/script.ts';

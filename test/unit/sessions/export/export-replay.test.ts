@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEvent, AgentEventBody } from '../../../../extension/protocol/agent-event.ts';
-import { textPart } from '../../../../extension/protocol/content-part.ts';
-import { readReplay } from '../../../../extension/protocol/replay.ts';
+import type { AgentEvent, AgentEventBody } from '../../../../extension/protocol/agent/agent-event.ts';
+import { textPart } from '../../../../extension/protocol/agent/content-part.ts';
+import { readReplay } from '../../../../extension/protocol/transcript/replay.ts';
 import { exportReplay } from '../../../../extension/sessions/export/export-replay.ts';
 
 const SECRET = 'correct-horse';

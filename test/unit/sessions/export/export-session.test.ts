@@ -7,8 +7,8 @@ import type {
   AgentEventBody,
   ToolDisplay,
   ToolResponseEvent,
-} from '../../../../extension/protocol/agent-event.ts';
-import { type ContentPart, textPart } from '../../../../extension/protocol/content-part.ts';
+} from '../../../../extension/protocol/agent/agent-event.ts';
+import { type ContentPart, textPart } from '../../../../extension/protocol/agent/content-part.ts';
 import { exportJson, exportMarkdown } from '../../../../extension/sessions/export/export-session.ts';
 import type { SessionHeader, SessionRecord } from '../../../../extension/sessions/session-record.ts';
 import { repoRoot } from '../../../support/repo.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FileFailure } from '../../../../extension/policy/file-failure.ts';
-import { unstoredFiles } from '../../../../extension/runtime/changed-files.ts';
+import { FileFailure } from '../../../../extension/files/file-failure.ts';
+import { unstoredFiles } from '../../../../extension/runtime/changes/changed-files.ts';
 import { BufferedFiles } from '../../../../extension/sessions/files/buffered-files.ts';
 import { DiskFiles } from '../../../../extension/sessions/files/disk-files.ts';
 import { createEditWorkspace, type EditWorkspace } from '../../../support/edit-workspace.ts';

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/p
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FileFailure } from '../../../../extension/policy/file-failure.ts';
+import { FileFailure } from '../../../../extension/files/file-failure.ts';
 import { DiskFiles } from '../../../../extension/sessions/files/disk-files.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Event } from '@google/adk';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { HistoryContents } from '../../../../extension/runtime/history-contents.ts';
+import { HistoryContents } from '../../../../extension/runtime/request/history-contents.ts';
 import { NO_RESULT } from '../../../../extension/sessions/gemini-cli/call.ts';
 import { readGeminiRecording } from '../../../../extension/sessions/gemini-cli/recording.ts';
 import { toRecords } from '../../../../extension/sessions/gemini-cli/to-records.ts';

@@ -3,10 +3,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { z } from 'zod';
+import type { ToolResult } from '../../../../extension/ports/tool.ts';
 import { createActivateSkillTool, type SkillCatalog } from '../../../../extension/tools/conversation/activate-skill.ts';
 import { createCompleteTaskTool } from '../../../../extension/tools/conversation/complete-task.ts';
 import { createConversationTools } from '../../../../extension/tools/conversation/conversation-tools.ts';
-import type { ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { ToolResult } from '../../../../extension/ports/tool.ts';
 import { createAskUserTool } from '../../../../extension/tools/conversation/ask-user.ts';
-import type { ToolResult } from '../../../../extension/tools/tool.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 
 const OPTIONS = ['Red', 'Blue'].map((label) => ({ label, description: `It is ${label}.` }));

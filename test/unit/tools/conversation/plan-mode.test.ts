@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ApprovalMode } from '../../../../extension/protocol/approval-mode.ts';
-import type { OpenDocument } from '../../../../extension/runtime/host.ts';
+import type { ApprovedCall, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
+import type { OpenDocument } from '../../../../extension/ports/workspace.ts';
+import type { ApprovalMode } from '../../../../extension/protocol/agent/approval-mode.ts';
 import { createEnterPlanModeTool, createExitPlanModeTool } from '../../../../extension/tools/conversation/plan-mode.ts';
-import type { ApprovedCall, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 

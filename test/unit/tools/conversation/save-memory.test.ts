@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { OpenDocument } from '../../../../extension/runtime/host.ts';
+import type { Proposal, TextChange, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
+import type { OpenDocument } from '../../../../extension/ports/workspace.ts';
 import { withMemory } from '../../../../extension/tools/conversation/memory-section.ts';
 import { createSaveMemoryTool } from '../../../../extension/tools/conversation/save-memory.ts';
-import type { Proposal, TextChange, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Tool, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import { createEditWorkspace, type EditWorkspace } from '../../../support/edit-workspace.ts';
 import { LATIN1 } from '../../../support/open-documents.ts';
 import { editCalls, expectError, replaceTool, textOf, writeFileTool } from '../../../support/tool-results.ts';

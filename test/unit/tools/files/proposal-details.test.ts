@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { ProposedEdit } from '../../../../extension/ports/tool.ts';
 import { editDetails } from '../../../../extension/tools/files/proposal-details.ts';
-import type { ProposedEdit } from '../../../../extension/tools/tool.ts';
 
 describe('What a person sees of an edit', () => {
   const filesOf = (...edits: readonly ProposedEdit[]) => {

@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import { createReadFileTool } from '../../../../extension/tools/files/read-file.ts';
-import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import { createReadManyFilesTool } from '../../../../extension/tools/files/read-many-files.ts';
-import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 

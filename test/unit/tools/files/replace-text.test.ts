@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { editDistanceWithin } from '../../../../extension/policy/edit-distance.ts';
-import { withLf } from '../../../../extension/tools/files/line-ends.ts';
+import { withLf } from '../../../../extension/files/line-ends.ts';
+import { editDistanceWithin } from '../../../../extension/text/edit-distance.ts';
 import { closestRegion } from '../../../../extension/tools/files/replace/closest-region.ts';
 import { replaceText } from '../../../../extension/tools/files/replace/replace-text.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { plainLines } from '../../../../extension/protocol/terminal-lines.ts';
+import { plainLines } from '../../../../extension/protocol/words/terminal-lines.ts';
 import { looksLikePrompt } from '../../../../extension/tools/shell/input-prompt.ts';
 
 /** What a program wrote last, the cursor being behind it. */

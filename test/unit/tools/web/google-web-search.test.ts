@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { GenerateContentResponse } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import type { ToolParts } from '../../../../extension/tools/product-tools.ts';
-import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createGoogleWebSearchTool } from '../../../../extension/tools/web/google-web-search.ts';
 import { type LinkLimits, SourceLinks } from '../../../../extension/tools/web/source-links.ts';
 import { createToolContext } from '../../../support/tool-context.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
+import type { ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import { createWebFetchTool } from '../../../../extension/tools/web/web-fetch.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 import { type Answer, startWebServer, type WebServer } from '../../../support/web-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Entry } from '../../../../extension/protocol/transcript-entry.ts';
+import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
 import { badgeOf, endingOf, isWorthTelling } from '../../../../extension/vscode/actions/run-ending.ts';
 
 describe('The end of a run', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ApprovalDetails } from '../../../../extension/protocol/approval.ts';
+import type { ApprovalDetails } from '../../../../extension/protocol/agent/approval.ts';
 import { approvalNotice, type Notice } from '../../../../extension/vscode/approvals/notice.ts';
 import { EXACT, pendingApproval } from './pending.ts';
 

@@ -1,5 +1,5 @@
-import type { ApprovalDetails, Grant } from '../../../../extension/protocol/approval.ts';
-import type { Entry } from '../../../../extension/protocol/transcript-entry.ts';
+import type { ApprovalDetails, Grant } from '../../../../extension/protocol/agent/approval.ts';
+import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
 import type { PendingApproval } from '../../../../extension/vscode/approvals/pending-list.ts';
 
 export const EXACT: Grant = { id: 'exact', label: 'npm test', covers: 'Exactly this command.' };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
 import { broughtText } from '../../../../extension/vscode/extensions/extension-texts.ts';
 import { ExtensionsCommand } from '../../../../extension/vscode/extensions/extensions-command.ts';
-import type { SlashNotice } from '../../../../extension/vscode/input/slash/slash-command.ts';
+import type { SlashNotice } from '../../../../extension/vscode/suggestions/slash-command.ts';
 import { everything, installExtension } from '../../../support/gemini-extensions.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { testHost } from '../../../support/test-host.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { fuzzyMatch } from '../../../../extension/vscode/input/fuzzy.ts';
 import { FileIndex } from '../../../../extension/vscode/input/mentions/file-index.ts';
+import { fuzzyMatch } from '../../../../extension/vscode/suggestions/fuzzy.ts';
 
 const PATHS = [
   'src/net/retry.ts',

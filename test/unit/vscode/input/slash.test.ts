@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { helpNotice, statsNotice, timeText, toolsNotice } from '../../../../extension/vscode/input/slash/notices.ts';
 import { boundKeyRows, panelKeyRows } from '../../../../extension/vscode/input/slash/shortcuts.ts';
+import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
 import {
   type SlashCommand,
   type SlashSource,
   typedCommand,
-} from '../../../../extension/vscode/input/slash/slash-command.ts';
-import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
+} from '../../../../extension/vscode/suggestions/slash-command.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
 
 const KEYS = { send: 'Enter', newLine: 'Shift+Enter', control: 'Ctrl' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { SignInLinks } from '../../../../extension/vscode/auth/sign-in-links.ts';
+import { userMcpFile } from '../../../../extension/vscode/base/user-mcp-file.ts';
 import { McpLogins } from '../../../../extension/vscode/mcp/mcp-logins.ts';
 import { isSignInPage } from '../../../../extension/vscode/mcp/sign-in-page.ts';
-import { userMcpFile } from '../../../../extension/vscode/mcp/user-mcp-file.ts';
 
 describe('Signing in to MCP servers from VS Code', () => {
   it('opens pages of the web and of this machine, and nothing else that a server may name', () => {

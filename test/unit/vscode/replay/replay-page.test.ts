@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import type { Replay } from '../../../../extension/protocol/replay.ts';
+import type { Replay } from '../../../../extension/protocol/transcript/replay.ts';
 import { type PanelFiles, replayPage } from '../../../../extension/vscode/replay/replay-page.ts';
 
 const FILES: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToPanel } from '../../../../extension/protocol/panel-messages.ts';
-import type { TranscriptChange } from '../../../../extension/protocol/transcript-change.ts';
-import type { Entry } from '../../../../extension/protocol/transcript-entry.ts';
+import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
+import type { TranscriptChange } from '../../../../extension/protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
 import { wasSaid } from '../../../../extension/vscode/transcript/was-said.ts';
 import { answered, asking, said, tool } from '../../../support/panel/entries.ts';
 import { ToldConversation } from '../../../support/panel/told-conversation.ts';

@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises';
+import { isMissing } from './error-code.ts';
+import { type OpenFailure, openRegularFile } from './regular-file.ts';
+import { decodeText, looksBinary } from './text-codec.ts';
+
+export type Beginning =
+  | {
+      readonly text: string;
+      /** There is more of it. */
+      readonly isCut: boolean;
+      /** Where the file really is. */
+      readonly path: string;
+    }
+  | { readonly failed: OpenFailure | 'binary' | 'refused' };
+
+/** The text of an ordinary file, at most so many bytes of it. `accepts` judges where it really is before it is opened. */
+export async function readBeginning(
+  path: string,
+  maxBytes: number,
+  accepts: (realPath: string) => boolean | Promise<boolean> = () => true,
+): Promise<Beginning> {
+  try {
+    const real = await realpath(path);
+    if (!(await accepts(real))) return { failed: 'refused' };
+    const file = await openRegularFile(real);
+    if (!file.opened) return { failed: file.reason };
+    const bytes = await firstBytes(file.handle, maxBytes + 1).finally(() => file.handle.close());
+    if (looksBinary(bytes)) return { failed: 'binary' };
+    const isCut = bytes.length > maxBytes;
+    const { text } = decodeText(bytes.subarray(0, maxBytes));
+    // A character that was cut in two.
+    return { text: isCut ? text.replace(/\uFFFD+$/, '') : text, isCut, path: real };
+  } catch (error) {
+    return { failed: isMissing(error) ? 'missing' : 'failed' };
+  }
+}
+
+interface Readable {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+}
+
+async function firstBytes(handle: Readable, count: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(count);
+  let filled = 0;
+  while (filled < count) {
+    const { bytesRead } = await handle.read(bytes, filled, count - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

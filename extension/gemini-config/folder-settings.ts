@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { isObject } from '../base/is-object.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { readBeginning } from '../files/read-beginning.ts';
+import { readJson } from '../text/json-with-comments.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Settings seen in the wild have some KB. */
+const MAX_BYTES = 1024 * 1024;
+
+/** `.gemini/settings.json` of folders, unread: each is parsed once, and again when it changed. */
+export class GeminiSettings {
+  private readonly known = new Map<string, { readonly stamp: string; readonly fields: Promise<Fields> }>();
+
+  /** Empty where there is none, or none that can be read: what is wrong in it is told when hooks are looked for there. */
+  async of(folder: string): Promise<Fields> {
+    const path = join(folder, '.gemini', 'settings.json');
+    const stamp = await fileStamp(path);
+    if (stamp === '') return {};
+    const known = this.known.get(folder);
+    if (known?.stamp === stamp) return known.fields;
+    const fields = readFields(path);
+    this.known.set(folder, { stamp, fields });
+    return fields;
+  }
+}
+
+async function readFields(path: string): Promise<Fields> {
+  const read = await readBeginning(path, MAX_BYTES);
+  const json = 'text' in read && !read.isCut ? readJson(read.text) : undefined;
+  return json && 'value' in json && isObject(json.value) ? json.value : {};
+}

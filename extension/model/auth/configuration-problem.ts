@@ -1,0 +1,19 @@
+import * as l10n from '@vscode/l10n';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { KeySource } from './credentials.ts';
+
+/** Found before anything was sent, when the message is already in the conversation. */
+export const kept = (): string => l10n.t('Your message is kept');
+
+export function badConfiguration(title: string, what: string): Problem {
+  return {
+    kind: 'bad-configuration',
+    title,
+    detail: l10n.t('{0}. {1}.', what, kept()),
+    actions: ['open-settings', 'retry'],
+  };
+}
+
+export function keySourceWords(source: KeySource): string {
+  return source === 'secret storage' ? l10n.t("VS Code's secret storage") : source;
+}

@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import type { Host } from '../../ports/host.ts';
+import { type Credential, resolveCredential } from '../auth/credentials.ts';
+import { hostAndPort } from '../base-url.ts';
+import { chooseModel, isModelName } from './model-choice.ts';
+import { choiceOf } from './model-names.ts';
+
+export const offlineLabel = (): string => l10n.t('offline guide');
+export const OFFLINE_MODEL = 'offline-guide';
+
+/** What a surface shows of the model in use. */
+export interface ModelDescription {
+  readonly model: string;
+  readonly label: string;
+  /** Where it is asked and who vouches, such as "Vertex AI (tools, europe-west4)"; absent where that is not known. */
+  readonly method?: string;
+  /** No model is asked; the offline guide answers. */
+  readonly offline: boolean;
+}
+
+export type ModelHost = Pick<Host, 'settings' | 'secrets' | 'environment' | 'log'>;
+
+/** Read anew for every request: keys and settings may change at any time. */
+export async function currentCredential(host: ModelHost): Promise<Credential> {
+  const { settings, secrets, environment } = host;
+  const authMethod = settings.authMethod();
+  const stored = <T>(read: () => Promise<T> | undefined): Promise<T | undefined> => readSecret(host, read);
+  return resolveCredential({
+    authMethod,
+    baseUrl: settings.baseUrl(),
+    auth: settings.auth?.(),
+    secretKey: await stored(() => secrets.apiKey()),
+    signedIn: (await stored(() => secrets.login?.read())) !== undefined,
+    environment,
+  });
+}
+
+/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is told when it is asked. */
+export async function describeModel(host: ModelHost): Promise<ModelDescription> {
+  const credential = await currentCredential(host);
+  if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: offlineLabel(), offline: true };
+  const name = host.settings.modelName();
+  const model = isModelName(name) ? chooseModel(name) : name;
+  const method = credential.kind === 'problem' ? {} : { method: methodWords(credential) };
+  // Which one it is, is known with each message.
+  return { model, label: choiceOf(name) ? 'auto' : model, offline: false, ...method };
+}
+
+/** Where requests go and who vouches for them, without any of what is secret. */
+export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 'offline' }>): string {
+  const { baseUrl, vertex } = { vertex: undefined, ...credential };
+  const place = vertex?.project === undefined ? '' : ` (${vertex.project}, ${vertex.location})`;
+  const service = vertex ? `Vertex AI${place}` : l10n.t('the Gemini API');
+  const placed = (name: string): string => (baseUrl ? l10n.t('{0} at {1}', name, hostAndPort(baseUrl.value)) : name);
+  switch (credential.kind) {
+    case 'gateway':
+      return placed(l10n.t('the gateway'));
+    case 'gemini':
+    case 'express':
+      return l10n.t('{0}, with an API key', placed(service));
+    case 'adc':
+      return l10n.t('{0}, with application default credentials', placed(service));
+    case 'login':
+      return l10n.t('{0}, signed in with Google', placed(service));
+  }
+}
+
+/** A locked keychain must not take away the key in the environment. */
+async function readSecret<T>({ log }: ModelHost, read: () => Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    log.error('The secret storage could not be read; going on without what is stored there', error);
+    return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import { tokenRefusal } from '../auth/auth-problem.ts';
+import type { ApiKey, BaseUrl } from '../auth/credentials.ts';
+import { headerSecrets, type OwnHeaders } from '../auth/own-headers.ts';
+import type { AccessToken, TokenSource } from '../auth/token-source.ts';
+import { type VertexPlace, vertexBaseUrl } from '../auth/vertex-endpoint.ts';
+import { GOOGLE_BASE_URL } from '../base-url.ts';
+import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
+import { type ModelFailure, ModelFailureError } from '../model-failure.ts';
+import { modelProblem, problemOf } from '../model-problem.ts';
+import { AnswerCheck } from './answer-check.ts';
+import { type Access, fetchAnswer, fetchCount, openAnswer } from './gemini-http.ts';
+import { type Alarm, realAlarm, Silence } from './idle-timeout.ts';
+import { type RequestToWrite, WrittenContents } from './request-body-cache.ts';
+
+export interface GeminiEndpoint {
+  readonly key?: ApiKey;
+  readonly baseUrl?: BaseUrl;
+  readonly headers?: OwnHeaders;
+  readonly vertex?: VertexPlace;
+  readonly quotaProject?: string;
+}
+
+/** Whose tokens go with requests. */
+export interface Bearer {
+  readonly kind: 'adc' | 'login';
+  readonly tokens: TokenSource;
+}
+
+export interface GeminiParts {
+  readonly bearer?: Bearer;
+  /** Real time unless given. */
+  readonly alarm?: Alarm | undefined;
+}
+
+/** Keeps the SDK from looking for a key of its own in the environment, and from loading what finds one; never sent. */
+const NO_KEY = 'none';
+
+/**
+ * The Gemini API or Vertex AI, or anything that speaks like them. The SDK writes the request; the answer is read here.
+ * The SDK takes an HTML page with status 200, a bare error object and an event with a name for an empty answer, and
+ * builds a `Response` for every chunk, which is most of what an answer costs. An abort rejects with the signal's reason,
+ * everything else with a `ProblemError`. No retries, but for a token that was refused before its time.
+ */
+export class GeminiGenerator implements ContentGenerator {
+  private readonly bearer: Bearer | undefined;
+  private readonly alarm: Alarm;
+  private readonly contents = new WrittenContents();
+
+  constructor(
+    private readonly endpoint: GeminiEndpoint,
+    { bearer, alarm = realAlarm }: GeminiParts = {},
+  ) {
+    this.bearer = bearer;
+    this.alarm = alarm;
+  }
+
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+    const check = new AnswerCheck();
+    try {
+      signal.throwIfAborted();
+      for await (const chunk of await this.open(request, signal)) {
+        check.see(chunk);
+        yield chunk;
+      }
+      const failure = check.failure();
+      if (failure) throw new ModelFailureError(failure, 'seen at the end of the stream');
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw this.toProblem(error, request.model, check.arrived);
+    }
+  }
+
+  generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    return this.whole(request.model, signal, async () => {
+      const check = new AnswerCheck();
+      const toWrite = this.contents.of(request.contents);
+      const answer = await this.exchange(signal, whole(fetchAnswer, toWrite), (client) =>
+        client.models.generateContent(parameters(request, toWrite)),
+      );
+      check.see(answer);
+      const failure = check.failure();
+      if (failure) throw new ModelFailureError(failure, 'seen in the answer');
+      return answer;
+    });
+  }
+
+  countTokens({ model, contents }: CountRequest, signal: AbortSignal): Promise<number> {
+    return this.whole(model, signal, () =>
+      this.exchange(signal, fetchCount, (client) => client.models.countTokens({ model, contents })),
+    );
+  }
+
+  private open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
+    const toWrite = this.contents.of(request.contents);
+    return this.exchange(signal, whole(openAnswer, toWrite), (client) =>
+      client.models.generateContentStream(parameters(request, toWrite)),
+    );
+  }
+
+  private async whole<T>(model: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    try {
+      signal.throwIfAborted();
+      return await ask();
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw this.toProblem(error, model, false);
+    }
+  }
+
+  /** A token can be revoked before its time: one that is refused is renewed once, and then that is the answer. */
+  private async exchange<T>(signal: AbortSignal, send: Send<T>, write: Write): Promise<T> {
+    const token = await this.bearer?.tokens.current(signal);
+    try {
+      return await this.written(send, write, this.access(token), signal);
+    } catch (error) {
+      if (!this.bearer || !token || !isUnauthorized(error)) throw error;
+      const renewed = await this.bearer.tokens.renewed(token, signal);
+      if (renewed.value === token.value) throw error;
+      return this.written(send, write, this.access(renewed), signal);
+    }
+  }
+
+  /**
+   * Lets the SDK write a request, and sends it in its place. The SDK is not given the signal: with every request it would
+   * leave a listener on it, and a run makes many.
+   */
+  private async written<T>(send: Send<T>, write: Write, access: Access, signal: AbortSignal): Promise<T> {
+    let answer: { readonly value: T } | undefined;
+    const client = this.client(async (input, init) => {
+      answer = { value: await send(input, { ...init, signal }, access, new Silence(this.alarm)) };
+      return new Response('{}');
+    });
+    await write(client);
+    if (!answer) throw new Error('The SDK sent no request.');
+    return answer.value;
+  }
+
+  /** Whatever is left out here, the SDK takes from the environment. */
+  private client(send: typeof fetch): GoogleGenAI {
+    const { vertex } = this.endpoint;
+    const httpOptions = { baseUrl: this.address, fetch: send };
+    if (!vertex) return new GoogleGenAI({ apiKey: NO_KEY, vertexai: false, httpOptions });
+    const { project = '', location } = vertex;
+    return new GoogleGenAI({ apiKey: NO_KEY, vertexai: true, project, location, httpOptions });
+  }
+
+  private get address(): string {
+    const { baseUrl, vertex } = this.endpoint;
+    return baseUrl?.value ?? (vertex ? vertexBaseUrl(vertex) : GOOGLE_BASE_URL);
+  }
+
+  private access(token: AccessToken | undefined): Access {
+    const { key, headers, vertex, quotaProject } = this.endpoint;
+    const payer = vertex ? token?.quotaProject : (quotaProject ?? token?.quotaProject);
+    return {
+      headers: {
+        ...(key && { 'x-goog-api-key': key.value }),
+        ...(token && { authorization: `Bearer ${token.value}` }),
+        ...(payer && { 'x-goog-user-project': payer }),
+        ...headers,
+      },
+      secrets: [key?.value, token?.value].flatMap((secret) => secret ?? []).concat(headerSecrets(headers ?? {})),
+    };
+  }
+
+  private toProblem(cause: unknown, model: string, arrived: boolean): ProblemError {
+    if (!(cause instanceof ModelFailureError)) {
+      return ProblemError.is(cause) ? cause : new ProblemError(problemOf(cause), { cause });
+    }
+    return new ProblemError(this.problemOf(cause.failure, model, arrived), { cause });
+  }
+
+  private problemOf(failure: ModelFailure, model: string, arrived: boolean): Problem {
+    const { key, baseUrl } = this.endpoint;
+    const refused = this.bearer && tokenRefusal(failure, this.bearer.kind, model);
+    if (refused) return refused;
+    return modelProblem(failure, {
+      model,
+      ...(key && { key }),
+      ...(baseUrl && { baseUrl }),
+      address: this.address,
+      arrived,
+    });
+  }
+}
+
+type Send<T> = (
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+) => Promise<T>;
+type Write = (client: GoogleGenAI) => Promise<unknown>;
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
+}
+
+/** Sends all contents where the SDK wrote those that are new. */
+function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
+  return (input, init, access, silence) => {
+    if (typeof init?.body !== 'string') throw new Error('The SDK wrote no text.');
+    return send(input, { ...init, body: toWrite.whole(init.body) }, access, silence);
+  };
+}
+
+function parameters({ model, config }: GenerateRequest, { contents }: RequestToWrite): GenerateContentParameters {
+  // Automatic continuation is on by default: the SDK would repeat requests on its own.
+  return { model, contents, config: { ...config, automaticContinuation: false } };
+}

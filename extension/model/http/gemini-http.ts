@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { parseApiError, parseSeconds } from '../api-error.ts';
+import type { AnswerChunk } from '../content-generator.ts';
+import { parseJson } from '../json.ts';
+import { ModelFailureError } from '../model-failure.ts';
+import { networkCode, PROXY_SIGN_IN } from '../network-error.ts';
+import { type Redact, redactor } from '../redact.ts';
+import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
+import { readAnswer } from './answer-stream.ts';
+import type { Silence } from './idle-timeout.ts';
+
+/** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
+const MAX_ERROR_BODY = 64 * 1024;
+
+/** Whole answers are short by nature: titles, decisions. */
+const MAX_WHOLE_ANSWER = 1024 * 1024;
+
+const KEY_HEADER = 'x-goog-api-key';
+
+/** Who vouches for a request. */
+export interface Access {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What of them must not be shown, should the endpoint repeat it. */
+  readonly secrets: readonly string[];
+}
+
+/** An answer as it comes. Anything but one that can be read throws. */
+export async function openAnswer(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+): Promise<AsyncIterable<AnswerChunk>> {
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, silence, redact);
+  return body ? readAnswer(body, silence, redact) : NOTHING;
+}
+
+/** A whole answer. Anything but one that can be read throws. */
+export async function fetchAnswer(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+): Promise<AnswerChunk> {
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, silence, redact);
+  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+  return checkedFrame({ type: 'event', text, complete: false }, redact);
+}
+
+/** How many tokens the endpoint counts. */
+export async function fetchCount(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+): Promise<number> {
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, silence, redact);
+  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+  const counted = countSchema.safeParse(parseJson(text));
+  if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
+  return counted.data.totalTokens;
+}
+
+/** The API leaves out a zero. */
+const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
+
+const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
+
+async function accepted(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+  redact: Redact,
+): Promise<Response> {
+  const response = await send(input, init, access, silence);
+  if (!response.ok) throw await refusal(response, silence, redact);
+  if (!isHtml(response)) return response;
+  await response.body?.cancel();
+  throw notGemini(response.status, 'a web page', 'content-type text/html');
+}
+
+/** The one function that sends requests to a model. */
+async function send(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+  access: Access,
+  silence: Silence,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  // What the SDK was given only keeps it from looking for a key itself.
+  headers.delete(KEY_HEADER);
+  for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
+  try {
+    // Followed redirects would carry the key, and whatever else vouches, to wherever the endpoint points.
+    const signal = AbortSignal.any([silence.signal, ...(init.signal ? [init.signal] : [])]);
+    return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal }));
+  } catch (error) {
+    const code = networkCode(error);
+    if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);
+    throw new ModelFailureError({ type: 'no-answer', code }, code, { cause: error });
+  }
+}
+
+async function refusal(response: Response, silence: Silence, redact: Redact): Promise<ModelFailureError> {
+  const { status, headers } = response;
+  const body = await readStart(response.body, MAX_ERROR_BODY, silence);
+  if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
+  const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
+  // Not every fetch keeps it to itself.
+  if (status === 407) return new ModelFailureError({ type: 'no-answer', code: PROXY_SIGN_IN }, evidence);
+  const error = parseApiError(parseJson(body), redact);
+  const html = isHtml(response) || looksLikeHtml(body);
+  if (!error && (html ? status < 500 : !speaksForItself(status))) {
+    return notGemini(status, html ? 'a web page' : 'something else', evidence);
+  }
+  const retrySeconds = parseSeconds(headers.get('retry-after') ?? undefined);
+  const known = error ?? { code: status, message: '', status: '' };
+  const timed = retrySeconds === undefined ? known : { retrySeconds, ...known };
+  return new ModelFailureError({ type: 'refused', status, error: timed }, evidence);
+}
+
+/**
+ * Gateways answer these without Google's error object. A page with 5xx comes from a proxy whose service is down; with
+ * another status there is no such service at the address.
+ */
+function speaksForItself(status: number): boolean {
+  return status >= 500 || [401, 403, 408, 413, 429].includes(status);
+}
+
+async function readStart(body: ReadableStream<Uint8Array> | null, limit: number, silence: Silence): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (reader && text.length < limit) {
+      const { done, value } = await silence.broken(reader.read());
+      silence.begun();
+      if (done) return text;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader?.cancel();
+  } catch {
+    // What is there tells enough: an error has its status, and half an answer cannot be read.
+  }
+  return text;
+}
+
+function isHtml(response: Response): boolean {
+  return /^(?:text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
+}
+
+function notGemini(status: number, what: string, evidence: string, cause?: unknown): ModelFailureError {
+  return new ModelFailureError({ type: 'not-gemini', status, what }, evidence, { cause });
+}

@@ -1,0 +1,99 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { extensionLabel } from '../../ports/extension-folder.ts';
+import type { Circumstances, Decision, PolicyRule, RuleSource, Tier } from '../policy-types.ts';
+
+/** For people. */
+const TIER_NAMES: Readonly<Record<Tier, string>> = {
+  default: 'shipped',
+  extension: 'extension',
+  workspace: 'workspace',
+  user: 'user',
+  admin: 'administrator',
+};
+
+/** What people call the calls of a tool; all others go by their names. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  replace: 'Edits',
+  write_file: 'Edits',
+  rename_symbol: 'Renames',
+  run_shell_command: 'Commands',
+  web_fetch: 'Web requests',
+  google_web_search: 'Web searches',
+};
+
+/** What happens, then which rule says so and where it stands. */
+export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, 'decision' | 'source'>): string {
+  return `${happens(tool, decision)}. ${placeOf(source)}.`;
+}
+
+/** A no, as people read it. */
+export function shownRefusal(tool: string, { source }: Pick<PolicyRule, 'source'>): string {
+  return `${shownWords(tool, 'deny')}. ${placeOf(source)}.`;
+}
+
+export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
+  if (mode === 'yolo')
+    return l10n.t('{0}: no rule is about it, and in this mode everything else runs.', happens(tool, 'allow'));
+  if (interactive) return l10n.t('{0}: no rule is about it.', happens(tool, 'ask_user'));
+  return `${happens(tool, 'deny')}: no rule is about it, and nobody is there to ask. --policy takes a file with one.`;
+}
+
+/** Such as "Rule write.toml:4 (shipped)". */
+export function placeOf(source: RuleSource): string {
+  const { file, line, label } = source;
+  if (file === undefined) return label;
+  return `Rule ${basename(file)}${line === undefined ? '' : `:${line}`} (${whoseRule(source)})`;
+}
+
+/** Such as "user" or "extension x". */
+export function whoseRule({ tier, extension }: Pick<RuleSource, 'tier' | 'extension'>): string {
+  return extension === undefined ? TIER_NAMES[tier] : extensionLabel(extension);
+}
+
+function happens(tool: string, decision: Decision): string {
+  if (decision !== 'deny') return shownWords(tool, decision);
+  const subject = SUBJECTS[tool];
+  return subject === undefined ? `"${tool}" is refused` : `${subject} are refused`;
+}
+
+/** A no is also told to the model, which is spoken to in English. */
+function shownWords(tool: string, decision: Decision): string {
+  switch (tool) {
+    case 'replace':
+    case 'write_file':
+      return { ask_user: l10n.t('Edits ask first'), allow: l10n.t('Edits run'), deny: l10n.t('Edits are refused') }[
+        decision
+      ];
+    case 'rename_symbol':
+      return {
+        ask_user: l10n.t('Renames ask first'),
+        allow: l10n.t('Renames run'),
+        deny: l10n.t('Renames are refused'),
+      }[decision];
+    case 'run_shell_command':
+      return {
+        ask_user: l10n.t('Commands ask first'),
+        allow: l10n.t('Commands run'),
+        deny: l10n.t('Commands are refused'),
+      }[decision];
+    case 'web_fetch':
+      return {
+        ask_user: l10n.t('Web requests ask first'),
+        allow: l10n.t('Web requests run'),
+        deny: l10n.t('Web requests are refused'),
+      }[decision];
+    case 'google_web_search':
+      return {
+        ask_user: l10n.t('Web searches ask first'),
+        allow: l10n.t('Web searches run'),
+        deny: l10n.t('Web searches are refused'),
+      }[decision];
+    default:
+      return {
+        ask_user: l10n.t('"{0}" asks first', tool),
+        allow: l10n.t('"{0}" runs', tool),
+        deny: l10n.t('"{0}" is refused', tool),
+      }[decision];
+  }
+}

@@ -1,0 +1,239 @@
+import * as l10n from '@vscode/l10n';
+import { ownValue } from '../../base/own-value.ts';
+import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
+
+/** What the programs that run other programs would run, as far as their words make it certain. */
+export interface SeenThrough {
+  readonly commands: readonly SubCommand[];
+  readonly hasRedirection: boolean;
+  readonly concerns: readonly string[];
+  /** Words that are scripts for a shell, each with how it is written anew; undefined where that cannot be done. */
+  readonly scripts: ReadonlyMap<ShellWord, string | undefined>;
+}
+
+type ParseScript = (script: string) => ParsedShell;
+
+/** How a wrapper's own words end and the command begins. */
+interface Wrapper {
+  /** Options without a value, as single letters. */
+  readonly flags: string;
+  /** Options with a value, as single letters. */
+  readonly values?: string;
+  readonly long?: readonly string[];
+  /** Long options whose value is the next word unless it follows after `=`. */
+  readonly longValues?: readonly string[];
+  /** Words before the command that are not options: the duration of `timeout`, the folder of `chroot`. */
+  readonly operands?: number;
+  /** Words such as `A=b` before the command set variables. */
+  readonly assigns?: true;
+  /** The command gets more words than those that are written. */
+  readonly addsWords?: true;
+}
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: { flags: 'i0v', values: 'u', long: ['--ignore-environment', '--null'], longValues: ['--unset'], assigns: true },
+  nice: { flags: '0123456789', values: 'n', longValues: ['--adjustment'] },
+  nohup: { flags: '' },
+  timeout: {
+    flags: 'v',
+    values: 'sk',
+    long: ['--preserve-status', '--foreground', '--verbose'],
+    longValues: ['--signal', '--kill-after'],
+    operands: 1,
+  },
+  time: { flags: 'p' },
+  command: { flags: 'p' },
+  builtin: { flags: '' },
+  exec: { flags: 'cl', values: 'a' },
+  sudo: { flags: 'nEHSkb', values: 'ugpC', long: ['--non-interactive', '--set-home', '--stdin'], assigns: true },
+  doas: { flags: 'n', values: 'u' },
+  stdbuf: { flags: '', values: 'ioe', longValues: ['--input', '--output', '--error'] },
+  ionice: { flags: 't', values: 'cn', longValues: ['--class', '--classdata'] },
+  setsid: { flags: 'cfw', long: ['--ctty', '--fork', '--wait'] },
+  chroot: { flags: '', operands: 1 },
+  caffeinate: { flags: 'disu', values: 'tw' },
+  xargs: {
+    flags: '0rtxo',
+    values: 'nPLsdE',
+    long: ['--null', '--no-run-if-empty', '--verbose', '--exit'],
+    longValues: ['--max-args', '--max-procs', '--max-lines', '--delimiter'],
+    addsWords: true,
+  },
+};
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
+/** For these the grammar is the right one. */
+const BASH_LIKE = new Set(['sh', 'bash', 'dash']);
+const OTHER_SHELLS = new Set(['powershell', 'pwsh', 'cmd', 'nu', 'csh', 'tcsh', 'elvish', 'xonsh']);
+const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const ANY_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
+const MAX_WRAPPERS = 8;
+
+/** Whether a program runs another one that its words show, which is listed beside it. */
+export function isWrapper(name: string): boolean {
+  return ownValue(WRAPPERS, name) !== undefined || SHELLS.has(name) || name === 'watch' || name === 'flock';
+}
+
+export function seeThroughWrappers(commands: readonly SubCommand[], parse: ParseScript): SeenThrough {
+  const found: SubCommand[] = [];
+  const concerns: string[] = [];
+  const scripts = new Map<ShellWord, string | undefined>();
+  let hasRedirection = false;
+  const look = (command: SubCommand, depth: number): void => {
+    const inner = innerOf(command, parse);
+    concerns.push(...inner.concerns);
+    for (const [word, written] of inner.scripts) scripts.set(word, written);
+    hasRedirection ||= inner.hasRedirection;
+    for (const each of inner.commands) {
+      found.push(each);
+      if (depth >= MAX_WRAPPERS) concerns.push(l10n.t('too many wrappers inside each other'));
+      // What comes from a script was already looked through when it was parsed.
+      else if (!inner.isScript) look(each, depth + 1);
+    }
+  };
+  for (const command of commands) look(command, 0);
+  return { commands: found, hasRedirection, concerns, scripts };
+}
+
+type Inner = SeenThrough & { readonly isScript?: true };
+const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scripts: new Map() };
+
+function innerOf(command: SubCommand, parse: ParseScript): Inner {
+  const name = programOf(command);
+  if (name === undefined) return NOTHING;
+  if (OTHER_SHELLS.has(name)) return concern(l10n.t('a command for {0}, which is not understood here', name));
+  if (SHELLS.has(name)) return shellScript(command, name, parse);
+  if (name === 'find') return findCommands(command);
+  if (name === 'watch') return watched(command, parse);
+  if (name === 'flock') return locked(command, parse);
+  if (name === 'parallel') return concern(l10n.t('`parallel`, which builds its commands itself'));
+  const wrapper = ownValue(WRAPPERS, name);
+  return wrapper ? wrapped(command, name, wrapper) : NOTHING;
+}
+
+function shellScript(command: SubCommand, name: string, parse: ParseScript): Inner {
+  const [first, second] = command.words.slice(1);
+  if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
+  if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
+    if (second?.value === undefined) return concern(l10n.t('a script for {0} that is only known at run time', name));
+    const script = scriptOf(second, second.value, parse);
+    return BASH_LIKE.has(name)
+      ? script
+      : { ...script, concerns: [...script.concerns, l10n.t('a script for {0}, which may read it differently', name)] };
+  }
+  return concern(l10n.t('`{0}` with a script that cannot be seen', name));
+}
+
+function scriptOf(word: ShellWord, text: string, parse: ParseScript): Inner {
+  const parsed = parse(text);
+  if (!parsed.parsed) return concern(l10n.t('an inner script that cannot be judged: {0}', parsed.reason));
+  // One that is put together from several words cannot be put in their place.
+  const written = word.value === text ? parsed.written : undefined;
+  return { ...parsed, scripts: new Map([[word, written]]), isScript: true };
+}
+
+function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
+  if (name === 'command' && /^-[pvV]*[vV]/.test(command.words[1]?.value ?? '')) return NOTHING;
+  const assigned = wrapper.assigns ? command.words.slice(1).find(isAssignment) : undefined;
+  const start = commandStart(command.words, wrapper);
+  if (typeof start === 'string') return concern(l10n.t('`{0}` with {1}', name, start));
+  if (start >= command.words.length) {
+    if (assigned) return concern(l10n.t('`{0}` with an assignment to a variable', name));
+    if (name === 'exec') return concern(l10n.t('`exec` without a command, which changes where output goes'));
+    return NOTHING;
+  }
+  const words = command.words.slice(start);
+  const inner = one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
+  // The variable may change what the command does, but its words still show what it touches.
+  return assigned && command.words.indexOf(assigned) < start
+    ? { ...inner, concerns: [...inner.concerns, l10n.t('`{0}` with an assignment to a variable', name)] }
+    : inner;
+}
+
+function isAssignment({ beginning }: ShellWord): boolean {
+  return /^[^-=/][^=/]*=/.test(beginning);
+}
+
+/** The index of the wrapped program, or what stands in the way of knowing it. */
+function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | string {
+  const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
+  let index = 1;
+  for (; index < words.length; index += 1) {
+    const word = words[index] ?? ANY_WORD;
+    const { value, source } = word;
+    if (wrapper.assigns && isAssignment(word) && !word.maySplit) continue;
+    if (value === undefined) return l10n.t('the word {0}, which is only known at run time', source);
+    if (value === '--') return index + 1 + operands;
+    if (value.startsWith('--')) {
+      const name = value.replace(/=.*$/s, '');
+      if (longValues.includes(name)) index += value.includes('=') ? 0 : 1;
+      else if (!long.includes(name)) return l10n.t('the option {0}', value);
+    } else if (value.startsWith('-') && value.length > 1) {
+      const letters = value.slice(1);
+      const taking = [...letters].findIndex((letter) => values.includes(letter));
+      const flags = taking < 0 ? letters : letters.slice(0, taking);
+      if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return l10n.t('the option {0}', value);
+      if (taking === letters.length - 1 && taking >= 0) index += 1;
+    } else {
+      // Behind its operands comes the command, even if it looks like an option.
+      return index + operands;
+    }
+  }
+  return index;
+}
+
+/** `find … -exec rm {} \;` runs rm with names that are not known yet. */
+function findCommands(command: SubCommand): Inner {
+  const commands: SubCommand[] = [];
+  const { words } = command;
+  words.forEach((word, index) => {
+    if (!FIND_RUNS.has(word.value ?? '')) return;
+    const rest = words.slice(index + 1);
+    const end = rest.findIndex(({ value }, at) => value === ';' || (value === '+' && rest[at - 1]?.value === '{}'));
+    const inner = (end < 0 ? rest : rest.slice(0, end)).map((each) =>
+      each.value?.includes('{}') ? { ...each, value: undefined, beginning: each.beginning.split('{}')[0] ?? '' } : each,
+    );
+    if (inner.length > 0) commands.push({ ...command, words: inner, text: textOf(inner) });
+  });
+  return {
+    ...NOTHING,
+    commands,
+    concerns: commands.length > 0 ? [l10n.t('`find` that runs a command')] : [],
+  };
+}
+
+/** `watch` hands its words to a shell. */
+function watched(command: SubCommand, parse: ParseScript): Inner {
+  const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
+  if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));
+  const [first = ANY_WORD, ...others] = command.words.slice(start);
+  const values = [first, ...others].map(({ value }) => value);
+  if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
+  return scriptOf(first, values.join(' '), parse);
+}
+
+function locked(command: SubCommand, parse: ParseScript): Inner {
+  const start = commandStart(command.words, { flags: 'sxnoF', values: 'wE', operands: 1 });
+  if (typeof start === 'string') return concern(l10n.t('`flock` with {0}', start));
+  const [first, script] = command.words.slice(start);
+  if (first?.value !== '-c') return first ? one(command, command.words.slice(start)) : NOTHING;
+  return script?.value === undefined
+    ? concern(l10n.t('a script that is only known at run time'))
+    : scriptOf(script, script.value, parse);
+}
+
+function one(command: SubCommand, words: readonly ShellWord[]): Inner {
+  const concerns = words[0]?.value === undefined ? [l10n.t('a program that is only known at run time')] : [];
+  return { ...NOTHING, commands: [{ ...command, words, text: textOf(words) }], concerns };
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words
+    .map(({ source }) => source)
+    .filter((source) => source !== '')
+    .join(' ');
+}
+
+function concern(text: string): Inner {
+  return { ...NOTHING, concerns: [text] };
+}

@@ -1,0 +1,54 @@
+import { relative, sep } from 'node:path';
+import { contains } from '../files/real-path.ts';
+
+/** A Gemini CLI extension that is in use, as far as those have to know it who read something from its folder. */
+export interface ExtensionFolder {
+  /** Letters, digits and dashes. */
+  readonly name: string;
+  /** Absolute and real. */
+  readonly folder: string;
+  /** Absolute and real: its `gemini-extension.json`. */
+  readonly manifest: string;
+  /** Its files with instructions, relative to the folder. */
+  readonly contextFiles: readonly string[];
+}
+
+/** Looks which extensions are in use now. */
+export type ExtensionsInUse = () => Promise<readonly ExtensionFolder[]>;
+
+/** What is read from an extension really lies in its folder, whatever links are in it. */
+export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {
+  return contains(folder, realPath);
+}
+
+/** What in the folder of an extension is read by agents. The programs in it are like those of any project. */
+const PARTS: ReadonlySet<string> = new Set(['commands', 'skills', 'agents', 'hooks', 'policies']);
+
+/** Whether a file says what an agent is told or may do: an extension may be worked on in a folder that is open. */
+export function isRuleOfExtension(extension: Omit<ExtensionFolder, 'name'>, realPath: string): boolean {
+  const { folder, manifest, contextFiles } = extension;
+  if (!contains(folder, realPath)) return false;
+  const path = relative(folder, realPath).toLowerCase();
+  const files = [relative(folder, manifest), ...contextFiles].map((file) => file.toLowerCase());
+  return files.includes(path) || PARTS.has(path.split(sep)[0] ?? '');
+}
+
+/** What the variables of Gemini CLI stand for in the files of an extension. Those it does not know stay as they are written. */
+export function expandForExtension(
+  text: string,
+  { folder }: Pick<ExtensionFolder, 'folder'>,
+  root: string | undefined,
+): string {
+  const values = new Map<string, string | undefined>([
+    ['extensionPath', folder],
+    ['workspacePath', root],
+    ['/', sep],
+    ['pathSeparator', sep],
+  ]);
+  return text.replace(/\$\{([\w/]+)\}/g, (written, name: string) => values.get(name) ?? written);
+}
+
+/** How people are told where something comes from; the model is told the same. */
+export function extensionLabel(name: string): string {
+  return `extension ${name}`;
+}

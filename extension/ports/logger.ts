@@ -1,0 +1,7 @@
+export interface Logger {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  /** `cause` is written with its stack. */
+  error(message: string, cause?: unknown): void;
+}

@@ -1,0 +1,62 @@
+import { isObject } from '../../base/is-object.ts';
+import type { Attachment } from './attachment.ts';
+
+/** What is stored of an attachment until its message is sent: the text itself, or the address it is read from then. */
+export interface StoredAttachment {
+  readonly attachment: Attachment;
+  readonly content: { readonly text: string } | { readonly uri: string };
+}
+
+/**
+ * Empty when another version stored something else. It is read at activation, and therefore by hand: a schema would have
+ * all of zod loaded by then.
+ */
+export function readStoredAttachments(value: unknown): readonly StoredAttachment[] {
+  const items = Array.isArray(value) ? value.map(readStored) : [];
+  const known = items.filter((item) => item !== undefined);
+  return known.length === items.length ? known : [];
+}
+
+function readStored(value: unknown): StoredAttachment | undefined {
+  if (!isObject(value)) return undefined;
+  const attachment = readAttachment(value['attachment']);
+  const content = readContent(value['content']);
+  return attachment && content && { attachment, content };
+}
+
+function readAttachment(value: unknown): Attachment | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, kind, label, path, startLine, endLine } = value;
+  const known = KINDS.find((other) => other === kind);
+  if (typeof id !== 'string' || typeof label !== 'string' || known === undefined) return undefined;
+  if (!isAbsentOr(path, 'string') || !isAbsentOr(startLine, 'number') || !isAbsentOr(endLine, 'number'))
+    return undefined;
+  return {
+    id,
+    kind: known,
+    label,
+    ...(typeof path === 'string' && { path }),
+    ...(typeof startLine === 'number' && { startLine }),
+    ...(typeof endLine === 'number' && { endLine }),
+  };
+}
+
+function readContent(value: unknown): StoredAttachment['content'] | undefined {
+  if (!isObject(value)) return undefined;
+  if (typeof value['text'] === 'string') return { text: value['text'] };
+  return typeof value['uri'] === 'string' ? { uri: value['uri'] } : undefined;
+}
+
+const isAbsentOr = (value: unknown, type: 'string' | 'number'): boolean => value === undefined || typeof value === type;
+
+const KINDS: readonly Attachment['kind'][] = [
+  'file',
+  'folder',
+  'selection',
+  'terminal',
+  'problem',
+  'changes',
+  'resource',
+  'image',
+  'document',
+];

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { createEvent, type Event } from '@google/adk';
+import type { Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
+import type { AgentEvent } from '../../protocol/agent/agent-event.ts';
+import type {
+  ActionSend,
+  AgentProtocol,
+  AgentSend,
+  Delivery,
+  ElicitationAnswer,
+  MessageSend,
+  Unsubscribe,
+  UpdateSend,
+} from '../../protocol/agent/agent-protocol.ts';
+import { APPROVAL_MODES, isApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+import type { SessionHistory } from '../../sessions/session-history.ts';
+import type { RecordOf } from '../../sessions/session-record.ts';
+import { noticeEvents } from '../commands/command-notices.ts';
+import { CompressionRun } from '../compaction/compression-run.ts';
+import type { SessionCompaction } from '../compaction/session-compaction.ts';
+import type { EventStream } from '../events/event-stream.ts';
+import { endReasonOf } from '../events/event-translator.ts';
+import type { RunEnd, StoppableRun } from '../events/stoppable-run.ts';
+import { pipedMetadata } from '../message/piped-words.ts';
+import { checkOneKind, type TakenMessage, takeMessage } from '../message/send-payload.ts';
+import type { SessionMode } from '../policy/session-mode.ts';
+import { badInput } from '../problems/message-limits.ts';
+import { heldElsewhere } from '../problems/session-problems.ts';
+import { AgentRun, type RunParts } from './agent-run.ts';
+
+export interface AdkBinding extends RunParts {
+  readonly stream: EventStream;
+  readonly broker: ConfirmationBroker;
+  readonly mode: SessionMode;
+  readonly compaction: SessionCompaction;
+  /** Before a run: reads again what may have changed on disk since the last one. Never rejects. */
+  readonly prepare: () => Promise<void>;
+  /** Gives the answers to whoever asked: this session, or an agent that works for it. */
+  readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
+  /** What the model is told of a message besides its words. */
+  readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
+  /** Lets waiting calls go on that the rules allow by now. */
+  readonly releaseAllowed: () => void;
+  /** Throws a `ProblemError` when a message is too long for the model. */
+  readonly checkMessage: (parts: readonly Part[]) => void;
+  /** Whether somebody is there to answer questions. */
+  readonly interactive: boolean;
+  /** Undefined unless files are just being put back. */
+  readonly rewinding: () => Promise<void> | undefined;
+}
+
+type Taken = { readonly streamId: string | null };
+
+/** A conversation with ADK behind it: one run at a time, each run one stream of events. */
+export class AdkAgentProtocol implements AgentProtocol {
+  private running: { readonly run: StoppableRun; readonly streamId: string; readonly ended: Promise<void> } | undefined;
+
+  /** Who else writes this session, so that nothing can be sent here. */
+  heldBy: string | undefined;
+
+  constructor(private readonly adk: AdkBinding) {}
+
+  get events(): readonly AgentEvent[] {
+    return this.adk.stream.events;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
+    return this.adk.stream.subscribe(listener);
+  }
+
+  async send(payload: AgentSend): Promise<Taken> {
+    checkOneKind(payload);
+    for (let last = this.ending(); last; last = this.ending()) await last;
+    if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
+    if (this.adk.journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
+    if ('message' in payload) {
+      const message = this.withNote(payload, takeMessage(payload, payload._meta, this.adk.checkMessage));
+      return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
+    }
+    if ('elicitations' in payload) {
+      this.adk.answer(payload.elicitations, surfaceOf(payload._meta));
+      return { streamId: this.running?.streamId ?? null };
+    }
+    return 'update' in payload ? this.update(payload.update) : this.act(payload.action);
+  }
+
+  async abort(): Promise<void> {
+    this.running?.run.stop();
+    await this.running?.ended;
+  }
+
+  /** Ends the run of this moment from within. */
+  endRun(end: RunEnd): void {
+    this.running?.run.endWith(end);
+  }
+
+  /**
+   * After a restart: a run that was waiting for a person goes on waiting; any other that was cut off is closed, so that
+   * nothing is sent to a model that nobody asked for.
+   */
+  async recover(): Promise<void> {
+    const { journal, scheduler, broker, interactive } = this.adk;
+    const { openRun, calls } = journal.history;
+    if (!openRun) return;
+    this.adk.mode.beginRun();
+    await this.adk.prepare();
+    if (!openRun.started) this.markStart();
+    // At once, so that the question waits for its answer when the caller has the session.
+    for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
+    scheduler.adopt(calls.open);
+    // What a call asked in its middle went with it.
+    for (const { id, question, started } of calls.open) if (started && question) broker.withdraw(id);
+    const run = new AgentRun(this.adk);
+    const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
+    if (interactive && asking.includes(true)) {
+      this.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
+      return;
+    }
+    const answered = wholeAnswer(journal.history);
+    await run.repair();
+    this.close(answered ? { reason: endReasonOf(answered) } : { reason: 'aborted', data: { code: 'INTERRUPTED' } });
+  }
+
+  /** Between Stop and the end of its run, and during a rewind: what is sent now is meant for afterwards. */
+  private ending(): Promise<void> | undefined {
+    return this.running?.run.stopped ? this.running.ended : this.adk.rewinding();
+  }
+
+  private withNote({ message: { content } }: MessageSend, taken: TakenMessage): TakenMessage {
+    const note = this.adk.noteOn(content);
+    return note === undefined ? taken : { ...taken, parts: [...taken.parts, { text: note }] };
+  }
+
+  private say({ parts, shown, meta }: TakenMessage): Taken {
+    const given = meta && { meta };
+    return this.start({ event: userEvent({ id: randomUUID(), parts, ...given }), shown, ...given });
+  }
+
+  /** A message during a run: shown at once, part of the conversation later. */
+  private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery): Taken {
+    this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...(meta && { meta }) });
+    return { streamId: delivery === 'steer' ? (this.running?.streamId ?? null) : null };
+  }
+
+  private update({ title, model, config }: UpdateSend['update']): Taken {
+    const { journal } = this.adk;
+    if (config !== undefined) this.configure(config);
+    if (title !== undefined) {
+      const trimmed = title.trim();
+      if (trimmed === '') throw badInput(l10n.t('A title needs at least one character.'));
+      journal.append({ type: 'title', title: trimmed, by: 'user' });
+    }
+    if (model !== undefined) journal.append({ type: 'choice', model });
+    return { streamId: null };
+  }
+
+  private configure(config: Readonly<Record<string, unknown>>): void {
+    const { approvalMode, loopDetection, ...other } = config;
+    const isMode = approvalMode === undefined || isApprovalMode(approvalMode);
+    const isSwitch = loopDetection === undefined || typeof loopDetection === 'boolean';
+    if (!isMode || !isSwitch || Object.keys(config).length === 0 || Object.keys(other).length > 0) {
+      const modes = APPROVAL_MODES.join(', ');
+      throw badInput(
+        `A session can be configured with approvalMode, which is ${modes}, and loopDetection, true or false.`,
+      );
+    }
+    if (loopDetection !== undefined) this.adk.journal.append({ type: 'loop_detection', on: loopDetection });
+    if (approvalMode === undefined) return;
+    this.adk.mode.setMode(approvalMode);
+    this.adk.releaseAllowed();
+  }
+
+  private act({ type, data }: ActionSend['action']): Taken {
+    switch (type) {
+      case 'retry':
+      case 'continue':
+        return this.goOn();
+      case 'withdraw':
+        return this.withdraw(data);
+      case 'compress':
+        return this.compress();
+      case 'stop_agent':
+        return this.stopAgent(data);
+      default:
+        throw badInput(
+          `There is no action "${type}". This session takes retry, continue, withdraw, compress and stop_agent.`,
+        );
+    }
+  }
+
+  private goOn(): Taken {
+    if (this.running) throw badInput(stillAnswering());
+    const { history } = this.adk.journal;
+    if (history.events.length === 0)
+      throw badInput(l10n.t('There are no messages yet, so there is nothing to try again.'));
+    const last = history.events.at(-1);
+    if (last?.author === 'user' && last.content?.parts?.[0]?.text === '') {
+      throw badInput(l10n.t('A hook blocked your message. Change it and send it again.'));
+    }
+    const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
+    return this.start(extendsLimits ? { extendsLimits } : {});
+  }
+
+  private compress(): Taken {
+    if (this.running) throw badInput(stillAnswering(), notCompressed());
+    const reason = this.adk.compaction.whyNot();
+    if (reason !== undefined) throw badInput(reason, notCompressed());
+    return this.begin({}, new CompressionRun(this.adk.compaction));
+  }
+
+  private withdraw(data: unknown): Taken {
+    const id = typeof data === 'object' && data !== null && 'messageId' in data ? data.messageId : undefined;
+    const { journal } = this.adk;
+    if (typeof id !== 'string' || !journal.history.pending.has(id)) {
+      throw badInput(l10n.t('That message is part of the conversation already and cannot be taken back.'));
+    }
+    journal.append({ type: 'withdrawn', id, by: 'user' });
+    return { streamId: this.running?.streamId ?? null };
+  }
+
+  private stopAgent(data: unknown): Taken {
+    const id = typeof data === 'object' && data !== null && 'callId' in data ? data.callId : undefined;
+    if (typeof id !== 'string' || !this.adk.scheduler.stopAgent(id)) {
+      throw badInput('That agent is no longer running.');
+    }
+    return { streamId: this.running?.streamId ?? null };
+  }
+
+  private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
+    const { journal } = this.adk;
+    // What happened before the message stands before it.
+    for (const event of noticeEvents(journal.history)) journal.append({ type: 'event', event });
+    return this.begin(sent, new AgentRun(this.adk, sent.event));
+  }
+
+  private begin(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>, run: StoppableRun): Taken {
+    const streamId = randomUUID();
+    this.adk.journal.append({ type: 'sent', streamId, ...sent });
+    this.adk.mode.beginRun();
+    // A macrotask, so that the caller has the stream id before `agent_start`.
+    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      this.markStart();
+      await this.adk.prepare();
+      return this.finish(run);
+    });
+    this.running = { run, streamId, ended };
+    return { streamId };
+  }
+
+  private markStart(): void {
+    const { journal, limits } = this.adk;
+    const isOfAgent = journal.header.agent !== undefined;
+    journal.append({ type: 'run_started', ...(isOfAgent && { maxTurns: limits().prompt.turns }) });
+  }
+
+  private async finish(run: StoppableRun): Promise<void> {
+    this.end(await run.go(), run.stopped);
+  }
+
+  private end(end: RunEnd, stopped: boolean): void {
+    const { journal } = this.adk;
+    // Stop means that nothing more happens by itself: what still waits goes back to the user.
+    if (stopped) {
+      for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
+    }
+    this.close(end);
+    if (end.reason === 'completed') this.sayNext();
+  }
+
+  private close({ reason, data }: RunEnd): void {
+    const { journal, scheduler, sessions, session } = this.adk;
+    scheduler.forget();
+    sessions.resetState(session.id);
+    this.running = undefined;
+    this.adk.mode.endRun();
+    journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
+  }
+
+  /** What was sent during the run and came too late for it. */
+  private sayNext(): void {
+    const [next] = this.adk.journal.history.pending.values();
+    if (next && !this.running) this.start({ event: userEvent(next) });
+  }
+}
+
+const stillAnswering = (): string => l10n.t('Gantry is still answering. Stop it first, or wait until it is done.');
+const notCompressed = (): string => l10n.t('The conversation was not compressed');
+
+/** The model's last word of the run, when it was complete and only the end of the run is missing. */
+function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {
+  const { answer, words = [] } = openRun ?? {};
+  if (!answer || answer.interrupted || answer.errorCode || words.length > 0 || calls.open.length > 0) return undefined;
+  return answer;
+}
+
+/** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */
+export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
+  if (calls.open.length > 0) return [];
+  return [...pending.values()].filter(({ delivery }) => delivery === 'steer').map(userEvent);
+}
+
+/** Who answers, as far as they say so. */
+function surfaceOf(meta: AgentSend['_meta']): string {
+  const source = meta?.['source'];
+  return typeof source === 'string' ? source : 'unknown';
+}
+
+function userEvent({ id, parts, meta }: Pick<RecordOf<'pending'>, 'id' | 'parts' | 'meta'>): Event {
+  return createEvent({ id, author: 'user', content: { role: 'user', parts }, ...pipedMetadata(meta) });
+}

@@ -1,0 +1,56 @@
+import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
+import type { CompactionProcessor } from '../compaction/compaction-processor.ts';
+import { HistoryProcessor } from '../request/history-processor.ts';
+import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
+import type { SteeringProcessor } from './steering-processor.ts';
+
+/** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
+const ADK_PROCESSORS = [
+  'BasicLlmRequestProcessor',
+  'AuthPreprocessor',
+  'IdentityLlmRequestProcessor',
+  'InstructionsLlmRequestProcessor',
+  'RequestConfirmationLlmRequestProcessor',
+  'RequestInputLlmRequestProcessor',
+  'ContentRequestProcessor',
+  'InteractionsRequestProcessor',
+  'CodeExecutionRequestProcessor',
+  'ToolFilterRequestProcessor',
+] as const;
+
+/** Those of Gantry. */
+export interface OwnProcessors {
+  readonly steering: SteeringProcessor;
+  readonly compaction: CompactionProcessor;
+  readonly masking: ToolOutputMaskingProcessor;
+}
+
+/** What a request goes through before it is sent, in order. To be called once for an agent. */
+export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, masking }: OwnProcessors): void {
+  const adk = byName(agent.requestProcessors);
+  agent.requestProcessors = [
+    adk.BasicLlmRequestProcessor,
+    adk.AuthPreprocessor,
+    adk.IdentityLlmRequestProcessor,
+    adk.InstructionsLlmRequestProcessor,
+    // Left out: RequestConfirmation and RequestInput. They search the whole history at every request for questions that
+    // ADK asked the user; here the scheduler asks.
+    steering,
+    new HistoryProcessor(),
+    compaction,
+    masking,
+    adk.InteractionsRequestProcessor,
+    adk.CodeExecutionRequestProcessor,
+    adk.ToolFilterRequestProcessor,
+  ];
+}
+
+type ByName = Record<(typeof ADK_PROCESSORS)[number], BaseLlmRequestProcessor>;
+
+function byName(processors: readonly BaseLlmRequestProcessor[]): ByName {
+  const names = processors.map((processor) => processor.constructor.name);
+  if (names.join() !== ADK_PROCESSORS.join()) {
+    throw new Error(`ADK's request processors are not those of the version Gantry was built for: ${names.join(', ')}`);
+  }
+  return Object.fromEntries(processors.map((processor, at) => [names[at], processor])) as ByName;
+}

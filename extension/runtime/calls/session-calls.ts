@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { gateRefusal } from '../../policy/gates.ts';
+import type { RuleSource } from '../../policy/policy-types.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Refusal, Tool, ToolContext, ToolResult, TouchedPath } from '../../ports/tool.ts';
+import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import { AnswerLimit } from '../../scheduler/answer-limit.ts';
+import { CallReview } from '../../scheduler/call-review.ts';
+import { CallStates } from '../../scheduler/call-states.ts';
+import { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+import type { PolicyPort, Ruling } from '../../scheduler/policy-port.ts';
+import { type FinishedCall, Scheduler, type ToolCall } from '../../scheduler/scheduler.ts';
+import type { SecretsPort } from '../../scheduler/secrets-port.ts';
+import type { ToolHooks } from '../../scheduler/tool-hooks.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { outputFileName } from '../../text/long-output.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ChangedFiles } from '../changes/session-rewind.ts';
+import type { EventStream } from '../events/event-stream.ts';
+import type { AuditEntry, AuditLog } from '../policy/audit-log.ts';
+import type { SessionMode } from '../policy/session-mode.ts';
+import type { SavedOutputs } from '../request/saved-outputs.ts';
+import { EditReview } from './edit-review.ts';
+import { askOnCard } from './session-mcp.ts';
+
+export interface SessionCallsParts {
+  readonly host: Host;
+  readonly journal: SessionJournal;
+  readonly stream: EventStream;
+  readonly files: ChangedFiles;
+  readonly registry: ToolRegistry;
+  readonly mode: SessionMode;
+  readonly policy: PolicyPort;
+  readonly hooks: ToolHooks;
+  readonly secrets: SecretsPort;
+  readonly audit: AuditLog;
+  /** Where outputs go that are too long for the model. */
+  readonly outputs: SavedOutputs;
+  /** Folders of skills that may be read. */
+  readonly skillFolders: () => readonly string[];
+  /** What the model has room for, as far as it is known. */
+  readonly tokensLeft: () => number;
+  /** Whether the user wrote this file's name in the conversation. */
+  readonly isNamedByUser: (relativePath: string) => boolean;
+  /** How a call is shown. */
+  readonly describe: (call: ToolCall) => ToolDisplay;
+  /** Who asks, where people should know more of that. */
+  readonly asker: string | undefined;
+  /** What is known of a command that ran for this call when its window was closed. */
+  readonly lostResult: (callId: string) => ToolResult | undefined;
+}
+
+/** What stands between a call of the model and what it does, for one session. */
+export class SessionCalls {
+  readonly broker: ConfirmationBroker;
+  readonly scheduler: Scheduler;
+  readonly edits: EditReview;
+
+  constructor(private readonly parts: SessionCallsParts) {
+    this.broker = this.createBroker();
+    const review = this.createReview();
+    this.scheduler = this.createScheduler(review);
+    this.edits = new EditReview(review, this.broker);
+  }
+
+  private createBroker(): ConfirmationBroker {
+    const { journal, host } = this.parts;
+    return new ConfirmationBroker(
+      {
+        asked: (requestId, { callId, title, message, schema, request, modelChoice }) =>
+          journal.append({
+            type: 'asked',
+            requestId,
+            ...(callId !== undefined && { callId }),
+            title,
+            message,
+            schema: { ...schema },
+            ...(request && { request }),
+            ...(modelChoice && { modelChoice }),
+          }),
+        answered: ({ requestId, action, content }, by) =>
+          journal.append({ type: 'answered', requestId, action, content: { ...content }, by }),
+      },
+      () => `question-${randomUUID()}`,
+      new AnswerLimit(() => host.settings.answerMinutes(), host.clock),
+      journal.header.agent,
+    );
+  }
+
+  private createReview(): CallReview {
+    const { host, policy, hooks, secrets, describe, asker } = this.parts;
+    return new CallReview({
+      policy,
+      hooks,
+      secrets,
+      broker: this.broker,
+      interactive: host.sessions.interactive,
+      asker,
+      describe: (call) => describe(call).description ?? '',
+      contextOf: (call, signal) => this.contextOf(call, signal),
+      granted: () => this.releaseAllowed(),
+      audit: {
+        decided: (call, { decision, why, rule }) =>
+          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: ruleName(rule.source) }) }),
+        answered: (call, { action, content, by }) => {
+          const { decision } = content;
+          this.audit(call, { what: 'answered', action, by, ...(typeof decision === 'string' && { decision }) });
+        },
+      },
+    });
+  }
+
+  private createScheduler(review: CallReview): Scheduler {
+    const { host, journal, stream, registry, mode, hooks, describe } = this.parts;
+    return new Scheduler({
+      registry,
+      lostResult: ({ id }) => this.parts.lostResult(id),
+      review,
+      states: new CallStates(host.clock),
+      gate: (tool, touched) => this.gate(tool, touched),
+      body: {
+        log: host.log,
+        hooks,
+        workspace: () => mode.workspace(),
+        session: () => mode,
+        contextOf: (call, signal) => this.contextOf(call, signal),
+        synced: () => journal.synced(),
+        saveOutput: ({ name, id }, text) => this.parts.outputs.save(outputFileName(name, id), text),
+        tokensLeft: () => this.parts.tokensLeft(),
+      },
+      observer: {
+        onUpdate: (call, display) => stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
+        onStarted: ({ id }) => journal.append({ type: 'tool_started', callId: id }),
+        onFinished: (finished) => {
+          const { call, state, result, ruling, duration } = finished;
+          journal.append({
+            type: 'tool_finished',
+            call: { id: call.id, name: call.name, args: { ...call.args } },
+            state,
+            result,
+            display: { ...describe(call), ...result.display },
+            ...(ruling && { ruling: { decision: ruling.decision, why: ruling.shown ?? ruling.why } }),
+            ...(duration !== undefined && { duration }),
+          });
+          this.auditEnd(finished);
+        },
+      },
+    });
+  }
+
+  /** Lets waiting calls go on that the rules allow by now. */
+  releaseAllowed(): void {
+    this.scheduler.releaseAllowed().catch((error: unknown) => {
+      this.parts.host.log.error('Waiting calls were not looked at again', error);
+    });
+  }
+
+  /** What would happen to a command that is no call of the model: part of a message, or run again by the user. */
+  async judgeCommand(args: ToolCall['args']): Promise<Ruling> {
+    const call = { id: 'message', name: 'run_shell_command', args };
+    const tool = this.parts.registry.get(call.name);
+    if (!tool) return { decision: 'deny', why: 'There is no tool that runs commands.' };
+    const refused = await this.gate(tool, []);
+    return refused ? { decision: 'deny', ...refused } : this.parts.policy.decide(call, tool);
+  }
+
+  /** For reading files that are no call's, by the same guards. */
+  readingContext(): ToolContext {
+    const call = { id: 'message', name: 'read_file', args: {} };
+    return this.contextOf(call, new AbortController().signal);
+  }
+
+  private async gate(tool: Tool, touched: readonly TouchedPath[]): Promise<Refusal | undefined> {
+    const { mode, registry } = this.parts;
+    const refused = registry.refusal(tool);
+    if (refused) return refused;
+    const { plansFolder } = mode;
+    return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
+  }
+
+  private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
+    const { host, files, mode, outputs, isNamedByUser } = this.parts;
+    return {
+      callId: call.id,
+      signal,
+      workspace: mode.workspace(),
+      files: host.files,
+      readableFolders: [outputs.folder, mode.plansFolder, ...this.parts.skillFolders()].flatMap(
+        (folder) => folder ?? [],
+      ),
+      session: mode,
+      isNamedByUser,
+      writeFile: (path, content, text) => {
+        signal.throwIfAborted();
+        return files.write(path, content, { callId: call.id }, text);
+      },
+      ...(host.sessions.interactive && { ask: askOnCard(this.broker, call) }),
+      update: () => undefined,
+    };
+  }
+
+  private auditEnd({ call, state, result, ruling, duration }: FinishedCall): void {
+    const { error, data } = result;
+    this.audit(call, {
+      what: 'finished',
+      state,
+      ...(duration !== undefined && { durationMs: duration }),
+      ...(data?.['exitCode'] !== undefined && { exitCode: data['exitCode'] }),
+      ...(error && { error: error.type }),
+      ...(error?.type === 'policy_violation' && !ruling && { why: error.message }),
+    });
+  }
+
+  private audit({ id, name, args }: ToolCall, entry: AuditEntry): void {
+    const { id: session, header } = this.parts.journal;
+    const { parent } = header;
+    this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry);
+  }
+}
+
+/** Such as "/home/me/.gemini/policies/mine.toml:4". */
+function ruleName({ file, line, label }: RuleSource): string {
+  if (file === undefined) return label;
+  return line === undefined ? file : `${file}:${line}`;
+}

@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import { News } from '../../base/news.ts';
+import type { McpServer } from '../../mcp/mcp-server.ts';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import type { McpProblem } from '../../mcp/server-definition.ts';
+import type { Host } from '../../ports/host.ts';
+import type { ToolContext } from '../../ports/tool.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import { readAnswer } from '../../scheduler/approval-question.ts';
+import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+import type { ToolCall } from '../../scheduler/scheduler.ts';
+import { serverProblems, serverTrouble } from '../problems/file-problems.ts';
+
+export interface SessionMcpParts {
+  /** Those that all sessions share. */
+  readonly servers: McpServers;
+  /** Those that only the agent has whose session it is. */
+  readonly own?: McpServers | undefined;
+  /** Works for a session that tells of the shared ones already. */
+  readonly isOfAgent?: boolean;
+  readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
+  readonly warn: (problem: Problem) => void;
+}
+
+/** Nobody waits for a server much longer than for an answer: tools that come later join then. An agent lives by its own. */
+const WAIT_MS = { shared: 2_000, own: 30_000 };
+
+/** MCP servers as one session sees them. */
+export class SessionMcp {
+  private readonly news = { shared: new News<McpProblem>(), own: new News<McpProblem>() };
+  /** What was said of a server, by its name, until it works. */
+  private readonly troubles = new Map<string, Set<string>>();
+  private readonly waitedFor = new WeakSet<McpServer>();
+  private unwatch: (() => void) | undefined;
+
+  constructor(private readonly parts: SessionMcpParts) {}
+
+  /** A run begins: files may have changed. Waits a moment for servers that just start, once for each. Never rejects. */
+  async prepare(): Promise<void> {
+    const { servers, own, host } = this.parts;
+    if (!host.workspace.isTrusted()) return;
+    this.watch();
+    try {
+      await Promise.all([this.look(servers, 'shared'), own && this.look(own, 'own')]);
+    } catch (error) {
+      host.log.error('The MCP servers could not be looked at', error);
+    }
+  }
+
+  private async look(servers: McpServers, whose: keyof typeof WAIT_MS): Promise<void> {
+    await servers.refresh();
+    for (const problem of serverProblems(this.news[whose].take(servers.problems))) this.parts.warn(problem);
+    const limit = WAIT_MS[whose];
+    const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
+    for (const server of fresh) this.waitedFor.add(server);
+    if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
+    if (this.unwatch) for (const server of fresh) this.tellOfSlow(server, limit);
+  }
+
+  /** A panel shows how servers are doing. Elsewhere their trouble is told as soon as it is known. */
+  private watch(): void {
+    const { servers, own, isOfAgent, host } = this.parts;
+    const watched = isOfAgent ? own : servers;
+    if (host.sessions.interactive || !watched || this.unwatch) return;
+    this.unwatch = watched.onDidChange(() => {
+      for (const server of watched.servers) this.tellOf(server);
+    });
+  }
+
+  private tellOf({ name, state }: McpServer): void {
+    if (state.kind === 'ready') this.troubles.delete(name);
+    if (state.kind === 'failed') this.trouble(name, state.reason);
+    if (state.kind === 'needs-sign-in')
+      this.trouble(name, l10n.t('It requires you to sign in. Sign in to it in VS Code.'));
+    if (state.kind === 'starting' && state.trouble !== undefined) this.trouble(name, state.trouble, true);
+  }
+
+  private tellOfSlow({ name, state }: McpServer, limit: number): void {
+    if (state.kind === 'starting' && state.trouble === undefined)
+      this.trouble(
+        name,
+        l10n.t('It has not answered for {0} s. What it offers joins as soon as it does.', limit / 1000),
+        true,
+      );
+  }
+
+  private trouble(name: string, reason: string, isStarting = false): void {
+    const said = this.troubles.get(name) ?? new Set();
+    if (said.has(reason)) return;
+    this.troubles.set(name, said.add(reason));
+    this.parts.warn(serverTrouble(name, reason, isStarting));
+  }
+
+  /** Nobody is told any more. */
+  dispose(): void {
+    this.unwatch?.();
+  }
+}
+
+/** Asks the person behind a call, on its card. */
+export function askOnCard(
+  broker: Pick<ConfirmationBroker, 'ask'>,
+  { id: callId }: ToolCall,
+): NonNullable<ToolContext['ask']> {
+  return async ({ title, message, why, questions }, signal) => {
+    const details = { type: 'ask_user' as const, questions: [...questions] };
+    const schema = {
+      type: 'object',
+      properties: {
+        decision: { type: 'string', enum: ['once'] },
+        answers: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      required: ['decision'],
+    };
+    const given = await broker.ask({ callId, title, message, schema, request: { details, why, grants: [] } }, signal);
+    if (given.action !== 'accept') return { action: given.action };
+    return { action: 'accept', answers: readAnswer(given.content).answers ?? {} };
+  };
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { canonicalFolder } from '../../files/canonical-folder.ts';
+import { failureText } from '../../files/file-failure.ts';
+import { type DecodedText, decodeExactly, decodeText, encodeText } from '../../files/text-codec.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import { hashOf } from '../../sessions/files/blob-store.ts';
+import type { CheckedChange } from '../../sessions/files/file-changes.ts';
+import type { FileVersion } from '../../sessions/files/restore-plan.ts';
+import type { UnreviewedFile } from '../../sessions/files/review-ledger.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { cutPatch, unifiedDiff } from '../../text/unified-diff.ts';
+import { badInput } from '../problems/message-limits.ts';
+import { heldElsewhere } from '../problems/session-problems.ts';
+import { ChangeComments } from './change-comments.ts';
+import type { ChangedFiles } from './session-rewind.ts';
+
+/** A file's texts; null where there was no file. */
+export interface PendingTexts {
+  readonly baseline: string | null;
+  readonly current: string | null;
+}
+
+/** How an editor that has the file open reads and writes it. Without one it is Unicode, as everywhere. */
+export interface FileCodec {
+  decode(bytes: Uint8Array): Promise<string>;
+  encode(text: string): Promise<Uint8Array>;
+}
+
+/** The text a change was worked out on, and the one that takes its place; null for no file. */
+export interface TakenBack {
+  readonly expected: string | null;
+  readonly text: string | null;
+}
+
+/** What of a change is fine, and what the file held when the user said so. */
+export interface AcceptedPart {
+  readonly baseline: string;
+  readonly current: string;
+}
+
+interface Surroundings {
+  /** Who else writes this session, so that nothing may change here. */
+  readonly heldBy: () => string | undefined;
+  /** Undefined unless files are just being put back. */
+  readonly rewinding: () => Promise<void> | undefined;
+  readonly isTrusted: () => boolean;
+  readonly plansFolder: string | undefined;
+}
+
+const notReviewed = (): string => l10n.t('The change was not reviewed');
+
+/** What a session changed without anybody looking at it first, and the verdicts on it. */
+export class PendingChanges {
+  /** What the user says on them. */
+  readonly comments: ChangeComments;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly journal: SessionJournal,
+    private readonly files: ChangedFiles,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.comments = new ChangeComments(journal, surroundings.heldBy);
+    journal.onRecord(({ type }) => {
+      if (type === 'file_change' || type === 'reviewed') this.tell();
+      // A change is written down before it is made: whoever looks at the file has to look again.
+      if (type === 'file_change') void this.surroundings.rewinding()?.then(() => this.tell());
+      if (type === 'tool_finished' && this.list.length > 0) this.tell();
+    });
+  }
+
+  /** Plans of the session are its own, and are shown when they are asked about. */
+  get list(): readonly UnreviewedFile[] {
+    const { plansFolder } = this.surroundings;
+    const own = plansFolder === undefined ? undefined : canonicalFolder(plansFolder) + sep;
+    return this.journal.history.review.unreviewed.filter(({ path }) => own === undefined || !path.startsWith(own));
+  }
+
+  /** Of the list, or of a file on it. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Undefined when what the file held is not stored any more. */
+  async texts({ baseline, current }: UnreviewedFile, codec?: FileCodec): Promise<PendingTexts | undefined> {
+    const [before, after] = await Promise.all([this.textOf(baseline, codec), this.textOf(current, codec)]);
+    return before === undefined || after === undefined ? undefined : { baseline: before, current: after };
+  }
+
+  /** The file as it is on the disk, for one that no editor has open. Null when it is not there. */
+  async textNow(path: string): Promise<string | null> {
+    const content = await this.files.read(path);
+    return content === undefined ? null : decodeText(content).text;
+  }
+
+  /** As it was listed: what came after that, nobody has seen. With `part`, only what that baseline has is fine. */
+  async accept(file: UnreviewedFile, part?: AcceptedPart, codec?: FileCodec): Promise<void> {
+    await this.surroundings.rewinding();
+    this.check(file);
+    const { path, current: seen } = file;
+    const keep = async (text: string): Promise<FileVersion> => this.files.keep(await this.encode(file, text, codec));
+    const [baseline, current] = part ? [await keep(part.baseline), await keep(part.current)] : [seen, seen];
+    this.check(file);
+    this.journal.append({ type: 'reviewed', id: randomUUID(), path, baseline, current });
+  }
+
+  /** Puts back what the user does not want. What still waits afterwards is the difference to `baseline`, if there is one. */
+  async reject(file: UnreviewedFile, change: TakenBack, baseline?: string, codec?: FileCodec): Promise<void> {
+    await this.surroundings.rewinding();
+    this.check(file);
+    this.checkTrust();
+    const { path } = file;
+    const { text } = change;
+    const remaining =
+      baseline === undefined ? undefined : await this.files.keep(await this.encode(file, baseline, codec));
+    const content = text === null ? undefined : await this.encode(file, text, codec);
+    const id = randomUUID();
+    try {
+      const checked = await this.checked(file, change, content, codec);
+      await this.files.write(path, content, { reviewId: id }, checked);
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      throw badInput(l10n.t('{0} was not changed. {1}', path, failureText(error)), notReviewed());
+    }
+    const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
+    const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(content);
+    // The agent may have gone on with the file at once.
+    const current = changes.at(-1)?.after ?? left;
+    this.journal.append({ type: 'reviewed', id, path, baseline: remaining ?? left, current, undone: undoneBy(change) });
+  }
+
+  private async textOf(version: FileVersion, codec: FileCodec | undefined): Promise<string | null | undefined> {
+    if (version === null) return null;
+    const content = await this.files.kept(version);
+    if (content === undefined) return undefined;
+    return codec ? codec.decode(content) : decodeText(content).text;
+  }
+
+  /** What was there before comes back to the byte, whatever line ends an editor shows it with. */
+  private async encode(file: UnreviewedFile, text: string, codec?: FileCodec): Promise<Uint8Array> {
+    const { path, baseline, current } = file;
+    const [before, after] = await Promise.all([this.files.kept(baseline), this.files.kept(current)]);
+    if (before && (await this.textOf(baseline, codec)) === text) return before;
+    if (codec) return codec.encode(text);
+    const [first] = [after, before].filter((bytes) => bytes !== undefined).map((bytes) => readExactly(path, bytes));
+    return encodeText({ ...(first ?? decodeText(Buffer.alloc(0))), text });
+  }
+
+  /** What the agent left goes back to what was there by its bytes. Of anything else the text has to be certain. */
+  private async checked(
+    { path, baseline, current }: UnreviewedFile,
+    { expected, text }: TakenBack,
+    content: Uint8Array | undefined,
+    codec: FileCodec | undefined,
+  ): Promise<CheckedChange> {
+    const change = { expected, text: text ?? '' };
+    const there = await this.files.read(path);
+    if (hashOf(there) === current && hashOf(content) === baseline) return { ...change, version: current };
+    if (there && !codec) readExactly(path, there);
+    return change;
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  private checkTrust(): void {
+    if (this.surroundings.isTrusted()) return;
+    throw badInput(
+      l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
+      notReviewed(),
+    );
+  }
+
+  private check({ path, baseline, current }: UnreviewedFile): void {
+    const holder = this.surroundings.heldBy();
+    if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+    if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notReviewed());
+    const now = this.list.find((file) => file.path === path);
+    if (now?.baseline === baseline && now.current === current) return;
+    throw badInput(l10n.t('{0} is no longer as you saw it. Review it again.', path), notReviewed());
+  }
+}
+
+function readExactly(path: string, bytes: Uint8Array): DecodedText {
+  const decoded = decodeExactly(bytes);
+  if (decoded) return decoded;
+  const why = l10n.t(
+    '{0} was not changed, because it is not Unicode text. Open it in the editor with its encoding, then decide.',
+    path,
+  );
+  throw badInput(why, notReviewed());
+}
+
+function undoneBy({ expected, text }: TakenBack): string {
+  if (text === null) return 'The file was removed.';
+  return expected === null ? 'The file was put back.' : cutPatch(unifiedDiff(expected, text), LONGEST_UNDONE);
+}
+
+/** Enough for the model to see what is gone; it can read the file for more. */
+const LONGEST_UNDONE = 2000;

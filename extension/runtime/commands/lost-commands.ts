@@ -1,0 +1,66 @@
+import { type ToolResult, toolError } from '../../ports/tool.ts';
+import { type ProcessIdentity, type ProcessState, stateOf } from '../../processes/shell/process-identity.ts';
+import { RunningCommand } from '../../processes/shell/running-command.ts';
+import { type SurvivorStop, survivingProcess } from '../../processes/shell/surviving-process.ts';
+import type { LostState } from '../../protocol/agent/agent-event.ts';
+import type { RecordOf } from '../../sessions/session-record.ts';
+
+/** A command whose window was closed while it ran, and what is true of it now. */
+export interface LostCommand {
+  readonly started: RecordOf<'command_started'>;
+  readonly state: LostState;
+  /** There if it still runs: it can be listed and ended. */
+  readonly survivor?: Survivor;
+}
+
+export interface Survivor {
+  readonly command: RunningCommand;
+  /** As a person wants it. Who did it is known when its end is told. */
+  stop(): Promise<SurvivorStop>;
+}
+
+const STATES: Readonly<Record<ProcessState, LostState>> = { gone: 'stopped', running: 'running', unknown: 'unknown' };
+
+export async function findLost(started: RecordOf<'command_started'>): Promise<LostCommand> {
+  const { process: identity, command, folder, at } = started;
+  if (!identity) return { started, state: 'unknown' };
+  const startedAt = Date.parse(at);
+  const state = STATES[await stateOf(identity, startedAt)];
+  if (state !== 'running') return { started, state };
+  return { started, state, survivor: survivorOf(identity, startedAt, command, folder) };
+}
+
+function survivorOf(identity: ProcessIdentity, startedAt: number, text: string, folder: string): Survivor {
+  const process = survivingProcess(identity, startedAt);
+  const command = new RunningCommand(process, text, folder, { now: () => startedAt });
+  const stop = async (): Promise<SurvivorStop> => {
+    const outcome = await process.stop(() => {
+      command.stoppedBy = 'button';
+    });
+    if (outcome !== 'stopped') command.stoppedBy = undefined;
+    return outcome;
+  };
+  return { command, stop };
+}
+
+/** For the model, and for people who open the card. */
+export function lostText(state: LostState, pid: number | undefined): string {
+  switch (state) {
+    case 'stopped':
+      return 'It was stopped with the window, and its output is lost. What it did until then stays done: look before you run it again.';
+    case 'running':
+      return `It is still running as process ${pid}, and what it writes cannot be seen any more. stop_background_process ends it.`;
+    case 'unknown':
+      return 'Whether it is still running is not known, and its output is lost. Look before you run it again.';
+  }
+}
+
+/** The answer to the call that waited for it. */
+export function lostResult({ started, state }: LostCommand): ToolResult {
+  const pid = started.process?.pid;
+  const result = toolError(
+    'effect_unknown',
+    `Gantry was closed while the command was running. ${lostText(state, pid)}`,
+  );
+  return { ...result, data: { lost: state, ...(pid !== undefined && { pid }) } };
+}

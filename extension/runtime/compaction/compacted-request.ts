@@ -1,0 +1,104 @@
+import type { Event } from '@google/adk';
+import type { Content } from '@google/genai';
+import { contentWithCuts } from '../../context/compaction/long-responses.ts';
+import { snapshotMessage, workMessage } from '../../context/compaction/snapshot-message.ts';
+import { beginsRound, isPlainUser } from '../../context/compaction/split-point.ts';
+import type { Summary } from '../../sessions/compactions.ts';
+import type { SessionHistory } from '../../sessions/session-history.ts';
+import { factsBeside, keptFacts, messagesOfWork } from './preserved-context.ts';
+
+export interface CompactedContents {
+  readonly contents: Content[];
+  /** How many of them stand for what was summarised. */
+  readonly summaryLength: number;
+}
+
+/**
+ * The contents of a history as they go out: a snapshot in the place of what was summarised, long outputs cut. Made of the
+ * log alone, and each content only once, so the same history gives the same bytes.
+ */
+export class CompactedRequest {
+  private readonly messages = new WeakMap<Summary, readonly Content[]>();
+  private readonly workMessages = new WeakMap<Summary, readonly Content[]>();
+  private cutContents = new WeakMap<Content, Content>();
+  private cutCount = 0;
+
+  constructor(private readonly history: Pick<SessionHistory, 'events' | 'compactions' | 'positionOf'>) {}
+
+  contents(all: readonly Content[]): CompactedContents {
+    const { compactions } = this.history;
+    const summary = compactions.inForce;
+    const kept = summary ? this.kept(all, summary) : 0;
+    if (!summary || kept === 0) return { contents: this.cut(all), summaryLength: 0 };
+    const message = this.messageOf(summary, all[kept]);
+    return { contents: [...message, ...this.cut(all.slice(kept))], summaryLength: message.length };
+  }
+
+  /** What stands for all that was before the first content that is kept, if any is. */
+  messageOf(summary: Summary, firstKept: Content | undefined): readonly Content[] {
+    const isWork = firstKept !== undefined && !isPlainUser(firstKept);
+    const messages = isWork ? this.workMessages : this.messages;
+    const known = messages.get(summary);
+    if (known) return known;
+    const last = this.history.positionOf(summary.upToEventId) ?? -1;
+    const events = this.history.events.slice(0, last + 1);
+    const message = isWork
+      ? messageWithin(events, summary.summary)
+      : snapshotMessage(summary.summary, keptFacts(events));
+    messages.set(summary, message);
+    return message;
+  }
+
+  private kept(all: readonly Content[], { upToEventId }: Summary): number {
+    const last = this.history.positionOf(upToEventId);
+    return last === undefined ? 0 : firstKept(all, this.history.events, last);
+  }
+
+  private cut(contents: readonly Content[]): Content[] {
+    const { cuts } = this.history.compactions;
+    if (cuts.size !== this.cutCount) this.cutContents = new WeakMap();
+    this.cutCount = cuts.size;
+    if (cuts.size === 0) return [...contents];
+    return contents.map((content) => {
+      const known = this.cutContents.get(content) ?? contentWithCuts(content, cuts);
+      this.cutContents.set(content, known);
+      return known;
+    });
+  }
+}
+
+function messageWithin(events: readonly Event[], summary: string): readonly Content[] {
+  const messages = messagesOfWork(events);
+  const said = messages.flatMap(({ content }) => content?.parts ?? []);
+  return workMessage(said, summary, factsBeside(messages, events));
+}
+
+/**
+ * Where the contents of the events behind the `last` summarised one begin: always a plain message of the user or a round of
+ * calls, if need be an earlier one, so that nothing is lost and no call is parted from its answer. 0 when there is no such
+ * place.
+ */
+export function firstKept(contents: readonly Content[], events: readonly Event[], last: number): number {
+  let isWhole = true;
+  for (let index = last + 1; index < events.length; index++) {
+    const { content } = events[index] as Event;
+    const at = content ? contents.lastIndexOf(content) : -1;
+    if (at >= 0) return isWhole ? placeUpTo(contents, at) : plainUserUpTo(contents, at);
+    // It is there as a copy: these contents are not known by their events.
+    if (content && isPlainUser(content) && content.parts?.[0]?.text) return 0;
+    isWhole &&= !content;
+  }
+  const end = contents.at(-1);
+  const isAnswer = end?.role === 'model' && !end.parts?.some((part) => part.functionCall);
+  return isAnswer ? contents.length : plainUserUpTo(contents, contents.length - 1);
+}
+
+function placeUpTo(contents: readonly Content[], from: number): number {
+  for (let at = from; at > 0; at--) if (isPlainUser(contents[at] as Content) || beginsRound(contents, at)) return at;
+  return 0;
+}
+
+function plainUserUpTo(contents: readonly Content[], from: number): number {
+  for (let at = from; at > 0; at--) if (isPlainUser(contents[at] as Content)) return at;
+  return 0;
+}

@@ -1,0 +1,56 @@
+import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
+import { compressionAlias } from '../../context/compaction/compression-alias.ts';
+import {
+  CRITIQUE,
+  FIRST_ASK,
+  NEXT_ASK,
+  PLAN_RULE,
+  SNAPSHOT_INSTRUCTION,
+} from '../../context/compaction/snapshot-prompts.ts';
+import { snapshotIn } from '../../context/compaction/state-snapshot.ts';
+import type { UtilityModel } from '../../model/utility-model.ts';
+import { unlessAborted } from '../../scheduler/unless-aborted.ts';
+import { historyAsGiven } from '../request/outgoing-contents.ts';
+
+export interface Summarised {
+  /** The part of the conversation that the snapshot will stand for, as `summaryInput` has it. */
+  readonly contents: readonly Content[];
+  /** Whether it begins with an earlier snapshot. */
+  readonly hasSummary: boolean;
+  readonly hasPlan: boolean;
+  /** The model of the conversation. */
+  readonly model: string;
+}
+
+/** Half a million tokens take a model a while to read, and it thinks before it writes. */
+const TIMEOUT_MS = 180_000;
+
+/** Asks for a snapshot, then for a critical look at it. Undefined when none came of it. */
+export async function makeSnapshot(
+  utility: UtilityModel,
+  { contents, hasSummary, hasPlan, model }: Summarised,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const instruction = hasPlan ? `${SNAPSHOT_INSTRUCTION}\n\n${PLAN_RULE}` : SNAPSHOT_INSTRUCTION;
+  const ask = async (purpose: string, asked: readonly Content[]): Promise<string> => {
+    const call = { alias: compressionAlias(model), purpose, instruction, contents: asked, timeoutMs: TIMEOUT_MS };
+    signal.throwIfAborted();
+    const answer = await unlessAborted(utility.text(call, signal), signal);
+    signal.throwIfAborted();
+    return answer ?? '';
+  };
+  const asked = [...historyAsGiven(contents), said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
+  const draft = await ask(l10n.t('A snapshot of the conversation'), asked);
+  if (draft.trim() === '') return undefined;
+  const checked = await ask(l10n.t('A check of the snapshot'), [
+    ...asked,
+    said('model', draft),
+    said('user', CRITIQUE),
+  ]);
+  return snapshotIn(checked) ?? snapshotIn(draft);
+}
+
+function said(role: 'user' | 'model', text: string): Content {
+  return { role, parts: [{ text }] };
+}

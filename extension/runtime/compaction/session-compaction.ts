@@ -1,0 +1,274 @@
+import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
+import { ContentSizes } from '../../context/compaction/content-sizes.ts';
+import {
+  CUT_CHARS,
+  type Cut,
+  type LongResponse,
+  longResponses,
+  withCuts,
+} from '../../context/compaction/long-responses.ts';
+import { GO_ON } from '../../context/compaction/snapshot-message.ts';
+import { splitPoint } from '../../context/compaction/split-point.ts';
+import { summaryInput } from '../../context/compaction/summary-input.ts';
+import { tooLongToSummarise } from '../../context/context-problems.ts';
+import { estimateTokens } from '../../context/token-estimate.ts';
+import { problemOf } from '../../model/model-problem.ts';
+import type { UtilityModel } from '../../model/utility-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { AgentEventBody } from '../../protocol/agent/agent-event.ts';
+import type { CompactionStatus, CompactionTrigger } from '../../protocol/agent/compaction.ts';
+import { problemText } from '../../protocol/agent/problem.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { HistoryContents } from '../request/history-contents.ts';
+import { AGENT_NAME } from '../request/repair-history.ts';
+import type { SavedOutputs } from '../request/saved-outputs.ts';
+import { CompactedRequest } from './compacted-request.ts';
+import { makeSnapshot } from './make-snapshot.ts';
+import { OutputCuts } from './output-cuts.ts';
+import { isMessage, keptFacts } from './preserved-context.ts';
+
+export interface CompactionParts {
+  readonly journal: SessionJournal;
+  readonly utility: UtilityModel;
+  /** What cannot be saved is not cut. */
+  readonly files: Pick<SavedOutputs, 'save'>;
+  readonly preCompress: (trigger: CompactionTrigger, signal: AbortSignal) => Promise<void>;
+  /** The model of the conversation, and how much it takes in. */
+  readonly model: () => string;
+  readonly window: () => number;
+  /** From which share of the window on the conversation is shortened by itself. */
+  readonly threshold: () => number;
+  /** For those who watch now. */
+  readonly tell: (event: AgentEventBody) => void;
+  readonly log: Logger;
+}
+
+/** The conversation as it would be sent now. */
+interface Current {
+  readonly contents: readonly Content[];
+  readonly summaryLength: number;
+  readonly tokens: number;
+  /** The newest event of the history that the contents were made of. */
+  readonly lastEventId: string;
+}
+
+/** Keeps what the model is sent within its window, and never touches what is stored. */
+export class SessionCompaction {
+  private readonly sizes = new ContentSizes();
+  private readonly request: CompactedRequest;
+  private readonly cuts: OutputCuts;
+  /** The run in which a model could not be asked, or wrote nothing: another try would cost the same again. */
+  private failedRun: string | undefined;
+
+  constructor(private readonly parts: CompactionParts) {
+    this.request = new CompactedRequest(parts.journal.history);
+    this.cuts = new OutputCuts(parts.journal, parts.files);
+  }
+
+  /** What goes out, shortened first if it takes too much of the window. Never rejects. */
+  async forRequest(all: readonly Content[], signal: AbortSignal): Promise<Content[]> {
+    try {
+      const current = this.current(all);
+      if (current.tokens >= this.parts.threshold() * this.parts.window()) await this.byItself(current, signal);
+      return this.outgoing(all);
+    } catch (error) {
+      this.parts.log.error('The conversation was not compacted', error);
+      return [...all];
+    }
+  }
+
+  /** Why the user cannot have the conversation compressed now; undefined when they can. */
+  whyNot(): string | undefined {
+    const current = this.stored();
+    if (!current) return nothingSaid();
+    if (this.headOf(current) > 0) return undefined;
+    return current.summaryLength > 0
+      ? tooLittle()
+      : l10n.t('There is no place to cut it: it is one message with its answer still open.');
+  }
+
+  /** What can be told without reading it all, which in a long conversation takes longer than showing a button may. */
+  whyCertainlyNot(): string | undefined {
+    const { events, compactions } = this.parts.journal.history;
+    const newest = events.at(-1);
+    if (!newest) return nothingSaid();
+    const snapshot = compactions.inForce;
+    return snapshot && compactions.lastEventOf(snapshot) === newest.id ? tooLittle() : undefined;
+  }
+
+  /** Because the user wants it. Never rejects. */
+  async byHand(signal: AbortSignal): Promise<CompactionStatus> {
+    const current = this.stored();
+    if (!current || this.headOf(current) === 0) return 'NOOP';
+    return this.summarise(current, 'manual', signal);
+  }
+
+  private outgoing(all: readonly Content[]): Content[] {
+    const { contents, summaryLength } = this.request.contents(all);
+    return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
+  }
+
+  /** What would be sent now, before old outputs are masked. Undefined when nothing was said. */
+  now(): Pick<Current, 'contents' | 'summaryLength'> | undefined {
+    return this.stored();
+  }
+
+  private stored(): Current | undefined {
+    const { events } = this.parts.journal.history;
+    const viewpoint = { agentName: AGENT_NAME, branch: undefined, isolationScope: undefined };
+    const all = new HistoryContents(viewpoint).contents(events);
+    return all && all.length > 0 ? this.current(all) : undefined;
+  }
+
+  private current(all: readonly Content[]): Current {
+    const { contents, summaryLength } = this.request.contents(all);
+    const lastEventId = this.parts.journal.history.events.at(-1)?.id ?? '';
+    return { contents, summaryLength, tokens: this.tokensOf(contents), lastEventId };
+  }
+
+  /** What the server counted last and about what came since; all of it about, when that count is of another form. */
+  private tokensOf(contents: readonly Content[]): number {
+    const { events, compactions } = this.parts.journal.history;
+    const answer = events.findLast(({ usageMetadata }) => isCount(usageMetadata?.promptTokenCount));
+    const at = answer?.content && compactions.countStands(answer) ? contents.lastIndexOf(answer.content) : -1;
+    if (!answer || at < 0) return this.sizes.tokens(contents);
+    return (answer.usageMetadata?.promptTokenCount ?? 0) + this.sizes.tokens(contents.slice(at));
+  }
+
+  /** How many contents would be summarised; 0 when it is not worth it, or not possible. */
+  private headOf(current: Current): number {
+    const { contents, summaryLength } = current;
+    const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
+    const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content), summaryLength);
+    // A snapshot of a snapshot alone is none.
+    return head > summaryLength && this.lastSummarised(current, head) !== undefined ? head : 0;
+  }
+
+  private longIn(contents: readonly Content[]): LongResponse[] {
+    const { cuts } = this.parts.journal.history.compactions;
+    return longResponses(contents, (response) => this.sizes.responseTokens(response)).filter(
+      ({ callId }) => !cuts.has(callId),
+    );
+  }
+
+  private async byItself(current: Current, signal: AbortSignal): Promise<void> {
+    if (this.parts.journal.history.compactions.gaveNothing) {
+      await this.cutOutputs(current);
+      return;
+    }
+    const run = this.parts.journal.history.openRun?.streamId;
+    if ((run !== undefined && run === this.failedRun) || this.headOf(current) === 0) return;
+    const status = await this.summarise(current, 'auto', signal);
+    if (status === 'FAILED' || status === 'EMPTY') this.failedRun = run;
+  }
+
+  private async summarise(
+    current: Current,
+    trigger: CompactionTrigger,
+    signal: AbortSignal,
+  ): Promise<CompactionStatus> {
+    const { tell, log } = this.parts;
+    const done = (status: CompactionStatus, why?: string): CompactionStatus => {
+      tell({ type: 'custom', kind: 'compaction_ended', data: { trigger, status, ...(why && { why }) } });
+      return status;
+    };
+    tell({ type: 'custom', kind: 'compacting', data: { trigger } });
+    try {
+      await this.parts.preCompress(trigger, signal);
+      signal.throwIfAborted();
+      return done(await this.replace(current, trigger, signal));
+    } catch (error) {
+      if (signal.aborted) return done('STOPPED');
+      log.error('The conversation was not compacted', error);
+      return done('FAILED', problemText(problemOf(error)));
+    }
+  }
+
+  private async replace(current: Current, trigger: CompactionTrigger, signal: AbortSignal): Promise<CompactionStatus> {
+    const { journal, utility, model, window } = this.parts;
+    const { contents, summaryLength, tokens } = current;
+    const head = this.headOf(current);
+    const [summarised, kept] = [contents.slice(0, head), contents.slice(head)];
+    const upTo = this.lastSummarised(current, head);
+    if (upTo === undefined) return 'NOOP';
+    const whole = summaryInput(summarised);
+    const fits = estimateTokens(whole) < window();
+    const cuts = await this.cuts.save(this.longIn(contents), fits ? kept : contents);
+    const input = fits ? whole : summaryInput(withCuts(summarised, cuts));
+    if (!fits && estimateTokens(input) >= window()) throw tooLongToSummarise(estimateTokens(input), window());
+    const summary = await makeSnapshot(
+      utility,
+      {
+        contents: input,
+        hasSummary: summaryLength > 0,
+        hasPlan: keptFacts(journal.history.events.slice(0, upTo + 1)).plan !== undefined,
+        model: model(),
+      },
+      signal,
+    );
+    if (summary === undefined) return 'EMPTY';
+    const { events } = journal.history;
+    const upToEventId = events[upTo]?.id ?? '';
+    const message = this.request.messageOf({ upToEventId, summary }, kept[0]);
+    const tokensAfter = this.tokensAfter(current, [...message, ...withCuts(kept, cuts)]);
+    if (tokensAfter > tokens) {
+      if (trigger === 'auto') journal.append({ type: 'compaction_gave_nothing', upToEventId });
+      return 'INFLATED';
+    }
+    this.cuts.record(kept, cuts, { tokensBefore: tokens, tokensAfter });
+    const keptFrom = events.slice(upTo + 1).find(isMessage)?.id;
+    journal.append({
+      type: 'compacted',
+      upToEventId,
+      summary,
+      tokensBefore: tokens,
+      tokensAfter,
+      trigger,
+      model: model(),
+      ...(keptFrom !== undefined && { keptFrom }),
+    });
+    return 'COMPRESSED';
+  }
+
+  private async cutOutputs(current: Current): Promise<CompactionStatus> {
+    const { contents, tokens } = current;
+    const cuts = await this.cuts.save(this.longIn(contents), contents);
+    const tokensAfter = this.tokensAfter(current, withCuts(contents, cuts));
+    if (cuts.size === 0 || tokensAfter >= tokens) return 'NOOP';
+    this.cuts.record(contents, cuts, { tokensBefore: tokens, tokensAfter });
+    return 'CONTENT_TRUNCATED';
+  }
+
+  /** The position of the last event that is summarised. Undefined when the contents cannot be told by their events. */
+  private lastSummarised({ contents, lastEventId }: Current, head: number): number | undefined {
+    const { history } = this.parts.journal;
+    const first = contents[head];
+    if (first === undefined) return history.positionOf(lastEventId);
+    const at = history.events.findLastIndex(({ content }) => content === first);
+    return at > 0 ? at - 1 : undefined;
+  }
+
+  /**
+   * In the server's measure. What it counts beyond the contents is the instruction and the tools, which stay; the rest of the
+   * difference is an error of the estimate, which what is shortened shares.
+   */
+  private tokensAfter({ contents, tokens }: Current, shortened: readonly Content[]): number {
+    const estimate = Math.max(1, this.sizes.tokens(contents));
+    const beside = Math.min(Math.max(0, tokens - estimate), MOST_BESIDE);
+    return Math.round(beside + this.sizes.tokens(shortened) * ((tokens - beside) / estimate));
+  }
+}
+
+const nothingSaid = (): string => l10n.t('There are no messages yet.');
+const tooLittle = (): string => l10n.t('Too little was said since it was compressed.');
+
+/** Logs can be written by anybody. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/** Instruction and tools of a session are less than that. */
+const MOST_BESIDE = 40_000;
+
+const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };

@@ -1,0 +1,145 @@
+import { BasePlugin, type LlmRequest, type LlmResponse } from '@google/adk';
+import type { Part } from '@google/genai';
+import type { HookSystem } from '../../hooks/hook-system.ts';
+import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } from '../../hooks/llm-exchange.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/transcript/end-note.ts';
+import type { RunEnd } from '../events/stoppable-run.ts';
+import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
+import { newsIn } from '../request/call-status.ts';
+import { HookedAnswer } from './hooked-answer.ts';
+import { selectTools } from './select-tools.ts';
+
+/** What hooks can do to the run of this moment. */
+export interface HookEffects {
+  /** The model that would be asked. */
+  model(): string;
+  /** The run ends here; what the model said so far is kept. */
+  end(end: RunEnd): void;
+  /** The user is told that a hook did not let the agent go on. */
+  blocked(reason: string): void;
+  /** Words that are shown as the model's. */
+  say(parts: Part[]): void;
+}
+
+type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
+type AnswerCallback = Parameters<BasePlugin['afterModelCallback']>[0];
+
+/**
+ * Fires the hooks around a model request. BeforeToolSelection fires behind BeforeModel, with the request that BeforeModel
+ * left: ADK's own point for it comes before there is a request to show (docs/adk.md). Nothing here throws, because a
+ * throwing plugin breaks the run.
+ */
+export class HookBridgePlugin extends BasePlugin {
+  private request: HookLlmRequest = { model: '', messages: [], config: {} };
+  private answer = new HookedAnswer();
+
+  constructor(
+    private readonly hooks: HookSystem,
+    private readonly effects: HookEffects,
+    private readonly log: Logger,
+  ) {
+    super('gantry_hooks');
+  }
+
+  override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+    const { hooks } = this;
+    if (!MODEL_EVENTS.some((event) => hooks.has(event))) return undefined;
+    const signal = callbackContext.abortSignal ?? NEVER;
+    this.answer = new HookedAnswer();
+    return this.guarded(async () => {
+      const answer = hooks.has('BeforeModel') ? await this.beforeModel(llmRequest, signal) : undefined;
+      this.request = this.hookRequest(llmRequest);
+      if (answer || signal.aborted || !hooks.has('BeforeToolSelection')) return answer;
+      const selection = await hooks.beforeToolSelection(this.request, signal);
+      if (selection) llmRequest.config = selectTools(llmRequest.config, selection);
+      return undefined;
+    });
+  }
+
+  /**
+   * Once for each piece of the answer, and once more at its end, where its calls are about to run. What a hook replaces is
+   * replaced in the stored answer too: what is shown and what the model is sent later are the same.
+   */
+  override async afterModelCallback({
+    callbackContext,
+    llmResponse,
+  }: AnswerCallback): Promise<LlmResponse | undefined> {
+    const news = newsIn(llmResponse);
+    if (news?.type === 'retracted') this.answer = new HookedAnswer();
+    if (news || !this.hooks.has('AfterModel') || llmResponse.errorCode) return undefined;
+    const signal = callbackContext.abortSignal ?? NEVER;
+    return this.guarded(() => this.afterModel(llmResponse, signal));
+  }
+
+  private async beforeModel(llmRequest: LlmRequest, signal: AbortSignal): Promise<LlmResponse | undefined> {
+    const base = this.exchangeRequest(llmRequest);
+    const outcome = await this.hooks.beforeModel(toHookRequest(base), signal);
+    if (outcome.kind === 'stop') this.effects.end(stoppedBy(outcome.reason));
+    if (outcome.kind === 'deny') return this.instead(outcome.reason, outcome.texts);
+    if (outcome.kind !== 'go' || outcome.request === undefined) return undefined;
+    const changed = withHookRequest(base, outcome.request);
+    llmRequest.contents = [...changed.contents];
+    llmRequest.config = changed.config;
+    if (changed.model !== base.model) llmRequest.model = changed.model;
+    return undefined;
+  }
+
+  private instead(reason: string, texts: readonly string[] | undefined): LlmResponse | undefined {
+    this.effects.blocked(reason);
+    const parts = (texts ?? []).filter((text) => text !== '').map((text): Part => ({ text }));
+    if (parts.length === 0) {
+      this.effects.end(BLOCKED);
+      return undefined;
+    }
+    this.effects.say(parts);
+    return { content: { role: 'model', parts }, turnComplete: true };
+  }
+
+  private async afterModel(response: LlmResponse, signal: AbortSignal): Promise<LlmResponse | undefined> {
+    const { parts = [] } = response.content ?? {};
+    const { finishReason, usageMetadata: usage } = response;
+    // The last response has all the words again, and hooks have had them already.
+    const chunk = response.partial ? { parts } : { parts: [], finishReason, usage };
+    const exchange = { request: this.request, response: toHookResponse(chunk) };
+    const outcome = await this.hooks.afterModel(exchange, signal);
+    if (outcome.kind === 'go') return this.answered(response, outcome.texts);
+    if (outcome.kind === 'deny') this.effects.blocked(outcome.reason);
+    this.effects.end(outcome.kind === 'deny' ? BLOCKED : stoppedBy(outcome.reason));
+    return undefined;
+  }
+
+  private answered(response: LlmResponse, texts: readonly string[] | undefined): LlmResponse | undefined {
+    if (response.partial) return this.answer.piece(response, texts);
+    const added = this.answer.added(texts);
+    if (added.length > 0) this.effects.say(added);
+    return this.answer.whole(response);
+  }
+
+  private hookRequest(llmRequest: LlmRequest): HookLlmRequest {
+    return toHookRequest(this.exchangeRequest(llmRequest));
+  }
+
+  private exchangeRequest({ model, contents, config = {} }: LlmRequest): Parameters<typeof toHookRequest>[0] {
+    const named = model === undefined || model === STANDS_FOR_SETTINGS ? this.effects.model() : model;
+    return { model: named, contents, config };
+  }
+
+  private async guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.log.error('Hooks around a model request failed', error);
+      return undefined;
+    }
+  }
+}
+
+export const BLOCKED: RunEnd = { reason: 'completed', data: { code: BLOCKED_BY_HOOK } };
+
+export function stoppedBy(reason: string): RunEnd {
+  return { reason: 'completed', data: { code: STOPPED_BY_HOOK, message: reason } };
+}
+
+const MODEL_EVENTS = ['BeforeModel', 'BeforeToolSelection', 'AfterModel'] as const;
+const NEVER = new AbortController().signal;

@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '@google/adk';
+import type { Part } from '@google/genai';
+import type { HookCatalog } from '../../hooks/hook-catalog.ts';
+import { type HookObserver, HookSystem, type HookText } from '../../hooks/hook-system.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { ToolHooks } from '../../scheduler/tool-hooks.ts';
+import type { FileSessionService } from '../../sessions/file-session-service.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { RunEnd } from '../events/stoppable-run.ts';
+import { blockedByHook, hookFailed } from '../problems/session-problems.ts';
+import { childEnvironment } from '../programs/child-environment.ts';
+import { hookConfinement } from '../programs/project-programs.ts';
+import { HookBridgePlugin } from './hook-bridge-plugin.ts';
+import { toolHooksOf } from './hook-tools.ts';
+import { RunHooks } from './run-hooks.ts';
+
+/** The hooks of a session at each of the places where they come in. */
+export interface SessionHooks {
+  /** Around a run, and at the beginning and end of the session. */
+  readonly run: RunHooks;
+  /** Around a model request. */
+  readonly plugin: HookBridgePlugin;
+  /** Around a tool call. */
+  readonly tools: ToolHooks;
+  /** Before the conversation is compressed. */
+  readonly preCompress: HookSystem['preCompress'];
+}
+
+export interface SessionHooksParts {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly hooks: HookCatalog;
+  readonly plansFolder: string | undefined;
+  readonly journal: SessionJournal;
+  readonly session: Session;
+  readonly sessions: FileSessionService;
+  readonly warn: (problem: Problem) => void;
+  /** The model that would be asked. */
+  readonly model: () => string;
+  /** Ends the run of this moment. */
+  readonly end: (end: RunEnd) => void;
+}
+
+export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
+  const { host, hooks: catalog, journal, session, sessions, warn } = parts;
+  const { folder: kept } = host.sessions;
+  const about = {
+    sessionId: journal.id,
+    transcriptPath: kept === undefined ? '' : join(kept, journal.id, 'log.jsonl'),
+    folder: host.workspace.roots()[0] ?? homedir(),
+    plansFolder: parts.plansFolder ?? '',
+    get environment() {
+      return childEnvironment(host);
+    },
+    now: () => host.clock.now(),
+    confine: hookConfinement(host, parts.sandbox),
+  };
+  const hooks = new HookSystem(catalog, about, observerOf(journal, warn));
+  const effects = {
+    model: parts.model,
+    end: parts.end,
+    blocked: (reason: string) => journal.append({ type: 'problem', problem: blockedByHook(reason), fatal: false }),
+    say: (words: Part[]) => journal.append({ type: 'delta', parts: words }),
+  };
+  return {
+    run: new RunHooks({ catalog, hooks, journal, session, sessions, warn, log: host.log }),
+    plugin: new HookBridgePlugin(hooks, effects, host.log),
+    tools: toolHooksOf(hooks),
+    preCompress: (trigger, signal) => hooks.preCompress(trigger, signal),
+  };
+}
+
+function observerOf(journal: SessionJournal, warn: (problem: Problem) => void): HookObserver {
+  const record =
+    (kind: 'context' | 'message') =>
+    ({ event, hook, text }: HookText): void => {
+      // The last hooks of a session run when its log is closed.
+      if (!journal.isClosed) journal.append({ type: 'hook', event, hook, text, kind });
+    };
+  return { onContext: record('context'), onMessage: record('message'), onFailure: (text) => warn(hookFailed(text)) };
+}

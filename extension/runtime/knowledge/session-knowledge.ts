@@ -1,0 +1,111 @@
+import { homedir } from 'node:os';
+import { InstructionProvider } from '../../context/instruction/instruction-provider.ts';
+import { type OwnInstruction, OwnInstructionFile } from '../../context/instruction/own-instruction.ts';
+import { writeInstruction } from '../../context/instruction/write-instruction.ts';
+import { SessionMemory } from '../../context/memory/session-memory.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { RecordOf } from '../../sessions/session-record.ts';
+import { SessionSkills } from '../../skills/session-skills.ts';
+import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { SessionMode } from '../policy/session-mode.ts';
+import { extensionProblem, skillProblem } from '../problems/file-problems.ts';
+import { instructionProblem } from '../problems/session-problems.ts';
+import type { SharedParts } from '../session-parts.ts';
+import { CallTraces } from './call-traces.ts';
+
+export interface KnowledgeParts {
+  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents'>;
+  readonly warn: (problem: Problem) => void;
+  readonly journal: SessionJournal;
+  readonly mode: SessionMode;
+  readonly registry: () => Pick<ToolRegistry, 'get' | 'offered'>;
+  /** Sections of the instruction that other parts bring along. */
+  readonly further?: readonly (() => string | undefined)[];
+}
+
+/** What one session knows besides what was said: instructions, skills, the plan that was approved, where its tools have been. */
+export class SessionKnowledge {
+  readonly memory: SessionMemory;
+  readonly skills: SessionSkills;
+  readonly instruction: InstructionProvider;
+  private readonly traces: CallTraces;
+  private readonly ownFile: OwnInstructionFile;
+  private told: string | undefined;
+  private isWritten = false;
+
+  constructor(private readonly parts: KnowledgeParts) {
+    const { shared, journal, mode, further = [] } = parts;
+    this.traces = new CallTraces(journal.history);
+    this.skills = new SessionSkills(shared.skills, {
+      isTrusted: () => mode.opened.isTrusted(),
+      activated: () => this.traces.skills,
+    });
+    this.memory = new SessionMemory(shared.memory, () => mode.opened);
+    this.ownFile = new OwnInstructionFile(this.variables);
+    this.instruction = new InstructionProvider({
+      workspace: () => mode.opened,
+      session: mode,
+      // Nobody looks at the questions of a session that works for another one.
+      isInteractive: shared.host.sessions.interactive && journal.header.parent === undefined,
+      approvedPlan: () => this.traces.approvedPlan,
+      hasHooks: () => shared.hooks.groups.length > 0,
+      memory: this.memory,
+      skills: () => this.lookAtSkills(),
+      own: () => this.lookAtOwn(),
+      values: () => ({
+        agents: shared.agents.agents(),
+        tools: parts
+          .registry()
+          .offered(mode.opened, mode.mode())
+          .map(({ name }) => name),
+      }),
+      further: [() => shared.mcp.instructions, ...further],
+    });
+    journal.onRecord((record) => {
+      this.traces.take(record);
+      if (record.type === 'tool_finished' && record.state === 'success') this.follow(record);
+    });
+  }
+
+  private async lookAtSkills(): Promise<readonly SkillSummary[]> {
+    const { shared, warn } = this.parts;
+    const skills = await this.skills.refresh();
+    const problems = shared.skills.untold();
+    if (problems.length > 0) warn(skillProblem(problems));
+    const news = shared.extensions.takeNews();
+    if (news.length > 0) warn(extensionProblem(news));
+    return skills;
+  }
+
+  private async lookAtOwn(): Promise<OwnInstruction | undefined> {
+    const { mode, journal } = this.parts;
+    if (!this.isWritten && journal.header.parent === undefined) {
+      this.isWritten = true;
+      this.tellOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
+    }
+    const read = await this.ownFile.read(mode.opened);
+    this.tellOnce(read && 'problem' in read ? read.problem : undefined);
+    return read && 'own' in read ? read.own : undefined;
+  }
+
+  private tellOnce(problem: string | undefined): void {
+    const known = this.told;
+    this.told = problem;
+    if (problem !== undefined && problem !== known) this.parts.warn(instructionProblem(problem));
+  }
+
+  private get variables(): { readonly environment: Host['environment']; readonly home: string } {
+    return { environment: this.parts.shared.host.environment, home: homedir() };
+  }
+
+  /** Instructions of a folder count once a tool was there. */
+  private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
+    const tool = this.parts.registry().get(name);
+    const parsed = tool?.schema.safeParse(args);
+    if (!tool?.touches || !parsed?.success) return;
+    for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);
+  }
+}

@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import type { SessionHeader, SessionRecord } from '../../sessions/session-record.ts';
+import { badInput } from '../problems/message-limits.ts';
+import { shareOutputs } from '../request/saved-outputs.ts';
+import { forkedOutputs } from './forked-outputs.ts';
+import type { SessionLibrary } from './session-library.ts';
+
+export interface CopiedSession {
+  readonly header: SessionHeader;
+  readonly records: readonly SessionRecord[];
+}
+
+/** What a session of its own begins with that has what was said before a message, or everything. Files go with it. */
+export async function copiedSession(
+  library: SessionLibrary | undefined,
+  fresh: SessionHeader,
+  id: string,
+  messageId: string | undefined,
+): Promise<CopiedSession> {
+  if (!library) {
+    const why = l10n.t('Sessions are not stored here, so there is nothing to copy.');
+    throw badInput(why, l10n.t('The session was not copied'));
+  }
+  const { header, records } = await library.read(id);
+  const kept = messageId === undefined ? records : recordsBefore(records, messageId);
+  const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
+  const copy = { ...fresh, workspace: header.workspace, origin };
+  await library.blobs(id).linkInto(library.blobs(copy.id), hashesIn(kept));
+  const [mine, theirs] = [library.outputs(id), library.outputs(copy.id)];
+  const { records: copied, names } = forkedOutputs(kept, mine, theirs);
+  await shareOutputs(names, mine, theirs);
+  return { header: copy, records: copied };
+}
+
+/** The records before a message: what a conversation that goes another way from there has in common with this one. */
+function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
+  const at = records.findIndex((record) => messageIdOf(record) === messageId);
+  if (at < 0)
+    throw badInput(l10n.t('That message is not part of the conversation.'), l10n.t('There is nothing to fork from'));
+  return records.slice(0, at);
+}
+
+function messageIdOf(record: SessionRecord): string | undefined {
+  if (record.type === 'pending') return record.id;
+  return record.type === 'sent' || record.type === 'event' ? record.event?.id : undefined;
+}
+
+/** A command that runs is the other session's: this one must not end it. */
+export function withoutProcess(record: SessionRecord): SessionRecord {
+  if (record.type !== 'command_started') return record;
+  const { process: _, ...copy } = record;
+  return copy;
+}
+
+/** The contents of files that the records name. */
+function hashesIn(records: readonly SessionRecord[]): string[] {
+  return records.flatMap(versionsIn).filter((hash) => hash !== null);
+}
+
+function versionsIn(record: SessionRecord): (string | null)[] {
+  if (record.type === 'file_change') return [record.before, record.after];
+  if (record.type === 'protected_changed') {
+    return record.files.flatMap(({ before, after }) => [before?.hash ?? null, after?.hash ?? null]);
+  }
+  return record.type === 'reviewed' ? [record.baseline, record.current] : [];
+}

@@ -1,0 +1,196 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DEEPEST } from '../../agents/agent-tools.ts';
+import { isForbidden } from '../../files/error-code.ts';
+import type { Host } from '../../ports/host.ts';
+import type { AgentEvent } from '../../protocol/agent/agent-event.ts';
+import type { Replay } from '../../protocol/transcript/replay.ts';
+import { Transcript } from '../../protocol/transcript/transcript.ts';
+import { exportReplay } from '../../sessions/export/export-replay.ts';
+import { type AgentLog, exportJson, exportMarkdown } from '../../sessions/export/export-session.ts';
+import { BlobStore } from '../../sessions/files/blob-store.ts';
+import type { SessionHeader, SessionRecord } from '../../sessions/session-record.ts';
+import { readLog } from '../../sessions/store/read-log.ts';
+import type { LogHit } from '../../sessions/store/search-log.ts';
+import { BLOBS_NAME, LOG_NAME, OUTPUTS_NAME, sessionFolder } from '../../sessions/store/session-folder.ts';
+import { SessionStore } from '../../sessions/store/session-store.ts';
+import type { SessionSummary } from '../../sessions/store/session-summary.ts';
+import { inThread } from '../events/event-stream.ts';
+import { EventTranslator } from '../events/event-translator.ts';
+import { telling, unreadableFolder } from '../problems/session-problems.ts';
+import { settledThreads } from './settled-threads.ts';
+
+export type ExportFormat = 'markdown' | 'json';
+
+export function openLibrary(host: Host, folder: string, secrets: () => Promise<readonly string[]>): SessionLibrary {
+  const { sessions, log, clock } = host;
+  const store = new SessionStore(folder, { owner: { label: sessions.owner }, log, now: () => clock.now() });
+  return new SessionLibrary(store, host, secrets);
+}
+
+/** `waits`: for an answer. `commands`: only those run. */
+export type SessionActivity = 'waits' | 'running' | 'commands';
+
+/** The stored sessions, whether somebody has them open or not. */
+export class SessionLibrary {
+  private tidying: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly store: SessionStore,
+    private readonly host: Host,
+    /** What no export may have in it. */
+    private readonly secrets: () => Promise<readonly string[]>,
+  ) {}
+
+  /** Those of people, not those that work for another session. Newest first. */
+  async list(): Promise<SessionSummary[]> {
+    try {
+      return (await this.store.list()).filter(({ parent }) => parent === undefined);
+    } catch (error) {
+      throw isForbidden(error) ? unreadableFolder(this.store.root, error) : error;
+    }
+  }
+
+  /** The one used last in this folder. */
+  async latest(workspace: string): Promise<string | undefined> {
+    return (await this.list()).find((session) => session.workspace === workspace && !session.problem)?.id;
+  }
+
+  /** Whether somebody besides these processes of this machine writes it at this moment. */
+  isHeldByOthers(id: string, own: ReadonlySet<number>): boolean {
+    const holder = this.store.holderOf(id);
+    return holder !== undefined && !(holder.host === hostname() && own.has(holder.pid));
+  }
+
+  /** Where all these words are in what was said in it; nothing in one that cannot be read. */
+  async find(id: string, words: readonly string[]): Promise<LogHit | undefined> {
+    try {
+      return await this.store.find(id, words);
+    } catch (error) {
+      this.host.log.debug(`${id} was not searched: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** To the trash. */
+  async delete(id: string): Promise<void> {
+    await telling(this.store.delete(id));
+  }
+
+  async restore(id: string): Promise<void> {
+    await telling(this.store.restore(id));
+  }
+
+  async export(id: string, format: ExportFormat): Promise<string> {
+    const { header, records } = await this.read(id);
+    const secrets = await this.secrets();
+    const events = eventsOf(header, records, format === 'json' ? NO_THREADS : await this.threadsIn(records));
+    const transcript = new Transcript();
+    for (const event of events) transcript.apply(event);
+    const { title } = transcript;
+    if (format === 'json')
+      return exportJson({ header, title, records, threads: await this.logsBelow(records) }, secrets);
+    return exportMarkdown({ title, workspace: header.workspace, createdAt: header.at, events }, secrets);
+  }
+
+  /** For a file that shows the conversation in any browser. */
+  async replay(id: string): Promise<Replay> {
+    const { header, records } = await this.read(id);
+    const threads = settledThreads(await this.threadsIn(records));
+    return exportReplay(eventsOf(header, records, threads), this.host.clock.now(), await this.secrets());
+  }
+
+  read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {
+    return telling(readLog(this.logFile(id)));
+  }
+
+  /** Everything that is kept of what was said and done. */
+  logFile(id: string): string {
+    return join(sessionFolder(this.store.root, id), LOG_NAME);
+  }
+
+  /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */
+  async threadsIn(records: readonly SessionRecord[], deepest = DEEPEST): Promise<Threads> {
+    const ids = deepest > 0 ? agentsIn(records) : [];
+    const threads = new Map<string, readonly AgentEvent[]>();
+    // One by one: a long conversation has had many, and each is a file.
+    for (const id of ids) threads.set(id, await this.thread(id, deepest - 1));
+    return threads;
+  }
+
+  /** The logs of agents that worked for these calls, and of those below them, each before those below it. */
+  private async logsBelow(records: readonly SessionRecord[], deepest = DEEPEST): Promise<AgentLog[]> {
+    const logs: AgentLog[] = [];
+    for (const id of deepest > 0 ? agentsIn(records) : []) {
+      const log = await this.read(id).catch(() => undefined);
+      if (log) logs.push(log, ...(await this.logsBelow(log.records, deepest - 1)));
+      else logs.push({ missing: id });
+    }
+    return logs;
+  }
+
+  private async thread(id: string, deepest: number): Promise<readonly AgentEvent[]> {
+    try {
+      const { header, records } = await this.read(id);
+      return eventsOf(header, records, await this.threadsIn(records, deepest));
+    } catch (error) {
+      this.host.log.debug(`What the agent of ${id} did cannot be shown: ${String(error)}`);
+      return [];
+    }
+  }
+
+  blobs(id: string): BlobStore {
+    return new BlobStore(join(sessionFolder(this.store.root, id), BLOBS_NAME));
+  }
+
+  /** The folder with outputs of tools. */
+  outputs(id: string): string {
+    return join(sessionFolder(this.store.root, id), OUTPUTS_NAME);
+  }
+
+  /** Once. */
+  tidyLater(): void {
+    this.tidying ??= setTimeout(() => {
+      this.tidy().catch((error: unknown) => this.host.log.error('Old sessions were not tidied up', error));
+    }, TIDY_AFTER);
+    this.tidying.unref();
+  }
+
+  dispose(): void {
+    clearTimeout(this.tidying);
+  }
+
+  /** Old sessions as the user's rules have it, and what has been in the trash for long. */
+  async tidy(): Promise<void> {
+    const { days, count } = this.host.settings.retention();
+    const now = this.host.clock.now();
+    const moved = days + count > 0 ? await this.store.retain({ maxAgeDays: days, maxCount: count, now }) : [];
+    const removed = await this.store.emptyTrash(TRASH_DAYS);
+    if (moved.length + removed.length === 0) return;
+    this.host.log.info(`${moved.length} old sessions went to the trash, ${removed.length} were removed from it.`);
+  }
+}
+
+type Threads = ReadonlyMap<string, readonly AgentEvent[]>;
+
+const NO_THREADS: Threads = new Map();
+
+function agentsIn(records: readonly SessionRecord[]): string[] {
+  return records.flatMap((record) => (record.type === 'agent_started' ? record.sessionId : []));
+}
+
+function eventsOf(header: SessionHeader, records: readonly SessionRecord[], threads: Threads): AgentEvent[] {
+  const translator = new EventTranslator();
+  return [header, ...records].flatMap((record) => {
+    const events = translator.translate(record);
+    if (record.type !== 'agent_started') return events;
+    const { sessionId } = record;
+    return [...events, ...(threads.get(sessionId) ?? []).map((event) => inThread(sessionId, event))];
+  });
+}
+
+/** Late enough that the first answer is not slowed down by it. */
+const TIDY_AFTER = 10_000;
+
+/** Long enough to notice that something is missing. */
+const TRASH_DAYS = 30;

@@ -1,0 +1,52 @@
+import type { WholeAnswer } from '../../model/calls/model-calls.ts';
+import { leastThinking } from '../../model/least-thinking.ts';
+import type { Host } from '../../ports/host.ts';
+import { textPart } from '../../protocol/agent/content-part.ts';
+import { checkMessageSize } from '../problems/message-limits.ts';
+import type { SharedParts } from '../session-parts.ts';
+import { costOf } from './prices.ts';
+import { createUtilityModel } from './utility-model.ts';
+
+/** Something to be answered outside of any conversation, without tools. */
+export interface OneQuestion {
+  /** What the answer will be, such as "A commit message": for people, when there is none. */
+  readonly what: string;
+  readonly instruction: string;
+  readonly text: string;
+}
+
+/** Long answers are not what this is for; thoughts of models that cannot do without count too. */
+const MAX_TOKENS = 4096;
+const TIMEOUT_MS = 60_000;
+
+/** The model of the settings, its limits and prices. What it used is a line in the log. */
+export async function oneAnswer(
+  shared: Pick<SharedParts, 'host' | 'modelCalls'>,
+  { what, instruction, text }: OneQuestion,
+  signal: AbortSignal,
+): Promise<string> {
+  checkMessageSize([textPart(text)]);
+  const { settings } = shared.host;
+  const utility = createUtilityModel(shared, {
+    used: (answer) => logUse(shared.host, what, answer),
+    limits: () => settings.limits(),
+  });
+  const call = {
+    alias: settings.modelName(),
+    purpose: what,
+    instruction,
+    contents: [{ role: 'user', parts: [{ text }] }],
+    config: (model: string) => ({ maxOutputTokens: MAX_TOKENS, ...leastThinking(model) }),
+    timeoutMs: TIMEOUT_MS,
+  };
+  return utility.text(call, signal);
+}
+
+function logUse({ settings, log }: Host, what: string, { answer, model }: WholeAnswer): void {
+  const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = answer.usageMetadata ?? {};
+  const { usageMetadata = {}, modelVersion = model } = answer;
+  const cost = costOf({ usageMetadata, modelVersion }, model, settings.prices());
+  const price = cost === undefined ? '' : `, $${cost.toFixed(4)}`;
+  const output = candidatesTokenCount + thoughtsTokenCount;
+  log.info(`${what}: ${modelVersion}, ${promptTokenCount} tokens in, ${output} out${price}`);
+}

@@ -1,0 +1,64 @@
+import { realPause } from '../../model/calls/pause.ts';
+import { chainFor } from '../../model/calls/policy-chain.ts';
+import type { ModelOverride } from '../../model/catalog/config-layers.ts';
+import { type GenerationSettings, readGeneration } from '../../model/catalog/generation-settings.ts';
+import { LayeredModelConfigs } from '../../model/catalog/model-configs.ts';
+import { priceOf } from '../../model/catalog/price-of.ts';
+import { readUserConfigs } from '../../model/catalog/user-configs.ts';
+import type { ModelHealth } from '../../model/model-health.ts';
+import { ModelRouter, routingStrategies } from '../../model/routing/model-router.ts';
+import type { Host } from '../../ports/host.ts';
+import { limitsCost } from './limits.ts';
+
+/** What decides which model answers, shared by all sessions of a service. */
+export interface RoutingParts {
+  readonly configs: LayeredModelConfigs;
+  readonly health: ModelHealth;
+  readonly router: ModelRouter;
+  /** The user's temperature and the like. */
+  readonly generation: () => GenerationSettings;
+  /** What is wrong with the user's configuration at this moment. */
+  readonly problems: () => readonly string[];
+}
+
+export function createRouting(
+  host: Pick<Host, 'settings' | 'log' | 'clock'>,
+  health: ModelHealth,
+  /** What the settings have sent along with the requests of agents. */
+  ofAgents: () => readonly ModelOverride[],
+): RoutingParts {
+  const { settings, log, clock } = host;
+  const userConfigs = remembered(() => settings.modelConfigs?.(), readUserConfigs);
+  const generation = remembered(() => settings.generation?.(), readGeneration);
+  const configs = new LayeredModelConfigs(() => {
+    const { aliases, overrides } = userConfigs();
+    return { aliases, overrides: [...ofAgents(), ...overrides] };
+  });
+  const strategies = routingStrategies({
+    health,
+    chains: { chainFor: (model) => (settings.keepsModel?.() ? [model] : chainFor(model)) },
+    configs,
+    // With a limit for costs, a model without a price is refused when it is asked.
+    mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
+    now: () => clock.now(),
+    pause: realPause,
+  });
+  return {
+    configs,
+    health,
+    router: new ModelRouter(strategies, log, clock),
+    generation: () => generation().values,
+    problems: () => [...userConfigs().problems, ...generation().problems],
+  };
+}
+
+/** The settings' text is compared, because each question makes a new object of it. */
+function remembered<Value>(ask: () => unknown, read: (raw: unknown) => Value): () => Value {
+  let last: { readonly text: string | undefined; readonly value: Value } | undefined;
+  return () => {
+    const raw = ask();
+    const text = JSON.stringify(raw);
+    if (!last || last.text !== text) last = { text, value: read(raw) };
+    return last.value;
+  };
+}

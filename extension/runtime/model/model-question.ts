@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import type { SwitchAnswer, SwitchQuestion } from '../../model/calls/model-call.ts';
+import { modelChoiceButtons } from '../../protocol/agent/model-choice.ts';
+import type { ModelChoice } from '../../protocol/agent/model-choice-schema.ts';
+import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+
+/** Where Google says what its limits are and how they are raised. */
+const QUOTA_PAGE = 'https://ai.google.dev/gemini-api/docs/rate-limits';
+
+/** Asks the user what to do about a model that does not answer, as any question is asked: every surface may answer it. */
+export async function askAboutModel(
+  broker: Pick<ConfirmationBroker, 'ask'>,
+  { failed, other, problem, isQuota }: SwitchQuestion,
+  signal: AbortSignal,
+): Promise<SwitchAnswer> {
+  const modelChoice: ModelChoice = {
+    failed,
+    ...(other !== undefined && { other }),
+    ...(isQuota && { link: { label: l10n.t('Quotas and plans'), url: QUOTA_PAGE } }),
+  };
+  const decisions = modelChoiceButtons(modelChoice).map(({ decision }) => decision);
+  const { action, content } = await broker.ask(
+    {
+      title: problem.title,
+      message: messageOf(modelChoice),
+      schema: { type: 'object', properties: { decision: { type: 'string', enum: decisions } }, required: ['decision'] },
+      modelChoice,
+    },
+    signal,
+  );
+  const decision = decisions.find((offered) => action === 'accept' && offered === content['decision']);
+  return decision ?? 'stop';
+}
+
+function messageOf({ failed, other }: ModelChoice): string {
+  if (other === undefined) return l10n.t('Everything so far is kept. Ask {0} once more, or stop here.', failed);
+  return l10n.t(
+    'Everything so far is kept. Ask {0} once more, go on with {1} in this session, or stop here.',
+    failed,
+    other,
+  );
+}

@@ -1,0 +1,13 @@
+import * as l10n from '@vscode/l10n';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+
+export function noPrice(model: string): ProblemError {
+  return new ProblemError({
+    kind: 'bad-configuration',
+    title: l10n.t('The price of {0} is not known', model),
+    detail: l10n.t(
+      'You set a limit for costs, so nothing was sent. Add the model to gantry.model.prices, or lift the limit.',
+    ),
+    actions: ['open-settings', 'retry'],
+  });
+}

@@ -1,0 +1,48 @@
+import { pauseOf } from '../../model/calls/pause.ts';
+import { UtilityCalls, type UtilityCallsParts } from '../../model/calls/utility-calls.ts';
+import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
+import type { AnswerChunk } from '../../model/content-generator.ts';
+import type { UtilityModel } from '../../model/utility-model.ts';
+import type { Limits } from '../../ports/settings.ts';
+import type { RecordBody } from '../../sessions/session-record.ts';
+import type { SharedParts } from '../session-parts.ts';
+import { limitsCost } from './limits.ts';
+import { noPrice } from './price-problem.ts';
+import { costOf } from './prices.ts';
+
+interface Owner extends Pick<UtilityCallsParts, 'used' | 'active'> {
+  readonly limits: () => Limits;
+}
+
+/** Asks models beside the conversation, within the limits of whoever wants to know. */
+export function createUtilityModel(
+  { host, modelCalls }: Pick<SharedParts, 'host' | 'modelCalls'>,
+  { limits, ...owner }: Owner,
+): UtilityModel {
+  const { clock, settings } = host;
+  return new UtilityCalls({
+    calls: modelCalls,
+    now: () => clock.now(),
+    pause: pauseOf(host),
+    random: () => clock.random?.() ?? Math.random(),
+    allowed: (model) => {
+      if (limitsCost(limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
+    },
+    ...owner,
+  });
+}
+
+/** The record of tokens that are no part of the conversation. */
+export function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
+  const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
+  const { cachedContentTokenCount } = usageMetadata;
+  const amount = costOf({ usageMetadata, ...(modelVersion !== undefined && { modelVersion }) }, asked, prices);
+  return {
+    type: 'usage',
+    model: modelVersion ?? asked,
+    ...(promptTokenCount !== undefined && { inputTokens: promptTokenCount }),
+    outputTokens: candidatesTokenCount + thoughtsTokenCount,
+    ...(cachedContentTokenCount !== undefined && { cachedTokens: cachedContentTokenCount }),
+    ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
+  };
+}

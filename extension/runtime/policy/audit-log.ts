@@ -1,0 +1,127 @@
+import { appendFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '../../files/durable-files.ts';
+import { errorCode } from '../../files/error-code.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { redactDeep } from '../../safety/redact-secrets.ts';
+
+/** One decision, answer or execution, or what an execution did to protected files. */
+export type AuditEntry =
+  | { readonly what: 'decided'; readonly decision: string; readonly why: string; readonly rule?: string }
+  | { readonly what: 'answered'; readonly action: string; readonly decision?: string; readonly by: string }
+  | {
+      readonly what: 'finished';
+      readonly state: string;
+      readonly durationMs?: number;
+      readonly exitCode?: unknown;
+      readonly error?: string;
+      /** Why it did not run, where no rule was asked: trust, plan mode, a hook. */
+      readonly why?: string;
+    }
+  | {
+      /** While it ran, and nobody approved that. */
+      readonly what: 'protected_changed';
+      readonly files: readonly { readonly path: string; readonly change: string }[];
+    }
+  | {
+      readonly what: 'put_back';
+      readonly files: readonly {
+        readonly path: string;
+        readonly outcome: string;
+        readonly reason?: string | undefined;
+      }[];
+    };
+
+export interface AuditedCall {
+  readonly session: string;
+  /** The call of another session that this one works for. */
+  readonly parent?: { readonly sessionId: string; readonly callId: string };
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** What was decided, by whom and with what end: one JSON line each, without secrets. */
+export class AuditLog {
+  private last: Promise<void> = Promise.resolve();
+  /** How much may be written before the length of the file is looked at again. */
+  private unchecked = 0;
+
+  constructor(
+    private readonly parts: {
+      /** Undefined keeps it in the log channel only. */
+      readonly file: string | undefined;
+      readonly log: Logger;
+      readonly clock: Clock;
+      /** Values that must not appear. */
+      readonly secrets: () => Promise<readonly string[]>;
+      /** When the file is put aside and a new one begun, in bytes. */
+      readonly longestFile?: number;
+    },
+  ) {}
+
+  add(call: AuditedCall, entry: AuditEntry): void {
+    const at = new Date(this.parts.clock.now()).toISOString();
+    this.last = this.last
+      .then(() => this.write({ at, ...call, ...entry }))
+      .catch((error: unknown) => {
+        this.parts.log.error('The audit log was not written', error);
+      });
+  }
+
+  /** Resolves when everything added so far is in the file. */
+  written(): Promise<void> {
+    return this.last;
+  }
+
+  private async write(entry: AuditedCall & AuditEntry & { readonly at: string }): Promise<void> {
+    const { log, file, secrets } = this.parts;
+    const redacted = redactDeep(shortened(entry, LOOKED_AT), await secrets());
+    const line = JSON.stringify(shortened(redacted, LONGEST_TEXT));
+    log.info(`audit ${line}`);
+    if (file === undefined) return;
+    if (this.unchecked <= 0) await this.turnOver(file);
+    this.unchecked -= line.length;
+    await appended(file, `${line}\n`);
+  }
+
+  /** Other windows write to the same file, so its length is not only what was written here. */
+  private async turnOver(file: string): Promise<void> {
+    const longest = this.parts.longestFile ?? LONGEST_FILE;
+    const size = await stat(file).then(
+      (stats) => stats.size,
+      () => 0,
+    );
+    if (size > longest) await rename(file, `${file}.1`);
+    this.unchecked = longest * BETWEEN_CHECKS;
+  }
+}
+
+/** The folder is there but for the first line, and where somebody took it away. */
+async function appended(file: string, line: string): Promise<void> {
+  const options = { mode: 0o600 };
+  try {
+    await appendFile(file, line, options);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    makeFolder(dirname(file));
+    await appendFile(file, line, options);
+  }
+}
+
+/** Years of ordinary use; the one before it is kept as well. */
+const LONGEST_FILE = 20 * 1024 * 1024;
+/** Of the longest file. */
+const BETWEEN_CHECKS = 0.01;
+/** Enough for any command; the contents of files are in the session's own log. */
+const LONGEST_TEXT = 2_000;
+/** Longer than what is kept: a secret that is cut in two is not recognised any more. */
+const LOOKED_AT = 2 * LONGEST_TEXT;
+
+function shortened(value: unknown, longest: number): unknown {
+  if (typeof value === 'string') return value.length <= longest ? value : `${value.slice(0, longest)}…`;
+  if (Array.isArray(value)) return value.slice(0, 100).map((inner) => shortened(inner, longest));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, longest)]));
+}

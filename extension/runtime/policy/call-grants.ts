@@ -1,0 +1,70 @@
+import * as l10n from '@vscode/l10n';
+import type { RuleDraft } from '../../policy/policy-types.ts';
+import { pathPattern } from '../../policy/rules/exact-patterns.ts';
+import { commandGrants } from '../../policy/shell/command-grants.ts';
+import type { ShellParser } from '../../policy/shell/shell-types.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import type { OfferedGrant } from '../../scheduler/policy-port.ts';
+import type { ToolCall } from '../../scheduler/scheduler.ts';
+
+/** Tools whose call names one file that it changes. */
+const FILE_TOOLS = ['write_file', 'replace'];
+
+/** What "for this session" and "always" can cover for a call, the narrowest first. */
+export async function grantsFor(
+  call: ToolCall,
+  tool: Tool,
+  modes: readonly ApprovalMode[],
+  shellParser: () => Promise<ShellParser>,
+): Promise<readonly OfferedGrant[]> {
+  if (tool.alwaysAsks || tool.kind === 'plan') return [];
+  const { command, file_path: path } = call.args;
+  if (tool.kind === 'execute' && typeof command === 'string') {
+    const grants = commandGrants((await shellParser()).parse(command), command);
+    return grants.map(({ rules, ...grant }) => ({
+      ...grant,
+      rules: rules.map((rule) => ({ toolName: call.name, ...rule, modes })),
+    }));
+  }
+  if (FILE_TOOLS.includes(call.name)) return typeof path === 'string' ? [fileGrant(path, modes)] : [];
+  // One that changes several files is looked at each time.
+  if (tool.kind === 'edit') return [];
+  return tool.server === undefined ? [toolGrant(tool, modes)] : serverGrants(tool, tool.server, modes);
+}
+
+/** Its path is one of the folder that is open. */
+export function isFileRule({ toolName }: RuleDraft): boolean {
+  return FILE_TOOLS.includes(toolName);
+}
+
+function fileGrant(path: string, modes: readonly ApprovalMode[]): OfferedGrant {
+  const argsPattern = pathPattern('file_path', path);
+  return {
+    id: 'file',
+    label: path,
+    covers: l10n.t('Every change to {0}, and to no other file.', path),
+    rules: FILE_TOOLS.map((toolName): RuleDraft => ({ toolName, argsPattern, modes })),
+  };
+}
+
+function toolGrant(tool: Tool, modes: readonly ApprovalMode[]): OfferedGrant {
+  return {
+    id: 'tool',
+    label: tool.displayName,
+    covers: l10n.t('Every use of {0}, whatever it is about.', tool.displayName),
+    rules: [{ toolName: tool.name, modes }],
+  };
+}
+
+function serverGrants(tool: Tool, server: string, modes: readonly ApprovalMode[]): readonly OfferedGrant[] {
+  return [
+    { ...toolGrant(tool, modes), rules: [{ toolName: tool.name, mcpName: server, modes }] },
+    {
+      id: 'server',
+      label: server,
+      covers: l10n.t('Every tool of the server {0}.', server),
+      rules: [{ toolName: '*', mcpName: server, modes }],
+    },
+  ];
+}

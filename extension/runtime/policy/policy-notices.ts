@@ -1,0 +1,30 @@
+import { News } from '../../base/news.ts';
+import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import { policyProblem, rulesWait } from '../problems/file-problems.ts';
+
+/** Tells somebody about the problems of policy files: each once, however often the files are read, until it is solved. */
+export class PolicyNotices {
+  private readonly news = new News(textOf);
+  private latest: readonly PolicyProblem[] = [];
+
+  constructor(private readonly tell: (problem: PolicyProblem) => void) {}
+
+  take(problems: readonly PolicyProblem[]): void {
+    // Asked after every call, and nearly always nothing was read since.
+    if (problems === this.latest) return;
+    this.latest = problems;
+    for (const problem of this.news.take(problems)) this.tell(problem);
+  }
+}
+
+/** For the user, or undefined for what changes no decision and is only logged. */
+export function noticeOf(problem: PolicyProblem): Problem | undefined {
+  if (problem.kind === 'not_accepted') return rulesWait(textOf(problem));
+  return problem.severity === 'error' ? policyProblem(textOf(problem)) : undefined;
+}
+
+/** Where it is, what is wrong, and what holds instead. */
+export function textOf({ file, line, reason }: PolicyProblem): string {
+  return `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
+}

@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { foldPath } from '../../files/fold-path.ts';
+import { guardPath } from '../../files/path-guard.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
+import type { Restrictions } from '../../gemini-config/restrictions.ts';
+import type { PolicyRule, RuleDraft } from '../../policy/policy-types.ts';
+import { type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
+import { isShellTool } from '../../policy/rules/known-tools.ts';
+import type { PolicyStore } from '../../policy/rules/policy-store.ts';
+import { sessionRule } from '../../policy/rules/saved-rules.ts';
+import type { ShellParser } from '../../policy/shell/shell-types.ts';
+import { type ExtensionFolder, isRuleOfExtension } from '../../ports/extension-folder.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { modesFrom } from '../../protocol/agent/approval-mode.ts';
+import { protectedWords } from '../../protocol/words/protected-words.ts';
+import type { OfferedGrant, PolicyPort, Ruling } from '../../scheduler/policy-port.ts';
+import type { ToolCall } from '../../scheduler/scheduler.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { grantsFor, isFileRule } from './call-grants.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { SessionSandbox } from './session-sandbox.ts';
+
+export interface SessionPolicyParts {
+  readonly host: Pick<Host, 'sessions'>;
+  readonly home: string;
+  readonly store: PolicyStore;
+  readonly shellParser: () => Promise<ShellParser>;
+  readonly journal: SessionJournal;
+  readonly mode: SessionMode;
+  readonly sandbox: Pick<SessionSandbox, 'ruling'>;
+  /** The agent this session belongs to, when it is not the main one. */
+  readonly subagent?: string | undefined;
+  /** What the user's own settings allow besides the files with rules. */
+  readonly settingRules?: () => readonly PolicyRule[];
+  /** What settings of Gemini CLI forbid. */
+  readonly restrictions: () => Restrictions;
+  /** What files with instructions are called, besides the names that everybody knows. */
+  readonly memoryNames: () => readonly string[];
+  /** Extensions that are switched on. */
+  readonly extensions: () => readonly ExtensionFolder[];
+  /** The rules are up to date now, and there may be something to tell about them. */
+  readonly rulesRead: () => void;
+  /** Something went wrong that the user should know. */
+  readonly warn: (detail: string) => void;
+}
+
+/** The rules as they apply to one session, and the gate that no rule opens: what must not change behind the user's back. */
+export class SessionPolicy implements PolicyPort {
+  /** The answers for this session as rules; made anew when there is one more or a rewind took some away. */
+  private answers: { readonly of: readonly RuleDraft[]; readonly rules: readonly PolicyRule[] } | undefined;
+
+  constructor(private readonly parts: SessionPolicyParts) {}
+
+  async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
+    const { store, host, mode, subagent, restrictions, shellParser } = this.parts;
+    const refused = isShellTool(call.name)
+      ? await restrictions().commandRefusal(call.args['command'], shellParser)
+      : undefined;
+    if (refused) return { decision: 'deny', ...refused };
+    const engine = await store.engine();
+    this.parts.rulesRead();
+    const verdict = await engine.decide(
+      {
+        name: call.name,
+        args: call.args,
+        annotations: annotationsOf(tool),
+        ...(tool.server !== undefined && { server: tool.server }),
+        ...(subagent !== undefined && { subagent }),
+      },
+      {
+        mode: mode.mode(),
+        interactive: host.sessions.interactive,
+        trusted: mode.workspace().isTrusted(),
+        roots: mode.workspace().roots(),
+        ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
+        sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
+      },
+    );
+    const ruling = isShellTool(call.name) ? await this.parts.sandbox.ruling(call.args, verdict) : verdict;
+    if (ruling.decision === 'deny') return ruling;
+    return (await this.gateOn(writtenBy(call, tool))) ?? ruling;
+  }
+
+  /** Judged by how the path is written and by where it leads. */
+  async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
+    const roots = this.parts.mode.workspace().roots();
+    const places = { home: this.parts.home, roots };
+    const plans = await this.plansFolder();
+    for (const path of paths) {
+      const guarded = await guardPath(path, roots);
+      // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
+      if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
+      const real = guarded.allowed ? guarded.path : path;
+      const found =
+        protectedPath(path, places) ??
+        protectedPath(real, places) ??
+        this.asInstructions(path, real) ??
+        this.asExtension(real);
+      if (!found) continue;
+      const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
+      return { decision: 'ask_user', why, isGate: true };
+    }
+    return undefined;
+  }
+
+  async grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]> {
+    const { shellParser, mode, restrictions } = this.parts;
+    if (restrictions().noAlwaysAllow) return [];
+    return grantsFor(call, tool, modesFrom(mode.mode()), shellParser);
+  }
+
+  allowForSession(rules: readonly RuleDraft[]): void {
+    this.parts.journal.append({ type: 'grant', rules: [...rules] });
+  }
+
+  async remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void> {
+    // Also for this session: what was saved may wait until the user has looked at the rest of its file.
+    this.allowForSession(rules);
+    const isAboutFile = rules.some((rule) => isFileRule(rule));
+    if (isAboutFile && scope === 'user')
+      this.parts.warn(l10n.t('It was saved for this folder: in another the path is another file.'));
+    for (const rule of rules) {
+      const saved = await this.parts.store.remember(rule, isAboutFile ? 'workspace' : scope);
+      if ('problem' in saved) this.parts.warn(l10n.t('{0} It holds for this session.', saved.problem));
+      else if (saved.notice !== undefined) this.parts.warn(saved.notice);
+    }
+  }
+
+  /** Said by somebody who watched: they do not count where nobody does. */
+  private sessionRules(): readonly PolicyRule[] {
+    if (!this.parts.host.sessions.interactive || this.parts.restrictions().noAlwaysAllow) return [];
+    const { grants } = this.parts.journal.history;
+    if (this.answers?.of !== grants) {
+      const rules = grants.flatMap((draft) => {
+        const outcome = sessionRule(draft);
+        return 'rule' in outcome ? [outcome.rule] : [];
+      });
+      this.answers = { of: grants, rules };
+    }
+    return this.answers.rules;
+  }
+
+  /** What the agent writes there, it would be told by later conversations. */
+  private asInstructions(...paths: readonly string[]): ProtectedPath | undefined {
+    const names = this.parts.memoryNames().map((name) => name.toLowerCase());
+    const isOne = paths.some((path) => names.includes(foldPath(path).at(-1) ?? ''));
+    return isOne ? { what: 'instructions for agents' } : undefined;
+  }
+
+  private asExtension(real: string): ProtectedPath | undefined {
+    const isOne = this.parts.extensions().some((extension) => isRuleOfExtension(extension, real));
+    return isOne ? { what: 'part of an extension for agents' } : undefined;
+  }
+
+  /** Where it really is, while a plan is made. */
+  private async plansFolder(): Promise<string | undefined> {
+    const { mode } = this.parts;
+    if (mode.mode() !== 'plan' || mode.plansFolder === undefined) return undefined;
+    return (await resolveRealPath(mode.plansFolder)).path;
+  }
+}
+
+function isPlan(path: string, plans: string): boolean {
+  return contains(plans, path) && path.toLowerCase().endsWith('.md');
+}
+
+function writtenBy(call: ToolCall, tool: Tool): readonly string[] {
+  const parsed = tool.schema.safeParse(call.args);
+  const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
+  return touched.flatMap(({ path, access }) => (access === 'write' ? [path] : []));
+}
+
+/** What a server's tool is, the server says itself: that must not make it one of those that run unasked. */
+function annotationsOf({ annotations, kind, server }: Tool): Readonly<Record<string, unknown>> {
+  if (server === undefined) return { ...annotations, kind };
+  const { kind: _, ...told } = annotations ?? {};
+  return told;
+}

@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import { isShipped } from '../../policy/rules/shell-judge.ts';
+import type { Host } from '../../ports/host.ts';
+import type { SandboxSettings } from '../../ports/settings.ts';
+import type { Confinement } from '../../ports/shell.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import { readHostRule } from '../../sandbox/host-rules.ts';
+import { findProtected } from '../../sandbox/protected-places.ts';
+import { NO_SANDBOX, type Sandbox } from '../../sandbox/sandbox.ts';
+import type { Ruling } from '../../scheduler/policy-port.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { RecordOf } from '../../sessions/session-record.ts';
+import type { CommandSandbox } from '../../tools/shell/run-shell-command.ts';
+
+/** What the user opened to commands. */
+export type SandboxAllowed = Omit<RecordOf<'sandbox_allowed'>, 'type' | 'at'>;
+
+export interface SessionSandboxParts {
+  readonly host: Pick<Host, 'settings' | 'workspace' | 'sessions'>;
+  readonly sandbox: Sandbox;
+  readonly mode: () => ApprovalMode;
+  readonly journal: Pick<SessionJournal, 'append' | 'history'>;
+  /** Of the session that this one works for. */
+  readonly leader?: () => SessionSandbox | undefined;
+}
+
+/** How the commands of one session are confined, and what follows from that for questions. */
+export class SessionSandbox implements CommandSandbox {
+  /** The command whose question offers to ask no more about such. One of a session does. */
+  private offeredWith: unknown;
+
+  constructor(private readonly parts: SessionSandboxParts) {
+    // Tried early, because the list of tools that the model gets depends on it.
+    if (parts.host.workspace.isTrusted()) void parts.sandbox.wanted();
+  }
+
+  private get settings(): SandboxSettings {
+    return this.parts.host.settings.sandbox?.() ?? NO_SANDBOX;
+  }
+
+  /** As far as it is known: it was tried, and works. */
+  get isOn(): boolean {
+    const { known } = this.parts.sandbox;
+    return this.settings.mode !== 'off' && known !== undefined && 'tool' in known;
+  }
+
+  /** Finds out whether it works, when it is wanted. Why commands cannot run, where it has to and does not. */
+  async refusal(): Promise<string | undefined> {
+    const support = await this.parts.sandbox.wanted();
+    return support && 'missing' in support && this.settings.mode === 'required' ? support.missing : undefined;
+  }
+
+  async confine(outside: boolean): Promise<Confinement | undefined> {
+    const refused = await this.refusal();
+    if (refused !== undefined) throw new Error(refused);
+    if (!this.isOn) return undefined;
+    const readOnly = this.parts.mode() === 'plan';
+    if (outside && !readOnly) return undefined;
+    return this.parts.sandbox.confine({
+      roots: this.parts.host.workspace.roots(),
+      folders: this.opened('folder'),
+      hosts: this.opened('host'),
+      readOnly,
+    });
+  }
+
+  /** What the user opened to commands in this session: folders, absolute, or hosts. */
+  opened(wanted: SandboxAllowed['kind']): readonly string[] {
+    return this.allowed.flatMap(({ kind, what }) => (kind === wanted ? [what] : []));
+  }
+
+  private get allowed(): readonly SandboxAllowed[] {
+    const { journal, leader } = this.parts;
+    return [...journal.history.sandboxAllowed, ...(leader?.()?.allowed ?? [])];
+  }
+
+  /** What is protected or secret stays closed, whoever wants it opened. */
+  async mayAllow({ kind, what }: Pick<SandboxAllowed, 'kind' | 'what'>): Promise<boolean> {
+    return kind === 'host' ? readHostRule(what)?.isWildcard === false : this.parts.sandbox.mayOpen(what);
+  }
+
+  /** For the rest of the session; `always` says that it is in the settings, too. */
+  allow(allowed: SandboxAllowed): void {
+    this.parts.journal.append({ type: 'sandbox_allowed', ...allowed });
+  }
+
+  /**
+   * What the rules say about a command, given that the system holds it. What it cannot hold is still asked about: commands
+   * that destroy the workspace, and what people themselves want to be asked about.
+   */
+  async ruling(args: Readonly<Record<string, unknown>>, byRules: Ruling): Promise<Ruling> {
+    const refused = await this.refusal();
+    if (refused !== undefined) return { decision: 'deny', why: requiredWhy(refused), shown: requiredShown(refused) };
+    const mode = this.parts.mode();
+    if (!this.isOn) return byRules;
+    if (byRules.decision === 'deny') return mode === 'plan' && isForPlans(byRules) ? this.looking(args) : byRules;
+    if (args['outside_sandbox'] === true) {
+      if (mode === 'plan') return outsidePlan();
+      return mode === 'yolo' && byRules.decision === 'allow' ? this.leaving() : byRules;
+    }
+    const { decision, rule, isGate } = byRules;
+    const mayGiveWay = decision === 'ask_user' && !isGate && (rule === undefined || isShipped(rule));
+    const { autoAllow } = this.settings;
+    if (!mayGiveWay || !(autoAllow || this.isOfferedWith(args['command'])) || (await this.hasGaps())) return byRules;
+    return autoAllow ? allowedInside() : { ...byRules, offersAutoAllow: true };
+  }
+
+  private isOfferedWith(command: unknown): boolean {
+    if (!this.settings.offersAutoAllow || !this.parts.host.sessions.interactive) return false;
+    this.offeredWith ??= command;
+    return this.offeredWith === command;
+  }
+
+  /** While a plan is made, what the sandbox lets a command do is to look. */
+  private looking(args: Readonly<Record<string, unknown>>): Ruling {
+    if (args['outside_sandbox'] === true) return outsidePlan();
+    if (this.settings.autoAllow) return allowedInside();
+    const why = l10n.t('In the sandbox of a plan it can only look around.');
+    return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
+  }
+
+  /** Yolo is for what can be taken back, which is what happens inside. */
+  private leaving(): Ruling {
+    const why = l10n.t('It wants to run outside the sandbox, which asks in every mode.');
+    return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why, isGate: true };
+  }
+
+  /** Links with a protected name, which a command could replace. */
+  private async hasGaps(): Promise<boolean> {
+    if (this.parts.mode() === 'plan') return false;
+    const found = await Promise.all(this.parts.host.workspace.roots().map((root) => findProtected(root)));
+    return found.some(({ links }) => links.length > 0);
+  }
+}
+
+/** The rule that ships for everything that could change something. */
+function isForPlans({ rule }: Ruling): boolean {
+  return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
+}
+
+function outsidePlan(): Ruling {
+  return {
+    decision: 'deny',
+    why: 'While a plan is made, commands run only in the sandbox, where they can change nothing.',
+    shown: l10n.t('While a plan is made, commands run only in the sandbox, where they can change nothing.'),
+  };
+}
+
+function allowedInside(): Ruling {
+  return {
+    decision: 'allow',
+    why: l10n.t('It runs in the sandbox, and you allow what does.'),
+    // The setting may be another one by the time the command starts.
+    onlyConfined: true,
+  };
+}
+
+function requiredWhy(missing: string): string {
+  return `Commands are off: they must run in a sandbox, and there is none. ${missing}`;
+}
+
+function requiredShown(missing: string): string {
+  return l10n.t('Commands are off: "gantry.sandbox.mode" is "required", and there is no sandbox. {0}', missing);
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { SandboxClause } from '../../policy/sandbox-clause.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Confinement } from '../../ports/shell.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+
+/** Confines one program that a project's file starts. Rejects where it has to be confined and cannot be. */
+export type ConfineProgram = (clause: SandboxClause | undefined) => Promise<Confinement | undefined>;
+
+/** For hooks, which end soon. */
+export function hookConfinement(host: Host, sandbox: Sandbox): ConfineProgram {
+  return (clause) => confine(host, sandbox, clause);
+}
+
+/** For MCP servers, which stay. Their packages are kept from window to window: fetching them takes seconds. */
+export function serverConfinement(host: Host, sandbox: Sandbox): ConfineProgram {
+  return (clause) => {
+    const roots = createHash('sha256').update(JSON.stringify(host.workspace.roots())).digest('hex').slice(0, 16);
+    const { folder } = host.sessions;
+    const cache = folder === undefined ? undefined : join(folder, '..', 'sandbox-cache', roots);
+    return confine(host, sandbox, clause, { stays: true, ...(cache !== undefined && { cache }) });
+  };
+}
+
+async function confine(
+  host: Host,
+  sandbox: Sandbox,
+  clause: SandboxClause | undefined,
+  more: { readonly stays?: boolean; readonly cache?: string } = {},
+): Promise<Confinement | undefined> {
+  const support = await sandbox.wanted();
+  if (support === undefined) return undefined;
+  const isRequired = host.settings.sandbox?.().mode === 'required';
+  if ('missing' in support) {
+    if (isRequired) throw new Error(support.missing);
+    return undefined;
+  }
+  if (clause === false) {
+    if (isRequired) throw new Error('It wants to run outside the sandbox, and "gantry.sandbox.mode" is "required".');
+    return undefined;
+  }
+  const roots = host.workspace.roots();
+  const { network, folders = [] } = clause ?? {};
+  return sandbox.confine({
+    roots,
+    readOnly: false,
+    folders: folders.map((folder) => resolve(roots[0] ?? homedir(), folder.replace(/^~(?=\/|$)/, homedir()))),
+    ...(network ? { hosts: network } : { openNetwork: true }),
+    ...more,
+  });
+}

@@ -1,0 +1,186 @@
+import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
+import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
+import type { CallEvent, ModelCall, Switching } from '../../model/calls/model-call.ts';
+import type { ModelCalls } from '../../model/calls/model-calls.ts';
+import { answersCalls } from '../../model/calls/nudge.ts';
+import { requestConfigFor } from '../../model/catalog/request-config.ts';
+import type { ResolvedModel } from '../../model/content-generator.ts';
+import { problemOf } from '../../model/model-problem.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import { AnswerAssembler } from './answer-assembler.ts';
+import { newCallId } from './call-id.ts';
+import { newsResponse } from './call-status.ts';
+import { type ContextNote, noteMetadata } from './context-note.ts';
+import { outgoingContents } from './outgoing-contents.ts';
+import type { SessionContext } from './session-context.ts';
+
+export interface AgentModelOptions {
+  readonly calls: Pick<ModelCalls, 'stream'>;
+  /** The model as the user chose it, which a hook may overrule: asked at every request. */
+  readonly modelName: () => string;
+  /** Who asks: the name of a subagent. Absent for the main agent. */
+  readonly scope?: string;
+  /** The one that was asked last. */
+  readonly lastAsked: () => string;
+  readonly switching: Switching;
+  /** It is about to be asked. Throws a `ProblemError` when it must not be. */
+  readonly onModelResolved: (model: ResolvedModel) => void;
+  readonly log: Logger;
+  /** Makes a request fit into the window of its model, or says that it cannot. */
+  readonly context: Pick<SessionContext, 'fit'>;
+  /** A stand-in for a name that is no tool, so that ADK answers the call instead of looping on it (docs/adk.md). */
+  readonly toolFor: (name: string) => BaseTool;
+}
+
+/** The name ADK has for whatever the settings choose. */
+export const STANDS_FOR_SETTINGS = 'gantry';
+
+/** ADK's view of the model: words as partial responses, then one complete response with all of it. */
+export class AgentModel extends BaseLlm {
+  constructor(private readonly options: AgentModelOptions) {
+    super({ model: STANDS_FOR_SETTINGS });
+  }
+
+  override async *generateContentAsync(
+    request: LlmRequest,
+    _stream?: boolean,
+    signal: AbortSignal = new AbortController().signal,
+  ): AsyncGenerator<LlmResponse, void> {
+    let answer = newAnswer();
+    let fit: ContextNote | undefined;
+    try {
+      const events = this.options.calls.stream(
+        this.call(request, (note) => {
+          fit = note;
+        }),
+        signal,
+      );
+      for await (const event of untilAborted(events, signal)) {
+        if (event.type === 'attempt') answer = newAnswer();
+        yield* this.responses(event, request, answer, fit);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.options.log.error('The model did not answer', error);
+        yield failed(error, answer, request.contents);
+      }
+    }
+  }
+
+  override connect(): Promise<BaseLlmConnection> {
+    return Promise.reject(new Error('Live connections are not used.'));
+  }
+
+  private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
+    const { modelName, switching, context, scope } = this.options;
+    const model = request.model === undefined || request.model === this.model ? modelName() : request.model;
+    return {
+      key: { model, isChat: true, ...(scope !== undefined && { scope }) },
+      contents: request.contents,
+      fit: (chosen) => {
+        const { contents, note } = context.fit(chosen, request.contents, request.config);
+        noted(note);
+        return outgoingContents(contents);
+      },
+      config: (chosen) => requestConfigFor(request.config, chosen),
+      switching,
+    };
+  }
+
+  private *responses(
+    event: CallEvent,
+    request: LlmRequest,
+    answer: AnswerAssembler,
+    fit: ContextNote | undefined,
+  ): Generator<LlmResponse, void> {
+    switch (event.type) {
+      case 'attempt':
+        this.options.onModelResolved(event.resolved);
+        return;
+      case 'chunk':
+        for (const part of answer.add(event.chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
+        return;
+      case 'retracted':
+        if (answer.wasShown) yield newsResponse(event);
+        return;
+      case 'waiting':
+        yield newsResponse(event);
+        return;
+      case 'switched':
+        // A request after the switch goes where the last one went, which is no news.
+        if (event.chosen || event.to !== this.options.lastAsked()) yield newsResponse(event);
+        return;
+      case 'done':
+        yield this.complete(request, answer, event, fit);
+    }
+  }
+
+  private complete(
+    request: LlmRequest,
+    answer: AnswerAssembler,
+    { model, attempts }: Extract<CallEvent, { type: 'done' }>,
+    fit: ContextNote | undefined,
+  ): LlmResponse {
+    const parts = answer.parts();
+    for (const { functionCall } of parts) {
+      const name = functionCall?.name;
+      if (name && !Object.hasOwn(request.toolsDict, name)) request.toolsDict[name] = this.options.toolFor(name);
+    }
+    return {
+      // The API refuses a content without parts, so a model that has nothing to add leaves none.
+      ...(parts.length > 0 && { content: { role: 'model', parts } }),
+      turnComplete: true,
+      modelVersion: answer.modelVersion ?? model,
+      customMetadata: { model, attempts, ...(fit && noteMetadata(fit)) },
+      ...(answer.usage && { usageMetadata: answer.usage }),
+      ...(answer.finishReason && { finishReason: answer.finishReason }),
+    };
+  }
+}
+
+function newAnswer(): AnswerAssembler {
+  return new AnswerAssembler(newCallId);
+}
+
+/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all events. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A failure is an answer too: stored as an event, so that it is there again when the session is shown later. */
+function failed(error: unknown, answer: AnswerAssembler, contents: readonly Content[]): LlmResponse {
+  const problem = whereRetryGoesOn(problemOf(error), contents);
+  const words = answer.words();
+  return {
+    errorCode: problem.kind,
+    errorMessage: problem.title,
+    customMetadata: { problem },
+    interrupted: true,
+    ...(words.length > 0 && { content: { role: 'model', parts: words } }),
+    ...(answer.usage && { usageMetadata: answer.usage }),
+  };
+}
+
+/** Tools have run for this message: their results are in the history, and a retry begins behind them. */
+function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
+  if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
+  const detail = l10n.t('{0} What the tools did stays done, and is not done again.', problem.detail);
+  const actions = problem.actions.map((action) => (action === 'retry' ? 'retry-from-here' : action));
+  return { ...problem, detail, actions };
+}

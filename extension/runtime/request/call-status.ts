@@ -1,0 +1,46 @@
+import type { Event, LlmResponse } from '@google/adk';
+import type { CallEvent, SwitchedEvent, WaitingEvent } from '../../model/calls/model-call.ts';
+import type { RecordBody } from '../../sessions/session-record.ts';
+
+type News = Extract<CallEvent, { type: 'retracted' | 'waiting' | 'switched' }>;
+
+/** What a model request is going through, on its way through ADK: it keeps the order with the words of the answer. */
+const KEY = 'gantry';
+
+/** ADK drops a response without content unless it is interrupted, and stores none that is partial (docs/adk.md). */
+export function newsResponse(news: News): LlmResponse {
+  return {
+    partial: true,
+    interrupted: true,
+    customMetadata: { [KEY]: news, ...(news.type === 'retracted' && { retract: true }) },
+  };
+}
+
+/** Undefined for a response that is part of an answer. */
+export function newsIn({ partial, customMetadata }: Pick<LlmResponse, 'partial' | 'customMetadata'>): News | undefined {
+  return partial ? (customMetadata?.[KEY] as News | undefined) : undefined;
+}
+
+/** What is written down of a piece that ADK hands on. */
+export function pieceRecords(event: Event): RecordBody[] {
+  const news = newsIn(event);
+  switch (news?.type) {
+    case undefined:
+      return [{ type: 'delta', parts: event.content?.parts ?? [] }];
+    case 'retracted':
+      return [{ type: 'retracted' }];
+    case 'waiting':
+      return [waitingRecord(news)];
+    case 'switched':
+      return switchRecords(news);
+  }
+}
+
+function waitingRecord({ model, attempt, of: attempts, ms, why }: WaitingEvent): RecordBody {
+  return { type: 'model_waiting', model, attempt, attempts, ms, why };
+}
+
+function switchRecords({ from, to, why, chosen }: SwitchedEvent): RecordBody[] {
+  const switched: RecordBody = { type: 'model_switched', from, to, why };
+  return chosen ? [{ type: 'choice', model: to }, switched] : [switched];
+}

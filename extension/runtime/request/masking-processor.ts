@@ -1,0 +1,91 @@
+import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmRequest } from '@google/adk';
+import type { Content, Part } from '@google/genai';
+import { type MaskedOutput, maskOutput } from '../../context/masking/mask-output.ts';
+import { MaskedContents, type Masks, OutputMasking } from '../../context/masking/output-masking.ts';
+import { partTokens } from '../../context/token-estimate.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { SavedOutputs } from './saved-outputs.ts';
+
+/** What of a request is not as the tools gave it. */
+export interface MaskedSummary {
+  readonly outputs: number;
+  /** How many fewer they are now. */
+  readonly tokens: number;
+}
+
+interface Kept {
+  readonly masks: Masks;
+  /** Those of them whose outputs are in files. */
+  readonly kept: Masks;
+  readonly summary: MaskedSummary;
+}
+
+/** Puts a short note in the place of old tool outputs, which are in files of the session. The history keeps them whole. */
+export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
+  /** By what stands for it in the request. */
+  private readonly outputs = new WeakMap<Part, MaskedOutput>();
+  private readonly masking: OutputMasking;
+  private readonly masked = new MaskedContents();
+  private last: Kept | undefined;
+
+  constructor(
+    private readonly saved: SavedOutputs,
+    private readonly log: Logger,
+    private readonly onMasked: (summary: MaskedSummary) => void,
+  ) {
+    super();
+    this.masking = new OutputMasking({ tokensOf: partTokens, mask: (part) => this.mask(part) });
+  }
+
+  // biome-ignore lint/correctness/useYield: it adds no events.
+  override async *runAsync(_context: InvocationContext, request: LlmRequest): AsyncGenerator<Event, void, void> {
+    try {
+      request.contents = await this.contents(request.contents);
+    } catch (error) {
+      this.log.error('Old outputs were not masked', error);
+    }
+  }
+
+  /** What cannot be saved stays in the request. */
+  private async contents(contents: readonly Content[]): Promise<Content[]> {
+    const masks = this.masking.masks(contents);
+    if (this.last?.masks !== masks || this.last.kept.size < masks.size) this.last = await this.keep(masks);
+    const { kept, summary } = this.last;
+    this.onMasked(summary);
+    return this.masked.apply(contents, kept);
+  }
+
+  private async keep(masks: Masks): Promise<Kept> {
+    const kept = new Map<Part, Part>();
+    let tokens = 0;
+    for (const batch of batches([...masks])) {
+      const isKept = await Promise.all(batch.map(([, mask]) => this.isKept(mask)));
+      for (const [index, [part, mask]] of batch.entries()) {
+        if (!isKept[index]) continue;
+        kept.set(part, mask);
+        tokens += partTokens(part) - partTokens(mask);
+      }
+    }
+    return { masks, kept, summary: { outputs: kept.size, tokens: Math.round(tokens) } };
+  }
+
+  private async isKept(mask: Part): Promise<boolean> {
+    const toSave = this.outputs.get(mask)?.toSave;
+    return toSave === undefined || this.saved.keep(toSave.path, toSave.text);
+  }
+
+  private mask(part: Part): Part {
+    const output = maskOutput(part, this.saved.folder);
+    this.outputs.set(output.part, output);
+    return output.part;
+  }
+}
+
+/** A session that is taken up may have thousands. */
+const AT_ONCE = 32;
+
+function batches<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
+    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+}

@@ -1,0 +1,55 @@
+import { createEvent, type Event } from '@google/adk';
+import type { Part } from '@google/genai';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
+import type { OpenCall } from '../../sessions/call-ledger.ts';
+import type { SessionHistory } from '../../sessions/session-history.ts';
+import { functionResponse } from './to-adk-tool.ts';
+
+/**
+ * What makes a history sendable again after a run broke off (Stop, an error inside, a killed process): every unanswered
+ * call gets the answer the scheduler has for it (its real result if it finished, else "cancelled"), and what the model
+ * had said so far is kept as interrupted.
+ */
+export async function repairEvents(
+  { calls, openRun, events }: SessionHistory,
+  scheduler: Scheduler,
+  /** How many characters at the end of it are not worth keeping. */
+  surplus = 0,
+): Promise<Event[]> {
+  scheduler.giveUp(calls.open);
+  const answers = await answersTo(calls.open, scheduler);
+  const said = joined(openRun?.words ?? []);
+  const words = said.slice(0, Math.max(0, said.length - surplus));
+  const last = answers.at(-1) ?? events.at(-1);
+  if (words === '' || !last) return answers;
+  return [...answers, spokenAfter(last, { role: 'model', parts: [{ text: words }] }, true)];
+}
+
+/** One event for each event with calls: ADK does not pair an answer that covers two. */
+export async function answersTo(calls: readonly OpenCall[], scheduler: Scheduler): Promise<Event[]> {
+  const byEvent = new Map<Event, Part[]>();
+  for (const { id, name, event } of calls) {
+    const finished = await scheduler.join(id);
+    const response = finished ? functionResponse(finished) : { error: 'Cancelled before it started.' };
+    byEvent.set(event, [...(byEvent.get(event) ?? []), { functionResponse: { id, name, response } }]);
+  }
+  return [...byEvent].map(([event, parts]) => spokenAfter(event, { role: 'user', parts }));
+}
+
+function spokenAfter(after: Event, content: { role: string; parts: Part[] }, interrupted = false): Event {
+  // ADK turns events of another author into quotations, so the repair speaks as the agent.
+  const { invocationId, branch } = after;
+  return createEvent({
+    author: AGENT_NAME,
+    invocationId,
+    content,
+    ...(interrupted && { interrupted }),
+    ...(branch !== undefined && { branch }),
+  });
+}
+
+function joined(parts: readonly Part[]): string {
+  return parts.map((part) => part.text ?? '').join('');
+}
+
+export const AGENT_NAME = 'gantry';

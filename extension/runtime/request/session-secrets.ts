@@ -1,0 +1,92 @@
+import type { LlmRequest } from '@google/adk';
+import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
+import { knownSecrets } from '../../model/auth/known-secrets.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
+import { hasPlaceholder, type MeantArguments, meantArguments } from '../../safety/placeholder-arguments.ts';
+import {
+  type CleanRequest,
+  type FoundSecret,
+  type OutgoingRequest,
+  RequestCleaner,
+} from '../../safety/request-cleaner.ts';
+import type { SecretsPort } from '../../scheduler/secrets-port.ts';
+
+export interface SecretsParts {
+  readonly host: Pick<Host, 'secrets' | 'environment' | 'settings'> & { readonly log: Logger };
+  readonly namingKey: () => Promise<Uint8Array>;
+  /** What was said so far, for a placeholder that an earlier process made. */
+  readonly history: () => readonly Content[];
+}
+
+/** What is left out of the requests of one session, and what its placeholders stand for. */
+export class SessionSecrets implements SecretsPort {
+  /** By whether other secrets are looked for. Made anew with the user's own keys, of which tokens change every hour. */
+  private readonly cleaners = new Map<boolean, { readonly own: string; readonly cleaner: RequestCleaner }>();
+
+  constructor(private readonly parts: SecretsParts) {}
+
+  /** Nothing leaves when this rejects. */
+  async clean(request: OutgoingRequest): Promise<CleanRequest> {
+    try {
+      return (await this.cleaner()).clean(request);
+    } catch (error) {
+      throw notChecked(error);
+    }
+  }
+
+  async found(): Promise<readonly FoundSecret[]> {
+    return (await this.cleaner()).found;
+  }
+
+  async meantBy(
+    call: { readonly args: Readonly<Record<string, unknown>> },
+    tool: Tool,
+  ): Promise<MeantArguments | undefined> {
+    if (!hasPlaceholder(call.args)) return undefined;
+    const cleaner = await this.cleaner(true);
+    let isRead = false;
+    const secretOf = (id: string): FoundSecret | undefined => {
+      const known = cleaner.secret(id);
+      if (known || isRead) return known;
+      isRead = true;
+      cleaner.clean({ contents: this.parts.history() });
+      return cleaner.secret(id);
+    };
+    return meantArguments(call.args, secretOf, tool.kind === 'execute');
+  }
+
+  private async cleaner(keepsLooking = false): Promise<RequestCleaner> {
+    const { host, namingKey } = this.parts;
+    const own = await knownSecrets(host);
+    const redacts = keepsLooking || host.settings.redactsSecrets();
+    const key = await namingKey();
+    const known = this.cleaners.get(redacts);
+    const names = JSON.stringify(own);
+    if (known?.own === names) return known.cleaner;
+    const cleaner = new RequestCleaner({ key, own, redacts });
+    this.cleaners.set(redacts, { own: names, cleaner });
+    return cleaner;
+  }
+}
+
+/** The request of ADK's with what may leave in the place of what was there. */
+export function takeOver(request: LlmRequest, { contents, config }: CleanRequest): void {
+  request.contents = contents;
+  if (config) request.config = config;
+}
+
+export function notChecked(cause: unknown): ProblemError {
+  return new ProblemError(
+    {
+      kind: 'internal',
+      title: l10n.t('Nothing was sent'),
+      detail: l10n.t('What was to be sent could not be checked for secrets. Your message is kept.'),
+      actions: ['retry', 'show-log'],
+    },
+    { cause },
+  );
+}

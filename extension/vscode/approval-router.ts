@@ -1,0 +1,57 @@
+import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
+import type { ChatSessions } from './actions/chat-sessions.ts';
+import type { NoticeTargets } from './approvals/approval-notifications.ts';
+import type { NoticeAnswer } from './approvals/notice.ts';
+import type { PendingApprovals } from './approvals/pending-approvals.ts';
+import type { ChatView } from './panel/chat-view.ts';
+import type { LaterReview } from './review/later-review.ts';
+import type { RuntimeLoader } from './runtime-loader.ts';
+import { answerPayload } from './session/panel-payloads.ts';
+import type { PanelSession } from './session/panel-session.ts';
+
+interface DeskParts {
+  readonly pending: PendingApprovals;
+  readonly session: PanelSession;
+  readonly sessions: ChatSessions;
+  readonly chat: Pick<ChatView, 'focusApproval'>;
+  readonly review: Pick<LaterReview, 'load'>;
+  readonly runtime: Pick<RuntimeLoader, 'load'>;
+}
+
+/** Brings answers from outside the panel to the session that asks, and that session into the panel. */
+export class QuestionDesk implements NoticeTargets {
+  constructor(private readonly parts: DeskParts) {}
+
+  async answer(requestId: string, given: NoticeAnswer): Promise<Problem | undefined> {
+    const { pending, session, runtime } = this.parts;
+    const answer = { requestId, ...given };
+    const sessionId = pending.find(requestId)?.sessionId;
+    if (sessionId === undefined) return session.answer(answer, 'notification');
+    try {
+      await (await runtime.load()).questions.answer(sessionId, answerPayload(answer, 'notification'));
+      return undefined;
+    } catch (error) {
+      if (ProblemError.is(error)) return error.problem;
+      throw error;
+    }
+  }
+
+  /** Without an id the first that waits. */
+  async show(requestId?: string): Promise<void> {
+    const { pending, chat } = this.parts;
+    const wanted = requestId === undefined ? pending.items[0] : pending.find(requestId);
+    await this.bringIn(wanted?.sessionId);
+    await chat.focusApproval(requestId);
+  }
+
+  async openDiff(requestId: string): Promise<void> {
+    const { pending, review } = this.parts;
+    await this.bringIn(pending.find(requestId)?.sessionId);
+    const { reviews, proposed } = await review.load();
+    await reviews.choose(proposed.itemsOfQuestion(requestId));
+  }
+
+  private async bringIn(sessionId: string | undefined): Promise<void> {
+    if (sessionId !== undefined) await this.parts.sessions.show(sessionId);
+  }
+}

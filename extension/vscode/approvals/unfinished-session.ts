@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../../ports/logger.ts';
+import type { ReviewList } from '../review/later-review.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import type { RememberedSession } from '../session/remembered-session.ts';
+import type { PendingApprovals } from './pending-approvals.ts';
+
+export interface Unfinished {
+  readonly session: PanelSession;
+  readonly pending: PendingApprovals;
+  readonly review: Pick<ReviewList, 'items' | 'onDidChange'>;
+  readonly remembered: RememberedSession;
+  readonly trust: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
+  readonly log: Logger;
+}
+
+/**
+ * A question, a run that was cut off and changes without a verdict outlive a reload also when the panel stays closed: their
+ * session is opened at once, so that notifications, status bar and marks tell of them. So are sessions that were left with a
+ * question. Without any of these nothing is loaded before somebody opens the panel.
+ */
+export function takeUpUnfinished(parts: Unfinished): vscode.Disposable {
+  const { session, pending, review, remembered, log } = parts;
+  const remember = (): void => {
+    const isUnfinished = pending.shown.length > 0 || session.isRunning || review.items.length > 0;
+    remembered.rememberUnfinished(isUnfinished).catch((error: unknown) => {
+      log.error('That something is unfinished could not be remembered', error);
+    });
+  };
+  if (remembered.isUnfinished) void session.restore().then(remember);
+  return vscode.Disposable.from(
+    pending.onDidChange(remember),
+    session.onDidChangeState(remember),
+    review.onDidChange(remember),
+    takeUpBackground(parts),
+  );
+}
+
+/** Nothing goes on by itself in a folder that is not trusted; it does when that changes. */
+function takeUpBackground({ session, remembered, trust, log }: Unfinished): vscode.Disposable {
+  const left = new Set(remembered.background);
+  const remember = (): void => {
+    const ids = new Set([...left, ...session.background.atWork]);
+    remembered.rememberBackground([...ids]).catch((error: unknown) => {
+      log.error('Which sessions are at work could not be remembered', error);
+    });
+  };
+  const takeUp = async (): Promise<void> => {
+    for (const id of trust.isTrusted ? [...left] : []) {
+      await session.takeUp(id).catch((error: unknown) => log.error(`Session ${id} was not taken up again`, error));
+      left.delete(id);
+    }
+    remember();
+  };
+  void takeUp();
+  return vscode.Disposable.from(
+    session.background.onDidChange(remember),
+    session.onDidReplace(remember),
+    trust.onDidGrantWorkspaceTrust(() => void takeUp()),
+  );
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../../ports/logger.ts';
+
+/** The one log of the extension: the output channel "Gantry". */
+export class ChannelLogger implements Logger, vscode.Disposable {
+  private readonly channel = vscode.window.createOutputChannel('Gantry', { log: true });
+
+  debug(message: string): void {
+    this.channel.debug(message);
+  }
+
+  info(message: string): void {
+    this.channel.info(message);
+  }
+
+  warn(message: string): void {
+    this.channel.warn(message);
+  }
+
+  error(message: string, cause?: unknown): void {
+    this.channel.error(cause === undefined ? message : `${message}: ${causeText(cause)}`);
+  }
+
+  show(): void {
+    this.channel.show(true);
+  }
+
+  dispose(): void {
+    this.channel.dispose();
+  }
+}
+
+function causeText(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const inner = cause.cause === undefined ? '' : `\ncaused by ${causeText(cause.cause)}`;
+  return `${cause.stack ?? cause.message}${inner}`;
+}

@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentCatalog } from '../../agents/agent-catalog.ts';
+import { Disposable } from '../base/disposable.ts';
+import { withoutIcons } from '../base/escape-ui-text.ts';
+import { isTrustedElse } from '../base/needs-trust.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { agentLabel, agentsText } from './agent-texts.ts';
+import { ReviewPage } from './review-page.ts';
+
+/** Shows the agents that a folder brings along, whole, and lets the user say which of them may be used. */
+export class AgentReview extends Disposable {
+  private readonly page = this.register(new ReviewPage('gantry-agents'));
+
+  constructor(private readonly runtime: RuntimeLoader) {
+    super();
+  }
+
+  async open(): Promise<void> {
+    if (!(await isTrustedElse(l10n.t('Review Agents is off: this folder is not trusted, so Gantry can only read it.'))))
+      return;
+    const { agents } = await this.runtime.load();
+    await agents.refresh();
+    if (agents.waiting.length > 0) await this.ask(agents);
+    else void vscode.window.showInformationMessage(l10n.t('No agent requires approval.'));
+  }
+
+  private async ask(agents: AgentCatalog): Promise<void> {
+    const { waiting } = agents;
+    await this.page.show(l10n.t('Agents of This Folder'), agentsText(waiting));
+    const items = waiting.map((file, index) => ({
+      label: withoutIcons(agentLabel(file, index + 1)),
+      detail: withoutIcons(file.path),
+      file,
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: l10n.t('Gantry: Which of These Agents May Be Used?'),
+      placeHolder: l10n.t('No agent is used that you do not tick. The whole definitions are in the editor.'),
+      canPickMany: true,
+      // So that the editor can be read meanwhile.
+      ignoreFocusOut: true,
+    });
+    if (!picked || picked.length === 0) return;
+    // Each yes is about the text that was shown: a file that has changed since still waits.
+    for (const { file } of picked) await agents.accept(file);
+    void vscode.window.showInformationMessage(
+      picked.length === 1
+        ? l10n.t('The agents of one file can be used in this folder from now on.')
+        : l10n.t('The agents of {0} files can be used in this folder from now on.', picked.length),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import type { WaitingAgents } from '../../agents/agent-catalog.ts';
+import { visible } from '../base/escape-ui-text.ts';
+
+/** The whole definitions, character by character: this is what a yes is about. */
+export function agentsText(waiting: readonly WaitingAgents[]): string {
+  const intro = [
+    waiting.some(({ extension }) => extension !== undefined)
+      ? l10n.t(
+          'These agents require approval. Each works with the instructions, the tools and the servers of its file.',
+        )
+      : l10n.t(
+          'This folder brings agents along. Each works with the instructions, the tools and the servers of its file.',
+        ),
+    l10n.t('Those that you tick in the list can be used from now on. A change of any character asks again.'),
+  ];
+  const files = waiting.flatMap((file, index) => [
+    '',
+    agentLabel(file, index + 1),
+    `   ${l10n.t('from {0}', visible(file.path))}`,
+    ...(file.extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', file.extension)}`]),
+    '',
+    ...visible(file.text)
+      .split('\n')
+      .map((line) => `      ${line}`),
+  ]);
+  return [...intro, ...files, ''].join('\n');
+}
+
+/** One line for a list. */
+export function agentLabel({ names }: WaitingAgents, number: number): string {
+  return visible(`${number}. ${names.join(', ')}`).replace(/\s+/g, ' ');
+}

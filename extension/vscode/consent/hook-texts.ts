@@ -1,0 +1,40 @@
+import * as l10n from '@vscode/l10n';
+import type { WaitingHook } from '../../hooks/hooks-in-force.ts';
+import { visible } from '../base/escape-ui-text.ts';
+import { clauseText } from './sandbox-texts.ts';
+
+/** Everything that the given hooks would do, character by character: this is what a yes is about. */
+export function hooksText(waiting: readonly WaitingHook[]): string {
+  const intro = [
+    waiting.some(({ hook: { extension } }) => extension !== undefined)
+      ? l10n.t('The following commands would run on your machine, each at the moment that is named with it.')
+      : l10n.t(
+          'This folder wants to run the following commands on your machine, each at the moment that is named with it.',
+        ),
+    l10n.t('Those that you tick in the list run from now on. A change of any character asks again.'),
+  ];
+  return [...intro, ...waiting.flatMap((hook, index) => ['', ...hookLines(hook, index + 1)]), ''].join('\n');
+}
+
+/** One line for a list. */
+export function hookLabel({ event, matcher, hook: { name } }: WaitingHook, number: number): string {
+  const when = matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
+  return visible([`${number}. ${when}`, name].filter(Boolean).join(' · ')).replace(/\s+/g, ' ');
+}
+
+function hookLines(waiting: WaitingHook, number: number): string[] {
+  const { command, timeoutMs, env = {}, file, line, extension, source, sandbox } = waiting.hook;
+  const variables = Object.entries(env).map(([name, value]) => `   ${l10n.t('with {0}', visible(`${name}=${value}`))}`);
+  return [
+    hookLabel(waiting, number),
+    `   ${l10n.t('from {0}', `${file}:${line}`)}`,
+    ...(extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', extension)}`]),
+    ...(timeoutMs === undefined ? [] : [`   ${l10n.t('for at most {0} s', timeoutMs / 1000)}`]),
+    ...variables,
+    ...(source === 'project' ? [`   ${visible(clauseText(sandbox))}`] : []),
+    '',
+    ...visible(command)
+      .split('\n')
+      .map((each) => `      ${each}`),
+  ];
+}

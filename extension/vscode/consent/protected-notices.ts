@@ -1,0 +1,38 @@
+import type { Logger } from '../../ports/logger.ts';
+import type { ProtectedEntry } from '../../protocol/transcript/protected-entry.ts';
+import type { Attention } from '../base/attention.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { Later } from '../base/lazy-part.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import type { ProtectedSurface } from './protected-files.ts';
+
+/** Tells of protected files that a command changed while the user does not see the panel; of each change once. */
+export class ProtectedNotices extends Disposable {
+  private readonly told = new Set<string>();
+
+  constructor(
+    session: PanelSession,
+    private readonly attention: Attention,
+    private readonly surface: Later<ProtectedSurface>,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.register(
+      session.onDidChangeTranscript((changes) => {
+        for (const change of changes) {
+          if (change.op === 'put' && change.entry.kind === 'protected') this.take(change.entry);
+        }
+      }),
+    );
+  }
+
+  private take(entry: ProtectedEntry): void {
+    const isNews = !this.told.has(entry.change);
+    this.told.add(entry.change);
+    if (!isNews || this.attention.isOnPanel) return;
+    this.surface
+      .load()
+      .then((surface) => surface.notify(entry))
+      .catch((error: unknown) => this.log.error('A change of protected files could not be told', error));
+  }
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../base/disposable.ts';
+
+/** A text that can be read while the user is asked about it, and not changed. */
+export class ReviewPage extends Disposable {
+  private text = '';
+  private shown = 0;
+
+  constructor(private readonly scheme: string) {
+    super();
+    const provideTextDocumentContent = (): string => this.text;
+    this.register(vscode.workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent }));
+  }
+
+  async show(title: string, text: string): Promise<void> {
+    this.text = text;
+    this.shown++;
+    // A new address each time: VS Code keeps the text of one it has open.
+    const uri = vscode.Uri.from({ scheme: this.scheme, path: title, query: String(this.shown) });
+    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+  }
+}

@@ -1,0 +1,44 @@
+import type { FolderFinds } from '../../runtime/knowledge/folder-customizations.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import { trustNews } from './trust-words.ts';
+
+/** Says in the panel what trust has changed, until the next run has it. */
+export class TrustNews extends Disposable {
+  /** A run that began before trust was given is not the one that the news is about. */
+  private wasIdle = false;
+  private finds: FolderFinds | undefined;
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly runtime: RuntimeLoader,
+  ) {
+    super();
+    this.register(session.onDidChangeState(() => this.follow()));
+  }
+
+  /** The folder has just been trusted; nothing in it was looked at before. */
+  async tell(): Promise<void> {
+    this.wasIdle = !this.session.isRunning;
+    const service = await this.runtime.load();
+    const finds = await service.findInFolders();
+    if (this.wasIdle && this.session.isRunning) return;
+    this.finds = finds;
+    this.show();
+  }
+
+  private follow(): void {
+    if (!this.session.isRunning) {
+      this.wasIdle = true;
+      this.show();
+    } else if (this.wasIdle) {
+      this.finds = undefined;
+      this.session.setTrustNews(undefined);
+    }
+  }
+
+  private show(): void {
+    if (this.finds) this.session.setTrustNews(trustNews(this.finds, !this.wasIdle));
+  }
+}

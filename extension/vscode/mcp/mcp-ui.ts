@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { ServerTool } from '../../mcp/connection-types.ts';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import type { ServerOrigin } from '../../mcp/server-definition.ts';
+import { Disposable } from '../base/disposable.ts';
+import { BuiltIn } from '../names.ts';
+import type { McpSurface, McpSurfaceParts } from './mcp-surface.ts';
+import { ServerPicker, showTools } from './server-picker.ts';
+import { ServerReview } from './server-review.ts';
+import { signInToServer } from './server-sign-in.ts';
+import { isSetting } from './server-texts.ts';
+
+/** What shows servers to people and asks them; a bundle of its own, loaded when somebody wants to see them. */
+export class ServerDesk extends Disposable {
+  private readonly review: ServerReview;
+  private readonly leaving = new AbortController();
+
+  constructor(
+    private readonly surface: McpSurface,
+    private readonly parts: McpSurfaceParts,
+  ) {
+    super();
+    this.review = this.register(new ServerReview(parts.runtime));
+    this.register({ dispose: () => this.leaving.abort() });
+  }
+
+  openReview(): Promise<void> {
+    return this.review.open();
+  }
+
+  openList(): Promise<void> {
+    return new ServerPicker(this.surface, this.parts.log).open();
+  }
+
+  showTools(name: string, tools: readonly ServerTool[]): Promise<void> {
+    return showTools(name, tools);
+  }
+
+  async signIn(servers: McpServers, name: string): Promise<void> {
+    await signInToServer(servers, name, this.parts.links, this.leaving.signal);
+  }
+
+  async openDefinition({ file, line }: ServerOrigin): Promise<void> {
+    if (isSetting(file)) {
+      await vscode.commands.executeCommand(BuiltIn.openSettings, `@id:${file}`);
+      return;
+    }
+    const at = new vscode.Position(Math.max(0, line - 1), 0);
+    const selection = new vscode.Range(at, at);
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true });
+  }
+}

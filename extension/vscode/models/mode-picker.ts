@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import { confirmYolo } from '../approvals/yolo.ts';
+import { reportProblem } from '../base/report.ts';
+import { BuiltIn } from '../names.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+
+interface ModeItem extends vscode.QuickPickItem {
+  readonly mode: ApprovalMode;
+}
+
+interface TrustItem extends vscode.QuickPickItem {
+  readonly managesTrust: true;
+}
+
+const modes = (): readonly ModeItem[] => [
+  {
+    mode: 'default',
+    label: l10n.t('Ask'),
+    description: 'default',
+    detail: l10n.t('Reading and searching run. Changes, commands and web pages ask.'),
+  },
+  {
+    mode: 'autoEdit',
+    label: l10n.t('Edit'),
+    description: 'autoEdit',
+    detail: l10n.t('Files change and web pages are fetched without a question. Commands ask.'),
+  },
+  {
+    mode: 'plan',
+    label: l10n.t('Plan'),
+    description: 'plan',
+    detail: l10n.t('Nothing changes. Gantry reads, asks and writes a plan.'),
+  },
+  {
+    mode: 'yolo',
+    label: l10n.t('Run everything'),
+    description: 'yolo',
+    detail: l10n.t('No questions, except for protected files and commands that could destroy a lot.'),
+  },
+];
+
+/** Asks how much may run without a question in the session shown. */
+export async function pickApprovalMode(session: PanelSession): Promise<void> {
+  const items = modes().map((item) => (item.mode === session.approvalMode ? { ...item, picked: true } : item));
+  const { isTrusted } = vscode.workspace;
+  const picked = await vscode.window.showQuickPick<ModeItem | TrustItem>(isTrusted ? items : readOnlyItems(items), {
+    title: l10n.t('Gantry: Set Approval Mode'),
+    placeHolder: isTrusted
+      ? l10n.t('Now {0}. Holds for this session.', session.approvalMode)
+      : l10n.t('This folder is not trusted: Gantry only reads, in every mode.'),
+  });
+  if (!picked) return;
+  if ('managesTrust' in picked) {
+    await vscode.commands.executeCommand(BuiltIn.manageTrust);
+    return;
+  }
+  if (picked.mode === session.approvalMode) return;
+  if (picked.mode === 'yolo' && !(await confirmYolo())) return;
+  await reportProblem(await session.setApprovalMode(picked.mode));
+}
+
+/** Modes in which more would run have no effect where nothing runs. */
+function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
+  const manage: TrustItem = {
+    managesTrust: true,
+    label: `$(workspace-untrusted) ${l10n.t('Manage Workspace Trust')}`,
+    detail: l10n.t('In a trusted folder edits and commands work, and ask first. The other modes are there then.'),
+  };
+  return [...items.filter(({ mode }) => mode === 'default' || mode === 'plan'), manage];
+}

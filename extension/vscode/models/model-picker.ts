@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../../model/catalog/model-choice.ts';
+import { Settings } from '../names.ts';
+import { saveSetting, VsCodeSettings } from '../settings.ts';
+import { autoText, modelLine } from './model-texts.ts';
+
+/** Asks for a model and keeps it in the user's settings. Undefined when none was picked. `method` says where it will be asked. */
+export async function pickModel(method: string | undefined): Promise<string | undefined> {
+  const settings = new VsCodeSettings();
+  const current = settings.modelName();
+  const prices = settings.prices();
+  const other: vscode.QuickPickItem = { label: l10n.t('Other…'), detail: l10n.t('Type a model id or an alias.') };
+  const choices: vscode.QuickPickItem[] = [
+    { label: 'auto', detail: autoText() },
+    ...KNOWN_MODELS.map((model) => ({ label: model, detail: modelLine(model, prices, Date.now()) })),
+    other,
+  ];
+  const items = choices.map((item) => (item.label === current ? { ...item, description: l10n.t('in use') } : item));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Gantry: Select Model'),
+    matchOnDetail: true,
+    ...(method !== undefined && { placeHolder: l10n.t('Asked at {0}', method) }),
+  });
+  if (!picked) return undefined;
+  const isOther = picked.label === other.label;
+  const name = isOther ? await typeModel(current) : picked.label;
+  if (name !== undefined) await saveSetting(Settings.modelName, name);
+  return name;
+}
+
+function typeModel(current: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: l10n.t('Gantry: Select Model'),
+    prompt: l10n.t('The id of a model your endpoint offers, or an alias of gantry.model.configs.'),
+    value: current === 'auto' ? '' : current,
+    validateInput: (value) => problemWith(value),
+  });
+}
+
+function problemWith(name: string): string | undefined {
+  return isModelName(name)
+    ? undefined
+    : l10n.t('A model id has letters, digits, dots, slashes and dashes, such as {0}.', DEFAULT_MODEL);
+}

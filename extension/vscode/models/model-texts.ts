@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import { modelFacts, type ThinkingKind } from '../../model/catalog/known-models.ts';
+import { CURRENT } from '../../model/catalog/model-names.ts';
+import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
+import type { Price } from '../../ports/settings.ts';
+
+/** What `auto` means today. */
+export function autoText(): string {
+  return l10n.t('chooses for each message: {0}, or {1} for hard tasks and plans', CURRENT.flash, CURRENT.pro);
+}
+
+/** What a model takes, can and costs, in one line. Prices of the user's win over Google's list. */
+export function modelLine(model: string, prices: Prices, now: number): string {
+  const { window, thinking, preview } = modelFacts(model);
+  const own = priceOf(model, prices);
+  const facts = [
+    preview && l10n.t('preview'),
+    l10n.t('{0} window', inTokens(window)),
+    thinkingText(thinking),
+    own ? dollars(own) : listPrice(model, now),
+  ];
+  return facts.filter(Boolean).join(' · ');
+}
+
+function thinkingText(kind: ThinkingKind): string {
+  if (kind === 'unknown') return '';
+  return kind === 'none' ? l10n.t('does not think') : l10n.t('thinks');
+}
+
+/** Nothing once an introductory price is over: the next one is not known. */
+function listPrice(model: string, now: number): string | undefined {
+  const { price } = modelFacts(model);
+  if (!price) return undefined;
+  const { until, risesWithLength } = price;
+  if (until !== undefined && new Date(now).toISOString().slice(0, 10) > until) return undefined;
+  const more = [risesWithLength && l10n.t('more for long prompts'), until && l10n.t('until {0}', until)].filter(
+    Boolean,
+  );
+  const list = l10n.t('list price {0}', dollars(price));
+  return more.length > 0 ? `${list} (${more.join(', ')})` : list;
+}
+
+function dollars({ input, output }: Pick<Price, 'input' | 'output'>): string {
+  return l10n.t('{0} in, {1} out per million tokens', `$${input}`, `$${output}`);
+}
+
+/** As people say it: the two common windows are powers of two. */
+function inTokens(count: number): string {
+  return count >= 1_000_000 ? `${Math.floor(count / 1_000_000)}M` : `${Math.round(count / 1000)}k`;
+}

@@ -1,0 +1,20 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ThinkingWay } from '../../protocol/agent/thinking.ts';
+import { Settings } from '../names.ts';
+import { saveSetting, thinkingWay } from '../settings.ts';
+
+/** For all sessions and windows. What is hidden cannot show the way back, so this does. */
+export async function setThinking(way: ThinkingWay): Promise<void> {
+  const before = thinkingWay();
+  if (way === before) return;
+  await saveSetting(Settings.thinking, way);
+  if (way !== 'hidden') return;
+  const undo = l10n.t('Undo');
+  const told = l10n.t('Thinking is hidden in the chat. “Show or Hide Thinking” brings it back.');
+  if ((await vscode.window.showInformationMessage(told, undo)) === undo) await saveSetting(Settings.thinking, before);
+}
+
+export function toggleThinking(): Promise<void> {
+  return setThinking(thinkingWay() === 'hidden' ? 'collapsed' : 'hidden');
+}

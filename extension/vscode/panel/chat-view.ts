@@ -1,0 +1,264 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Logger } from '../../ports/logger.ts';
+import type { ToHost } from '../../protocol/panel/host-messages.ts';
+import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import { Disposable } from '../base/disposable.ts';
+import { Later } from '../base/lazy-part.ts';
+import { reportFailure } from '../base/report.ts';
+import type { CodeReview } from '../code/code-actions.ts';
+import type { ProtectedSurface } from '../consent/protected-files.ts';
+import type { PanelContext } from '../context/panel-context.ts';
+import type { PanelInput } from '../input/panel-input.ts';
+import type { StoredSessions } from '../library/stored-sessions.ts';
+import { BuiltIn } from '../names.ts';
+import type { ReviewList } from '../review/later-review.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import type { WorkspaceState } from '../session/remembered-session.ts';
+import type { TranscriptFeed } from '../transcript/feed.ts';
+import { ChatPlaces } from './chat-places.ts';
+import type { PanelDesk } from './panel-message-router.ts';
+import { SavedPage } from './saved-page.ts';
+import { SnapshotDocuments } from './snapshot-documents.ts';
+import { ViewWatch } from './view-watch.ts';
+
+/** A page takes a second on a busy machine. */
+const NEW_PAGE_MS = 10_000;
+
+/** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
+export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+  private readonly places: ChatPlaces;
+  private readonly saved: SavedPage;
+  /** Nothing is posted before the webview has said that it listens. */
+  private ready = false;
+  private focusWanted = false;
+  /** A card to bring into view, when there is a page again; with no id the first. */
+  private approvalWanted: { readonly requestId?: string } | undefined;
+  /** For the input, when there is a page again. */
+  private textsWanted: string[] = [];
+  /** Comes with the first page, and tells it of the conversation. */
+  private feed: TranscriptFeed | undefined;
+  private readonly watch = new ViewWatch({
+    ask: (count) => this.post({ type: 'ping', count }),
+    stuck: () => void this.offerReload(),
+  });
+  private reloading: NodeJS.Timeout | undefined;
+  /** What a page said of its reader, until there is a conversation to show. */
+  private reader: Extract<ToHost, { type: 'ready' }> | undefined;
+  private readonly desk: Later<PanelDesk>;
+  readonly onDidChangeVisibility: vscode.Event<void>;
+
+  constructor(
+    extension: vscode.Uri,
+    private readonly session: PanelSession,
+    private readonly sessions: StoredSessions,
+    private readonly context: PanelContext,
+    private readonly input: PanelInput,
+    private readonly reviews: ReviewList & CodeReview,
+    protectedFiles: Later<ProtectedSurface>,
+    runtime: RuntimeLoader,
+    state: WorkspaceState,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.saved = this.register(new SavedPage(state));
+    this.places = this.register(
+      new ChatPlaces(extension, this.saved, { received: (message) => this.receive(message), left: () => this.end() }),
+    );
+    this.onDidChangeVisibility = this.places.onDidChangeVisibility;
+    const snapshots = this.register(new SnapshotDocuments(session));
+    const targets = { view: this, session, context, input, sessions, reviews, snapshots, protectedFiles, runtime, log };
+    this.desk = this.register(
+      new Later(async () => new (await import('./panel-message-router.ts')).PanelDesk(targets)),
+    );
+    this.register(session.onDidReturnText((text) => this.insertText(text)));
+    this.register(sessions.onDidChange(() => void this.postSessions()));
+    this.register(reviews.onDidChange(() => this.postReview()));
+    this.register(
+      session.onDidChangeTranscript((changes) => {
+        if (this.ready) this.feed?.take(changes);
+      }),
+    );
+    this.register(session.onDidChangeState(() => void this.postState()));
+    this.register(session.onDidReplace(() => this.postTranscript()));
+    this.register({ dispose: () => this.feed?.stop() });
+    this.register({ dispose: () => this.watch.stop() });
+    this.register({ dispose: () => clearTimeout(this.reloading) });
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.places.takeView(view);
+  }
+
+  /** After a reload of the window. */
+  async deserializeWebviewPanel(editor: vscode.WebviewPanel): Promise<void> {
+    this.places.takeEditor(editor);
+  }
+
+  get isVisible(): boolean {
+    return this.places.isVisible;
+  }
+
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    this.places.setBadge(badge);
+  }
+
+  /** Shows the chat, and leaves the focus where it is if it can. */
+  reveal(): Promise<void> {
+    return this.places.reveal();
+  }
+
+  openInEditor(): void {
+    this.places.openEditor();
+  }
+
+  openInWindow(): Promise<void> {
+    return this.places.openWindow();
+  }
+
+  async focus(): Promise<void> {
+    this.focusWanted = true;
+    await this.places.focus();
+    this.giveFocus();
+  }
+
+  /** Brings the card of a question into view and to the keyboard, with none of its buttons chosen. */
+  async focusApproval(requestId?: string): Promise<void> {
+    this.approvalWanted = requestId === undefined ? {} : { requestId };
+    await this.places.focus();
+    this.giveFocus();
+  }
+
+  async postState(): Promise<void> {
+    this.places.setTitle(this.session.title);
+    this.post({ type: 'state', state: await this.session.state() });
+  }
+
+  async postSessions(): Promise<void> {
+    if (this.ready) this.post({ type: 'sessions', sessions: await this.sessions.items() });
+  }
+
+  /** The page listens now, and tells where its reader was. */
+  async begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void> {
+    if (!this.feed && !(await this.loadFeed())) return;
+    this.ready = true;
+    this.watch.start();
+    this.postTranscript(reader);
+    this.context.show((message) => this.post(message));
+    this.input.show((message) => this.post(message));
+    this.postReview();
+    this.giveFocus();
+    for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
+  }
+
+  /** The page wants the entries around this one. */
+  showEntries(around: number): void {
+    if (this.ready) this.feed?.show(around);
+  }
+
+  find(request: Extract<ToHost, { type: 'find' }>): void {
+    if (this.ready) this.feed?.find(request);
+  }
+
+  /** What was typed and opened in the page. */
+  keep(saved: string): void {
+    this.saved.keep(saved);
+  }
+
+  /** The page has answered. */
+  isThere(count: number): void {
+    this.watch.takeAnswer(count);
+  }
+
+  /** A new page in the place of this one; the conversation, and what was typed, come back. */
+  async reload(): Promise<void> {
+    const { current } = this.places;
+    if (!current) return this.places.focus();
+    clearTimeout(this.reloading);
+    this.places.reload();
+    this.reloading = setTimeout(() => void this.offerWindowReload(current), NEW_PAGE_MS);
+  }
+
+  /** A page that hangs cannot make room for another one. */
+  private async offerWindowReload(place: ChatPlaces['current']): Promise<void> {
+    if (this.ready || place !== this.places.current || !this.isVisible) return;
+    const reload = l10n.t('Reload Window');
+    const message = l10n.t(
+      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.',
+    );
+    const answer = await vscode.window.showWarningMessage(message, reload);
+    if (answer === reload) await vscode.commands.executeCommand(BuiltIn.reloadWindow);
+  }
+
+  private async offerReload(): Promise<void> {
+    // A browser may put the whole window to sleep while nobody looks at it.
+    if (!vscode.window.state.focused) return this.watch.start();
+    this.log.error('The panel has not answered for 10 seconds');
+    const reload = l10n.t('Reload view');
+    const message = l10n.t('The Gantry view stopped answering. The session is safe.');
+    if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
+  }
+
+  /** Opens the find bar of the view. */
+  async openFind(): Promise<void> {
+    await this.places.focus();
+    this.post({ type: 'openFind' });
+  }
+
+  /** False when the page that waits for it has gone meanwhile. */
+  private async loadFeed(): Promise<boolean> {
+    const { current } = this.places;
+    const { TranscriptFeed } = await import('../transcript/feed.ts');
+    this.feed ??= new TranscriptFeed(this.session, (message) => this.post(message));
+    return current !== undefined && current === this.places.current && current.visible;
+  }
+
+  private end(): void {
+    this.ready = false;
+    this.watch.stop();
+    this.feed?.stop();
+    this.context.hide();
+    this.input.hide();
+  }
+
+  post(message: ToPanel): void {
+    if (this.ready) this.places.post(message);
+  }
+
+  private receive(message: unknown): void {
+    this.desk.load().then(
+      (desk) => desk.receive(message),
+      (error: unknown) => reportFailure('The panel', error, this.log),
+    );
+  }
+
+  /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */
+  private giveFocus(): void {
+    if (!this.ready) return;
+    if (this.approvalWanted) this.post({ type: 'focusApproval', ...this.approvalWanted });
+    else if (this.focusWanted) this.post({ type: 'focusInput' });
+    this.approvalWanted = undefined;
+    this.focusWanted = false;
+  }
+
+  private postTranscript(reader?: Extract<ToHost, { type: 'ready' }>): void {
+    if (!this.ready) return;
+    this.reader = reader ?? this.reader;
+    this.feed?.stop();
+    void this.postState();
+    // A page takes the first one for what became of the message it had sent.
+    if (this.session.isComing) return;
+    this.feed?.open(this.reader);
+    this.reader = undefined;
+  }
+
+  private postReview(): void {
+    if (this.ready) this.post({ type: 'review', items: this.reviews.items.map(({ path: _, ...item }) => item) });
+  }
+
+  private insertText(text: string): void {
+    if (this.ready) this.post({ type: 'insertText', text });
+    else this.textsWanted.push(text);
+  }
+}

@@ -1,0 +1,44 @@
+import type * as vscode from 'vscode';
+import type { WorkspaceState } from '../session/remembered-session.ts';
+
+const KEY = 'gantry.page';
+
+/** A page saves several times a second while somebody types in it. */
+const WRITE_MS = 1000;
+
+/** More than this is written by VS Code with every other value of the workspace. */
+const MAX_WRITTEN = 1_000_000;
+
+/**
+ * What was typed and opened in the page. VS Code keeps it for the next page in the same place, and only when the window is
+ * closed in order.
+ */
+export class SavedPage implements vscode.Disposable {
+  private saved: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly state: WorkspaceState) {
+    const saved = state.get(KEY);
+    if (typeof saved === 'string') this.saved = saved;
+  }
+
+  get text(): string | undefined {
+    return this.saved;
+  }
+
+  keep(text: string): void {
+    this.saved = text;
+    this.timer ??= setTimeout(() => this.write(), WRITE_MS);
+  }
+
+  dispose(): void {
+    if (this.timer !== undefined) this.write();
+  }
+
+  private write(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const isShort = (this.saved?.length ?? 0) <= MAX_WRITTEN;
+    void this.state.update(KEY, isShort ? this.saved : undefined);
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { errorCode } from '../../files/error-code.ts';
+import { geminiHome } from '../../gemini-config/gemini-home.ts';
+import { whoseRule } from '../../policy/rules/decision-text.ts';
+import type { LoadedFile } from '../../policy/rules/load-policies.ts';
+import type { PolicyStore } from '../../policy/rules/policy-store.ts';
+import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { acceptText, fileState, rulesTemplate, tierTitle } from './policy-texts.ts';
+
+interface PolicyItem extends vscode.QuickPickItem {
+  readonly file?: LoadedFile;
+  readonly makesFile?: boolean;
+}
+
+/** Opens the file of a rule that was named to the user. The names come from the panel, so it has to be one of those in use. */
+export async function openRule(
+  runtime: RuntimeLoader,
+  { file, tier, line = 1 }: { readonly file: string; readonly tier: string; readonly line?: number | undefined },
+): Promise<void> {
+  const files = await (await runtime.load()).policies.files();
+  const found = files.find((one) => basename(one.path) === file && whoseRule(one) === tier);
+  if (!found) {
+    await vscode.window.showWarningMessage(l10n.t('The file of this rule is not there any more.'));
+    return;
+  }
+  const at = new vscode.Position(Math.max(0, line - 1), 0);
+  const selection = new vscode.Range(at, at);
+  await vscode.window.showTextDocument(vscode.Uri.file(found.path), { selection, preview: true });
+}
+
+/** Shows every file that has rules, and asks about those of the folder that would allow more. */
+export async function openPolicies(
+  runtime: RuntimeLoader,
+  newFile = join(geminiHome(process.env, homedir()), '.gemini', 'policies', 'my-rules.toml'),
+): Promise<void> {
+  const { policies } = await runtime.load();
+  const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
+    title: l10n.t('Gantry: Policies'),
+    placeHolder: l10n.t(
+      'Rules that say what runs, what asks and what does not. Those above are stronger than those below.',
+    ),
+    matchOnDetail: true,
+  });
+  if (picked?.makesFile) await openNew(newFile);
+  if (!picked?.file) return;
+  await vscode.window.showTextDocument(vscode.Uri.file(picked.file.path));
+  if (picked.file.waiting.length > 0) await askToAccept(picked.file, policies);
+}
+
+function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
+  const items = files.flatMap((file, index): PolicyItem[] => [
+    ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
+    { label: fileLabel(file), description: fileState(file, problems), detail: file.path, file },
+  ]);
+  if (files.some(({ tier }) => tier === 'user')) return items;
+  const create = {
+    label: `$(new-file) ${l10n.t('New Rule File…')}`,
+    description: l10n.t('for rules of your own'),
+    makesFile: true,
+  };
+  return [separator(tierTitle('user')), create, ...items];
+}
+
+function fileLabel({ path, extension }: LoadedFile): string {
+  const name = withoutIcons(basename(path));
+  return extension === undefined ? name : l10n.t('{0} (extension {1})', name, extension);
+}
+
+function separator(label: string): PolicyItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<void> {
+  const accept = l10n.t('Let These Rules Allow');
+  const question = l10n.t('Let {0} allow more in this folder?', basename(file.path));
+  const answer = await vscode.window.showWarningMessage(
+    withoutLinks(question),
+    { modal: true, detail: acceptText(file) },
+    accept,
+  );
+  if (answer !== accept) return;
+  // The yes is about what was shown.
+  const now = (await policies.files()).find(({ path }) => path === file.path);
+  if (now?.text === file.text) await policies.accept(file.path);
+  else
+    void vscode.window.showWarningMessage(
+      l10n.t('The file has changed meanwhile, so nothing was accepted. Look again.'),
+    );
+}
+
+async function openNew(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, rulesTemplate(), { flag: 'wx' }).catch((error: unknown) => {
+    // Then it is opened as it is.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  await vscode.window.showTextDocument(vscode.Uri.file(path));
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
+import type { LoadedFile } from '../../policy/rules/load-policies.ts';
+import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
+
+export const tierTitle = (tier: Tier): string => TIER_TITLES[tier]();
+
+const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
+  admin: () => l10n.t('The administrator of this machine'),
+  user: () => l10n.t('Yours'),
+  workspace: () => l10n.t('This folder'),
+  extension: () => l10n.t('Extensions'),
+  default: () => l10n.t('Shipped with Gantry'),
+};
+
+/** How a policy file is doing, in a few words with the icons of a list. */
+export function fileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
+  return statesOf(file, problems)
+    .map(({ icon, text }) => `$(${icon}) ${text}`)
+    .join(', ');
+}
+
+/** The same without icons. */
+export function plainFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
+  return statesOf(file, problems)
+    .map(({ text }) => text)
+    .join(', ');
+}
+
+function statesOf(
+  { path, state, waiting }: LoadedFile,
+  problems: readonly PolicyProblem[],
+): readonly { readonly icon: string; readonly text: string }[] {
+  const mistakes = problems.filter(({ file, kind }) => file === path && kind !== 'not_accepted').length;
+  const states = [
+    ...(waiting.length > 0 ? [{ icon: 'shield', text: wouldAllow(waiting.length) }] : []),
+    ...(mistakes > 0 ? [{ icon: state === 'damaged' ? 'error' : 'warning', text: problemCount(mistakes) }] : []),
+  ];
+  return states.length === 0 ? [{ icon: 'check', text: l10n.t('in force') }] : states;
+}
+
+/** More would not fit in a dialog, and the file is open behind it. */
+const MOST_RULES = 12;
+
+/** What a yes to a file of this folder would allow, one line for each rule. */
+export function acceptText({ path, waiting }: LoadedFile): string {
+  const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${ruleText(rule)}`);
+  const rest = waiting.length - shown.length;
+  const more = rest > 0 ? [`• ${rest === 1 ? l10n.t('and 1 more rule') : l10n.t('and {0} more rules', rest)}`] : [];
+  return [
+    l10n.t('{0} came with this folder. Without a question it would let run:', basename(path)),
+    ...shown,
+    ...more,
+    l10n.t('A change of the file asks again.'),
+  ].join('\n');
+}
+
+function ruleText({ toolName, mcpName, argsPattern, modes, source: { line } }: PolicyRule): string {
+  const named = mcpName === undefined ? toolName : l10n.t('{0} of {1}', toolName, mcpName);
+  const tool = named === '*' ? l10n.t('every tool') : named;
+  const call =
+    argsPattern === undefined
+      ? l10n.t('{0}, whatever its arguments are', tool)
+      : l10n.t('{0} with arguments like {1}', tool, clipped(argsPattern.source));
+  const where = modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
+  return line === undefined ? where : l10n.t('{0} (line {1})', where, line);
+}
+
+function clipped(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
+}
+
+function wouldAllow(rules: number): string {
+  return rules === 1
+    ? l10n.t('1 rule that allows more requires approval')
+    : l10n.t('{0} rules that allow more require approval', rules);
+}
+
+function problemCount(count: number): string {
+  return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
+}
+
+/** What a new file of rules begins with. The keys and values are those of the format. */
+export function rulesTemplate(): string {
+  return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
+# ${l10n.t('They hold in every folder, and are stronger than those a folder brings along. Saving this file is enough.')}
+#
+# decision   ${l10n.t('{0}, {1} or {2}', '"allow"', '"ask_user"', '"deny"')}
+# priority   ${l10n.t('0 to 999; of the rules about a call the one with the highest number decides')}
+
+# ${l10n.t('Run the tests without a question:')}
+# [[rule]]
+# toolName = "run_shell_command"
+# commandPrefix = "npm test"
+# decision = "allow"
+# priority = 100
+
+# ${l10n.t('Never push:')}
+# [[rule]]
+# toolName = "run_shell_command"
+# commandPrefix = "git push"
+# decision = "deny"
+# priority = 200
+# denyMessage = "${l10n.t('I push myself.')}"
+`;
+}

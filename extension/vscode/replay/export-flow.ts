@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ExportFormat, SessionLibrary } from '../../runtime/library/session-library.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { pageLanguage } from '../page/chat-html.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { PanelSession } from '../session/panel-session.ts';
+import { fileFolders } from '../vscode-host.ts';
+import { openExportedPage } from './links.ts';
+import { type PanelFiles, replayPage } from './replay-page.ts';
+
+interface Format extends vscode.QuickPickItem {
+  readonly format: ExportFormat | 'html';
+  readonly extension: string;
+}
+
+const formats = (): readonly Format[] => [
+  { label: 'Markdown', detail: l10n.t('The conversation as you read it'), format: 'markdown', extension: 'md' },
+  {
+    label: 'HTML',
+    detail: l10n.t('One file that shows the conversation in any browser, without a network'),
+    format: 'html',
+    extension: 'html',
+  },
+  { label: 'JSON', detail: l10n.t('Every record of the session, for programs'), format: 'json', extension: 'json' },
+];
+
+/** What it takes to write a session into a file. */
+export interface ExportParts {
+  readonly runtime: RuntimeLoader;
+  /** Where Gantry is installed. */
+  readonly extension: vscode.Uri;
+}
+
+/** Writes the session shown into a file of the user's choice, without the secrets in it. */
+export async function exportShown({ id, title }: PanelSession, parts: ExportParts): Promise<void> {
+  if (id === undefined) await toldNothing();
+  else await exportSession(id, title, parts);
+}
+
+/** The same with one that need not be shown. */
+export async function exportSession(
+  id: string,
+  sessionTitle: string,
+  { runtime, extension }: ExportParts,
+): Promise<void> {
+  const library = await libraryOf(runtime);
+  if (!library) return;
+  const title = l10n.t('Gantry: Export Session');
+  const picked = await vscode.window.showQuickPick(formats(), { title });
+  if (!picked) return;
+  const target = await vscode.window.showSaveDialog({
+    title,
+    filters: { [picked.label]: [picked.extension] },
+    ...suggestion(`${fileName(sessionTitle)}.${picked.extension}`),
+  });
+  if (!target) return;
+  const text =
+    picked.format === 'html'
+      ? await replayPage(await library.replay(id), filesOf(extension), pageLanguage())
+      : await library.export(id, picked.format);
+  await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+  await offerToOpen(target, picked.format);
+}
+
+/** The session shown as Markdown, without the secrets in it. False when there is none. */
+export async function copyShown({ id }: PanelSession, runtime: RuntimeLoader): Promise<boolean> {
+  const library = id === undefined ? await toldNothing() : await libraryOf(runtime);
+  if (id === undefined || !library) return false;
+  await vscode.env.clipboard.writeText(await library.export(id, 'markdown'));
+  return true;
+}
+
+async function libraryOf(runtime: RuntimeLoader): Promise<SessionLibrary | undefined> {
+  return (await runtime.load()).library ?? toldNothing();
+}
+
+async function toldNothing(): Promise<undefined> {
+  await vscode.window.showInformationMessage(l10n.t('There is no conversation to export yet.'));
+  return undefined;
+}
+
+function filesOf(extension: vscode.Uri): PanelFiles {
+  const bytes = (name: string): Thenable<Uint8Array> =>
+    vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist', 'webview', name));
+  return { bytes: async (name) => bytes(name), text: async (name) => new TextDecoder().decode(await bytes(name)) };
+}
+
+function suggestion(name: string): { readonly defaultUri?: vscode.Uri } {
+  const [folder] = fileFolders();
+  return folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {};
+}
+
+async function offerToOpen(target: vscode.Uri, format: Format['format']): Promise<void> {
+  const open = l10n.t('Open');
+  const message = withoutLinks(l10n.t('The session was exported to {0}.', vscode.workspace.asRelativePath(target)));
+  if ((await vscode.window.showInformationMessage(message, open)) !== open) return;
+  if (format === 'html') await openExportedPage(target);
+  else await vscode.window.showTextDocument(target);
+}
+
+/** Of a title in any language: what file systems do not take is left out. */
+export function fileName(title: string): string {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return ['gantry', ...words].join('-').slice(0, 60).replace(/-$/, '');
+}

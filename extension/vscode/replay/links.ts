@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { guardPath } from '../../files/path-guard.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
+import { fileFolders } from '../vscode-host.ts';
+
+/** Opens a file the conversation names. The path is the model's, so it has to be a file of this workspace. */
+export async function openFileLink(path: string, line?: number): Promise<void> {
+  const roots = fileFolders().map((folder) => folder.uri.fsPath);
+  const found = await guardPath(path, roots);
+  if (!found.allowed) {
+    await vscode.window.showWarningMessage(withoutLinks(l10n.t('Gantry cannot open this link. {0}', found.message)));
+    return;
+  }
+  if (!found.exists) {
+    await vscode.window.showWarningMessage(withoutLinks(l10n.t('There is no file {0} in this workspace.', path)));
+    return;
+  }
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(found.editorPath), {
+    selection: new vscode.Range(at, at),
+    preview: true,
+  });
+}
+
+/** Opens a web address the conversation names, after VS Code has shown it in full and asked. */
+export async function openWebLink(url: string): Promise<void> {
+  const target = webUrl(url);
+  if (!target) {
+    await vscode.window.showWarningMessage(l10n.t('Gantry opens web and mail addresses only.'));
+    return;
+  }
+  const open = l10n.t('Open');
+  const choice = await vscode.window.showWarningMessage(
+    l10n.t('Open this address from the conversation?'),
+    { modal: true, detail: target.href },
+    open,
+  );
+  if (choice === open) await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
+}
+
+/** Opens a page that was just written, in the browser of the machine; as text where there is no such browser. */
+export async function openExportedPage(page: vscode.Uri): Promise<void> {
+  const isHere = page.scheme === 'file' && vscode.env.remoteName === undefined;
+  if (!isHere || !(await vscode.env.openExternal(page))) await vscode.window.showTextDocument(page);
+}
+
+function webUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && ['https:', 'http:', 'mailto:'].includes(url.protocol) ? url : undefined;
+}

@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import type { RewindOutcome, SessionRewind } from '../../runtime/changes/session-rewind.ts';
+
+export type RestoreStep = Awaited<ReturnType<SessionRewind['preview']>>[number];
+type RestoreOutcome = RewindOutcome['files'][number];
+
+/** How a path is shown: relative to the workspace. */
+export type NameOf = (path: string) => string;
+
+const MAX_NAMES = 6;
+
+/** What going back would do to files, in one line. */
+export function previewText(steps: readonly RestoreStep[], nameOf: NameOf): string {
+  const texts = steps.filter(({ kind }) => kind !== 'done').map((step) => stepText(step, nameOf));
+  return texts.length === 0 ? l10n.t('No files to put back') : listed(texts);
+}
+
+/** Such as "notes.md +2 −1". */
+export function stepText(step: RestoreStep, nameOf: NameOf): string {
+  const name = nameOf(step.path);
+  switch (step.kind) {
+    case 'blocked':
+      return l10n.t('{0} (cannot be put back)', name);
+    case 'lost':
+      return l10n.t('{0} (its earlier content is gone)', name);
+    default: {
+      const words = [
+        name,
+        ...(step.lines ? [`+${step.lines.added} −${step.lines.removed}`] : []),
+        ...(step.target === null ? [l10n.t('(removed)')] : []),
+        ...(step.kind === 'changed' ? [l10n.t('(changed by someone else)')] : []),
+      ];
+      return words.join(' ');
+    }
+  }
+}
+
+/** What a rewind could not do, in one message; undefined when everything is as it was. */
+export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): string | undefined {
+  const kept = files.filter(({ kind }) => kind === 'kept').map(({ path }) => nameOf(path));
+  const failed = files.flatMap((file) => (file.kind === 'failed' ? [failedText(file.path, file.reason, nameOf)] : []));
+  const sentences = [
+    ...(kept.length > 0 ? [l10n.t('Left as they are, because someone else changed them: {0}.', listed(kept))] : []),
+    ...(failed.length > 0 ? [l10n.t('Could not be put back: {0}.', listed(failed))] : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** How many files are as they were again. */
+export function restoredText(files: readonly RestoreOutcome[]): string {
+  const count = files.filter(({ kind }) => kind === 'restored' || kind === 'removed').length;
+  if (count === 0) return l10n.t('No file had to be put back.');
+  return count === 1 ? l10n.t('One file was put back.') : l10n.t('{0} files were put back.', count);
+}
+
+function failedText(path: string, reason: string, nameOf: NameOf): string {
+  return `${nameOf(path)} (${reason.replace(/\.$/, '')})`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? l10n.t('{0} and {1} more', names.slice(0, MAX_NAMES).join(', '), more) : names.join(', ');
+}

@@ -1,0 +1,395 @@
+import * as vscode from 'vscode';
+import { InOrder } from '../../base/in-order.ts';
+import type { Host } from '../../ports/host.ts';
+import type { AgentSend, Delivery } from '../../protocol/agent/agent-protocol.ts';
+import type { AgentSession } from '../../protocol/agent/agent-session.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import type { ContextShares } from '../../protocol/agent/context-shares.ts';
+import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
+import type { SentEditor } from '../../protocol/agent/reference.ts';
+import type { TodoItem } from '../../protocol/agent/todo-list.ts';
+import type { PanelState } from '../../protocol/panel/panel-messages.ts';
+import type { Thread } from '../../protocol/transcript/agent-threads.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { AgentService } from '../../runtime/agent-service.ts';
+import type { EditReview } from '../../runtime/calls/edit-review.ts';
+import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
+import type { SessionRewind } from '../../runtime/changes/session-rewind.ts';
+import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
+import type { SessionOptions } from '../../runtime/session-parts.ts';
+import { Disposable } from '../base/disposable.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { BackgroundSessions } from './background-sessions.ts';
+import { notRestored } from './not-restored.ts';
+import { answerPayload, type MessageParts, messagePayload, type Words } from './panel-payloads.ts';
+import { panelState } from './panel-state.ts';
+import { openWhenFree, type RememberedSession } from './remembered-session.ts';
+import { runtimeMissing } from './runtime-missing.ts';
+import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
+
+/** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
+export class PanelSession extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<TranscriptChange[]>());
+  private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
+  private readonly replaced = this.register(new vscode.EventEmitter<void>());
+  private readonly left = this.register(new vscode.EventEmitter<string>());
+  private readonly textReturned = this.register(new vscode.EventEmitter<string>());
+  private readonly attachmentsReturned = this.register(new vscode.EventEmitter<readonly string[]>());
+  private shown: ShownConversation | undefined;
+  private stopWanted = false;
+  /** Chosen before there was a session to have it. */
+  private nextMode: ApprovalMode | undefined;
+  trustNews: PanelState['trustNews'];
+  private restored = false;
+  /** Those that were left while they were at work. */
+  readonly background: BackgroundSessions;
+  /** The session that made room for the one shown, while it is closed. */
+  leaving: string | undefined;
+  /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
+  private readonly keptOpen = new WeakSet<AgentSession>();
+  /** Messages that are being taken back for good. */
+  private readonly unwanted = new Set<string>();
+  /** A message must not go to a session that is just being replaced. */
+  private readonly inOrder = new InOrder();
+  /** When the user last said or decided something here, in ms since the epoch. */
+  lastUsed = 0;
+
+  readonly onDidChangeTranscript = this.changed.event;
+  readonly onDidChangeState = this.stateChanged.event;
+  /** Another conversation took the place of the one before. */
+  readonly onDidReplace = this.replaced.event;
+  /** A session, by its id, is not shown any more, and is closed unless it is at work or others have it open. */
+  readonly onDidLeave = this.left.event;
+  /** Text that belongs into the input. */
+  readonly onDidReturnText = this.textReturned.event;
+  /** What went with a message that was taken back, by id. */
+  readonly onDidReturnAttachments = this.attachmentsReturned.event;
+
+  constructor(
+    private readonly host: Host,
+    private readonly runtime: RuntimeLoader,
+    private readonly remembered: RememberedSession,
+  ) {
+    super();
+    this.register({ dispose: () => this.shown?.stopListening() });
+    this.background = this.register(new BackgroundSessions(runtime, host.log));
+    this.register(this.background.onDidChange(() => this.stateChanged.fire()));
+  }
+
+  get entries(): Entry[] {
+    return this.shown?.transcript.entries ?? [];
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.shown?.transcript.entry(id);
+  }
+
+  /** Of a subagent of the session shown. */
+  thread(threadId: string): Thread | undefined {
+    return this.shown?.transcript.thread(threadId);
+  }
+
+  get todos(): readonly TodoItem[] {
+    return this.shown?.transcript.todos ?? [];
+  }
+
+  /** The text of the one that counts in the session shown. */
+  get approvedPlan(): string | undefined {
+    return this.shown?.approvedPlan;
+  }
+
+  /** Of the session shown; undefined as long as nothing was said in it. */
+  get id(): string | undefined {
+    return this.shown?.id;
+  }
+
+  get title(): string {
+    return this.shown?.transcript.title ?? '';
+  }
+
+  /** When the run of this moment began. */
+  get startedAt(): number | undefined {
+    return this.shown?.startedAt;
+  }
+
+  /** A snapshot is being made. */
+  get isCompacting(): boolean {
+    return this.shown?.isCompacting ?? false;
+  }
+
+  get isRunning(): boolean {
+    return this.startedAt !== undefined;
+  }
+
+  get hasConversation(): boolean {
+    return this.shown?.isStored ?? false;
+  }
+
+  /** How much runs without a question in the session shown, or will in the one that the next message begins. */
+  get approvalMode(): ApprovalMode {
+    return this.shown?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
+  }
+
+  /** The model that was chosen for the session shown, instead of that of the settings. */
+  get chosenModel(): string | undefined {
+    return this.shown?.chosenModel;
+  }
+
+  get heldBy(): string | undefined {
+    return this.shown?.heldBy;
+  }
+
+  /** Edits of the session shown that wait for a yes. */
+  get edits(): EditReview | undefined {
+    return this.shown?.edits;
+  }
+
+  get rewind(): SessionRewind | undefined {
+    return this.shown?.rewind;
+  }
+
+  get changes(): PendingChanges | undefined {
+    return this.shown?.changes;
+  }
+
+  /** How much of the model's window the session shown uses. */
+  get context(): PanelState['context'] | undefined {
+    return this.shown?.context;
+  }
+
+  get contextShares(): ContextShares {
+    return this.shown?.contextShares ?? [];
+  }
+
+  get spent(): PanelState['spent'] | undefined {
+    return this.shown?.spent;
+  }
+
+  /** Why the session shown cannot be compressed, as long as nothing runs in it. */
+  get whyNotCompress(): string | undefined {
+    return this.shown?.whyNotCompress;
+  }
+
+  /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
+  get isComing(): boolean {
+    return !this.restored && !this.shown && this.remembered.id !== undefined;
+  }
+
+  state(): Promise<PanelState> {
+    return panelState(this, this.host);
+  }
+
+  /** What of the editor the model knows; undefined: nothing. */
+  get knownEditor(): SentEditor['sections'] | undefined {
+    return this.shown?.knownEditor.sections;
+  }
+
+  /** Undefined when the message was taken, else why not. So do the next five. */
+  send(words: Words, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
+    return this.deliver(() => messagePayload(words, delivery, attachments));
+  }
+
+  retry(): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'retry', data: undefined } });
+  }
+
+  goOn(): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'continue', data: undefined } });
+  }
+
+  /** Has a snapshot stand for what was said so far. */
+  compress(): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'compress', data: undefined } });
+  }
+
+  /** From now on, in the session shown. */
+  async goOnWithoutLoopDetection(): Promise<Problem | undefined> {
+    return (await this.deliver({ update: { config: { loopDetection: false } } })) ?? this.goOn();
+  }
+
+  /** The audit log says where the answer was given. */
+  answer(...given: Parameters<typeof answerPayload>): Promise<Problem | undefined> {
+    return this.deliver(answerPayload(...given));
+  }
+
+  /** For this session only. */
+  async setApprovalMode(mode: ApprovalMode): Promise<Problem | undefined> {
+    if (this.shown) return this.deliver({ update: { config: { approvalMode: mode } } });
+    this.nextMode = mode;
+    this.stateChanged.fire();
+    return undefined;
+  }
+
+  /** The settings name another model: a session that was given one of its own gets this one too. */
+  async modelPicked(model: string): Promise<Problem | undefined> {
+    return this.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
+  }
+
+  /** What the user typed behind an exclamation mark. Undefined when it was started, else why not. */
+  runCommand(command: string): Promise<Problem | undefined> {
+    return this.attempt((session, service) => service.runUserCommand(session, command));
+  }
+
+  /** Of a command of the session shown, or of one of its subagents. False if it has no terminal any more. */
+  openTerminal(callId: string, sessionId = this.id): boolean {
+    return sessionId !== undefined && (this.host.terminals?.reveal(sessionId, callId) ?? false);
+  }
+
+  /** The commands of the session shown. */
+  get commands(): SessionCommands | undefined {
+    return this.shown?.commands;
+  }
+
+  setTrustNews(news: PanelState['trustNews']): void {
+    if (JSON.stringify(news) === JSON.stringify(this.trustNews)) return;
+    this.trustNews = news;
+    this.stateChanged.fire();
+  }
+
+  /** It comes back into the input, unless the user does not want it any more. */
+  async withdraw(messageId: string, forget = false): Promise<Problem | undefined> {
+    if (forget) this.unwanted.add(messageId);
+    const refused = await this.deliver({ action: { type: 'withdraw', data: { messageId } } });
+    this.unwanted.delete(messageId);
+    return refused;
+  }
+
+  stopAgent(callId: string): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'stop_agent', data: { callId } } });
+  }
+
+  async stop(): Promise<void> {
+    this.stopWanted = true;
+    await this.shown?.session.abort();
+  }
+
+  /** What was said and is taken back: its words, and what went with them. */
+  returnMessage({ text, attachments = [] }: UserEntry): void {
+    this.returnText(text);
+    this.attachmentsReturned.fire(attachments.map(({ id }) => id));
+  }
+
+  /** Puts text into the input, behind what the user has typed there. */
+  returnText(text: string): void {
+    this.textReturned.fire(text);
+  }
+
+  /** What runs goes on in the background. */
+  startNew(): Promise<void> {
+    return this.inOrder.run(() => this.replaceBy(undefined));
+  }
+
+  resume(id: string): Promise<void> {
+    return this.show((service) => service.resumeSession(id));
+  }
+
+  /** Opens a session and shows it. When that fails the one before stays. */
+  show(open: (service: AgentService) => Promise<AgentSession>): Promise<void> {
+    return this.inOrder.run(async () => {
+      const service = await this.runtime.load();
+      const session = await open(service);
+      if (session !== this.shown?.session) await this.replaceBy(await this.follow(session, service));
+    });
+  }
+
+  /** Until the returned function is called the session goes on, also when another one takes its place here. */
+  keepOpen(session: AgentSession): () => void {
+    this.keptOpen.add(session);
+    return () => this.keptOpen.delete(session);
+  }
+
+  /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
+  async restore(): Promise<void> {
+    try {
+      await this.inOrder.run(() => this.showRemembered());
+    } catch (error) {
+      this.restored = true;
+      this.replaced.fire();
+      await notRestored(error, this.remembered, this.host.log);
+    }
+  }
+
+  /** One that was at work in the background of the window before. */
+  takeUp(id: string): Promise<void> {
+    return this.inOrder.run(() => this.background.takeUp(id));
+  }
+
+  /** In the session shown, or else in a new one. Undefined when it was done, else why not. */
+  async attempt(work: (session: AgentSession, service: AgentService) => Promise<void>): Promise<Problem | undefined> {
+    try {
+      await this.inOrder.run(async () => {
+        const service = await this.runtime.load();
+        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+        this.shown ??= await this.follow(await service.createSession(options), service);
+        await work(this.shown.session, service);
+      });
+      return undefined;
+    } catch (error) {
+      if (ProblemError.is(error)) return error.problem;
+      this.host.log.error('A message could not be sent', error);
+      return runtimeMissing();
+    }
+  }
+
+  private async showRemembered(): Promise<void> {
+    const service = await this.runtime.load();
+    const { id } = this.remembered;
+    if (this.shown || id === undefined) return;
+    await this.replaceBy(await this.follow(await openWhenFree(service, id), service));
+  }
+
+  private async follow(session: AgentSession, service: AgentService): Promise<ShownConversation> {
+    // Comes with the first conversation, like the runtime.
+    const { ShownConversation } = await import('./shown-conversation.ts');
+    const known = this.background.takeBack(session);
+    const listener: ConversationListener = {
+      changed: (changes) => this.changed.fire(changes),
+      stateChanged: () => {
+        this.rememberShown();
+        this.stateChanged.fire();
+      },
+      returned: (message) => {
+        if (!this.unwanted.has(message.messageId)) this.returnMessage(message);
+      },
+    };
+    if (known) known.listener = listener;
+    return known ?? new ShownConversation(session, service, listener);
+  }
+
+  private async replaceBy(next: ShownConversation | undefined): Promise<void> {
+    const before = this.shown;
+    const isOthers = before !== undefined && this.keptOpen.has(before.session);
+    const isKept = isOthers || (before !== undefined && this.background.take(before));
+    if (isOthers) before.stopListening();
+    this.shown = next;
+    this.leaving = isKept ? undefined : before?.id;
+    this.nextMode = undefined;
+    this.restored = true;
+    this.rememberShown();
+    // First of all: whoever hears of the session before that takes what was typed in the other one for its own.
+    this.replaced.fire();
+    this.background.seen(next?.id);
+    if (!isKept) {
+      await before?.close().catch((error: unknown) => this.host.log.error('The session before was not closed', error));
+      this.leaving = undefined;
+    }
+    if (before?.id !== undefined) this.left.fire(before.id);
+  }
+
+  private rememberShown(): void {
+    const id = this.shown?.isStored ? this.shown.id : undefined;
+    const { log } = this.host;
+    this.remembered.remember(id).catch((error: unknown) => log.error('What is shown was not remembered', error));
+  }
+
+  private deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
+    this.stopWanted = false;
+    this.lastUsed = this.host.clock.now();
+    return this.attempt(async (session) => {
+      await session.send(typeof payload === 'function' ? await payload() : payload);
+      // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
+      if (this.stopWanted) await session.abort();
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import { describeModel } from '../../model/catalog/describe-model.ts';
+import { DEFAULT_WINDOW } from '../../model/catalog/known-models.ts';
+import type { Host } from '../../ports/host.ts';
+import type { PanelState } from '../../protocol/panel/panel-messages.ts';
+import { thinkingWay } from '../settings.ts';
+import type { PanelSession } from './panel-session.ts';
+
+/** Before there is a session. */
+const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
+
+/** What the panel shows around the conversation. */
+export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
+  const model = await describeModel(host);
+  const { startedAt, heldBy, trustNews, todos } = session;
+  const elsewhere = session.background.elsewhere(session.id);
+  return {
+    title: session.title || l10n.t('New session'),
+    running: startedAt !== undefined,
+    ...(startedAt !== undefined && { startedAt }),
+    ...(session.isCompacting && { compacting: true }),
+    model: (model.offline ? undefined : session.chosenModel) ?? model.label,
+    ...(model.method !== undefined && { method: model.method }),
+    offline: model.offline,
+    ...(host.settings.authMethod() === 'offline' && { offlineBySetting: true }),
+    approvalMode: session.approvalMode,
+    thinking: thinkingWay(),
+    ...(heldBy !== undefined && { heldBy }),
+    context: session.context ?? NOTHING_USED,
+    compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
+    spent: session.spent ?? { input: 0, output: 0 },
+    ...(elsewhere && { elsewhere }),
+    canUndoRewind: session.rewind?.canUndo ?? false,
+    readOnly: !host.workspace.isTrusted(),
+    hasFolder: host.workspace.roots().length > 0,
+    ...(todos.length > 0 && { todos: [...todos] }),
+    ...(trustNews && { trustNews }),
+  };
+}
+
+function cannotCompress(session: PanelSession, offline: boolean): { readonly cannot?: string } {
+  if (!session.hasConversation) return { cannot: l10n.t('There are no messages yet.') };
+  if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
+  if (session.isRunning) return { cannot: l10n.t('Not while Gantry is at work. Stop it, or wait until it is done.') };
+  if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };
+  const cannot = session.whyNotCompress;
+  return cannot === undefined ? {} : { cannot };
+}

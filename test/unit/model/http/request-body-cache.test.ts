@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { Content } from '@google/genai';
+import fc from 'fast-check';
+import { WrittenContents } from '../../../../extension/model/http/request-body-cache.ts';
+import { elementEnds } from '../../../../extension/model/json.ts';
+
+const REST = { systemInstruction: 'Be brief: ],[{}', tools: [] };
+
+/** What the SDK would do: the contents it is given, and the rest. */
+function sent(
+  written: WrittenContents,
+  contents: readonly Content[],
+): { readonly body: unknown; readonly asked: number } {
+  const request = written.of(contents);
+  const bytes = request.whole(JSON.stringify({ contents: request.contents, ...REST }));
+  return { body: JSON.parse(Buffer.from(bytes).toString('utf8')), asked: request.contents.length };
+}
+
+function said(text: string): Content {
+  return { role: 'user', parts: [{ text }] };
+}
+
+describe('Contents that were written before', () => {
+  it('go with the next request as they were, and only what is new is written', () => {
+    const written = new WrittenContents();
+    const contents = [said('one'), said('zwei: ü "\\" ] ,'), said('三 😀')];
+    assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 3 });
+    contents.push(said('four'), said('five'));
+    assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 2 });
+    assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 1 }, 'a retry');
+  });
+
+  it('are written again from the first that is another one', () => {
+    const written = new WrittenContents();
+    const contents = [said('one'), said('two'), said('three'), said('four')];
+    sent(written, contents);
+    contents[2] = said('other');
+    assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 2 });
+  });
+
+  it('are those of any growing, cut and changed conversation, whatever else is asked between', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    const step = fc.record({ keep: fc.nat(8), add: fc.array(text, { minLength: 1, maxLength: 4 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const written = new WrittenContents();
+        let contents: Content[] = [said('first')];
+        for (const { keep, add } of steps) {
+          contents = [...contents.slice(0, keep + 1), ...add.map(said)];
+          sent(written, [said('beside')]);
+          const { body } = sent(written, contents);
+          assert.deepEqual(body, JSON.parse(JSON.stringify({ contents, ...REST })));
+        }
+      }),
+    );
+  });
+});
+
+describe('The ends of the elements of a JSON array', () => {
+  it('are where the next begins, whatever the elements are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (values) => {
+        const text = JSON.stringify(values);
+        const ends = elementEnds(text, 1);
+        const read = ends.map((end, index) =>
+          JSON.parse(text.slice(index === 0 ? 1 : (ends[index - 1] ?? 0) + 1, end)),
+        );
+        assert.deepEqual(read, JSON.parse(text));
+      }),
+    );
+  });
+});

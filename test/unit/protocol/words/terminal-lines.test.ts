@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withoutControls } from '../../../../extension/protocol/words/terminal-lines.ts';
+
+describe('Output of a terminal as text', () => {
+  for (const [name, ansi, text] of [
+    ['has no colours and titles', '\x1b[31mred\x1b[0m \x1b]0;title\x07plain', 'red plain'],
+    ['has what was written over last', 'a 10%\ra 20%\ra 30%', 'a 30%'],
+    ['keeps a line whose end is a return', 'done\r', 'done'],
+    ['knows both line ends', 'one\r\ntwo\nthree', 'one\ntwo\nthree'],
+  ] as const) {
+    it(name, () => assert.equal(withoutControls(ansi), text));
+  }
+
+  it('is there at once for a line without an end', () => {
+    const started = performance.now();
+    withoutControls('x'.repeat(2_000_000));
+    withoutControls('\r'.repeat(2_000_000));
+    assert.ok(performance.now() - started < 5000);
+  });
+});

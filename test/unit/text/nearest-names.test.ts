@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { editDistance } from '../../../extension/text/edit-distance.ts';
+import { nearestNames } from '../../../extension/text/nearest-names.ts';
+
+describe('nearest names', () => {
+  it('come in the order of how alike they are', () => {
+    const known = ['write_file', 'read_file', 'glob', 'read_many_files'];
+    assert.deepEqual(nearestNames('red_file', known, 2), ['read_file', 'write_file']);
+    assert.deepEqual(nearestNames('x', [], 2), []);
+  });
+
+  const distances: readonly [from: string, to: string, distance: number][] = [
+    ['', '', 0],
+    ['', 'abc', 3],
+    ['abc', '', 3],
+    ['kitten', 'sitting', 3],
+    ['glob', 'glob', 0],
+    ['ab', 'ba', 2],
+  ];
+  for (const [from, to, distance] of distances) {
+    it(`are ${distance} apart: "${from}" and "${to}"`, () => assert.equal(editDistance(from, to), distance));
+  }
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { WaitingHook } from '../../../../extension/hooks/hooks-in-force.ts';
+import { hookLabel, hooksText } from '../../../../extension/vscode/consent/hook-texts.ts';
+import { commandHook } from '../../hooks/hook-builders.ts';
+
+function waiting(command: string, changes: Parameters<typeof commandHook>[1] = {}, matcher?: string): WaitingHook {
+  const hook = commandHook(command, { source: 'project', file: '/work/.gemini/settings.json', line: 7, ...changes });
+  return { hash: 'h', event: 'BeforeTool', ...(matcher !== undefined && { matcher }), hook };
+}
+
+describe('A hook that waits for a yes', () => {
+  it('is shown whole, with when it runs, with what and from where', () => {
+    const hook = waiting(
+      'check.sh \\\n  --all',
+      { name: 'guard', timeoutMs: 5000, env: { LD_PRELOAD: 'x.so' }, sandbox: false },
+      'write',
+    );
+    const text = hooksText([hook, waiting('second')]);
+    assert.deepEqual(text.split('\n').slice(3), [
+      '1. BeforeTool (write) · guard',
+      '   from /work/.gemini/settings.json:7',
+      '   for at most 5 s',
+      '   with LD_PRELOAD=x.so',
+      '   outside the sandbox, with all your rights',
+      '',
+      '      check.sh \\',
+      '        --all',
+      '',
+      '2. BeforeTool',
+      '   from /work/.gemini/settings.json:7',
+      '   where there is a sandbox, it can change only the open folders',
+      '',
+      '      second',
+      '',
+    ]);
+  });
+
+  it('hides nothing, however long it is', () => {
+    const command = `true ${' '.repeat(50_000)}; evil`;
+    assert.ok(hooksText([waiting(command)]).includes(command));
+  });
+
+  it('has signs written out that would turn, hide or move what is read', () => {
+    const text = hooksText([waiting('a\u202eb\u200bc\rd\u001b[2Ke\u2028f', { env: { A: 'x\u202ey' } })]);
+    assert.match(text, /a\\u\{202e\}b\\u\{200b\}c\\u\{d\}d\\u\{1b\}\[2Ke\\u\{2028\}f/);
+    assert.match(text, /A=x\\u\{202e\}y/);
+  });
+
+  it('is one line in the list', () => {
+    assert.equal(hookLabel(waiting('x', { name: 'two\nlines' }), 3), '3. BeforeTool · two lines');
+  });
+});

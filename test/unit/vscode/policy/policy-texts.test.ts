@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
+import type { LoadedFile } from '../../../../extension/policy/rules/load-policies.ts';
+import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
+import type { PolicyProblem } from '../../../../extension/policy/rules/rule-set.ts';
+import { acceptText, fileState, rulesTemplate } from '../../../../extension/vscode/policy/policy-texts.ts';
+
+const PATH = '/work/.gemini/policies/theirs.toml';
+
+function rule(changes: Partial<PolicyRule>): PolicyRule {
+  const source = { tier: 'workspace', label: 'x', file: PATH, line: 4 } as const;
+  return { toolName: 'write_file', decision: 'allow', priority: 2.1, source, ...changes };
+}
+
+function file(changes: Partial<LoadedFile> = {}): LoadedFile {
+  return { path: PATH, tier: 'workspace', state: 'in_force', text: '', waiting: [], ...changes };
+}
+
+const problem = (changes: Partial<PolicyProblem> = {}): PolicyProblem => ({
+  kind: 'rule_validation',
+  severity: 'error',
+  file: PATH,
+  reason: 'wrong',
+  ...changes,
+});
+
+describe('A policy file in the list', () => {
+  const cases: readonly [string, LoadedFile, readonly PolicyProblem[]][] = [
+    ['$(check) in force', file(), [problem({ file: '/other.toml' })]],
+    ['$(error) 2 problems', file({ state: 'damaged' }), [problem(), problem()]],
+    ['$(warning) 1 problem', file(), [problem({ severity: 'warning' })]],
+    [
+      '$(shield) 1 rule that allows more requires approval, $(warning) 1 problem',
+      file({ state: 'waiting', waiting: [rule({})] }),
+      [problem({ severity: 'warning' }), problem({ kind: 'not_accepted' })],
+    ],
+  ];
+  for (const [words, loaded, problems] of cases) {
+    it(`is ${words}`, () => assert.equal(fileState(loaded, problems), words));
+  }
+});
+
+describe('A yes to a policy file', () => {
+  it('is asked for with what it would allow', () => {
+    const waiting = [
+      rule({ toolName: '*', modes: ['default', 'autoEdit'] }),
+      rule({ toolName: 'run_shell_command', argsPattern: /git push/ }),
+      rule({ toolName: '*', mcpName: 'files' }),
+    ];
+    assert.deepEqual(acceptText(file({ waiting })).split('\n').slice(1, -1), [
+      '• every tool, whatever its arguments are in default, autoEdit (line 4)',
+      '• run_shell_command with arguments like git push (line 4)',
+      '• * of files, whatever its arguments are (line 4)',
+    ]);
+  });
+
+  it('says that there is more than it shows', () => {
+    const text = acceptText(file({ waiting: Array.from({ length: 14 }, () => rule({})) }));
+    assert.match(text, /\n• and 2 more rules\n/);
+  });
+});
+
+describe('The file for rules of the user', () => {
+  it('has no rule at first, and good ones when the comments are taken away', () => {
+    assert.deepEqual(readRules(rulesTemplate(), '/my.toml', 'user').rules, []);
+    const examples = rulesTemplate().replace(/^# (?=\[\[rule|\w+ = )/gm, '');
+    const { rules, problems } = readRules(examples, '/my.toml', 'user');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      rules.map(({ toolName, decision }) => [toolName, decision]),
+      [
+        ['run_shell_command', 'allow'],
+        ['run_shell_command', 'deny'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+import { html, type TemplateResult } from 'lit';
+import type { ToHost } from '../extension/protocol/panel/host-messages.ts';
+import { inOwnLanguage, type RulePlace, wordPieces } from '../extension/protocol/words/rule-links.ts';
+import { visiblePieces } from '../extension/protocol/words/visible-text.ts';
+
+/** Text whose hidden characters are shown by their codes. */
+export function shown(text: string): (TemplateResult | string)[] {
+  return visiblePieces(text).map(({ text: piece, hidden }) =>
+    hidden ? html`<span class="glyph">${piece}</span>` : piece,
+  );
+}
+
+/** A sentence about a call: code as code, and the rule it names as a link to it. */
+export function worded(sentence: string, post: (message: ToHost) => void): (TemplateResult | string)[] {
+  return inOwnLanguage(wordPieces(sentence)).flatMap((piece) => {
+    if (piece.kind === 'rule') return [ruleLink(piece, post)];
+    return piece.kind === 'code' ? [html`<code>${shown(piece.text)}</code>`] : shown(piece.text);
+  });
+}
+
+function ruleLink({ text, file, tier, line }: RulePlace, post: (message: ToHost) => void): TemplateResult {
+  const open = (event: Event): void => {
+    // VS Code follows links in webviews by itself; this one is ours.
+    event.preventDefault();
+    post({ type: 'openRule', file, tier, ...(line !== undefined && { line }) });
+  };
+  return html`<a href="#" title=${l10n.t('Open this rule')} @click=${open} @auxclick=${open}>${text}</a>`;
+}
