@@ -1,5 +1,6 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
+import { measureHeldSearch } from './held-search.ts';
 import { measureHostileCalls } from './hostile-calls.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
 import { measureMcp } from './mcp.ts';
@@ -97,7 +98,10 @@ for (const [rules, patterns] of [
 }
 
 print('\nWhat is made to keep Gantry busy, in processor time (budget 100 ms)');
-for (const [what, ms] of measureHostileCalls()) print(`  ${what.padEnd(44)} ${milliseconds(ms)} ms`);
+for (const [what, ms] of measureHostileCalls()) print(`  ${what.padEnd(64)} ${milliseconds(ms)} ms`);
+
+print('\nA search in a small folder by what the .gitignore below it is, with the clock (budget 100 ms)');
+for (const [what, ms] of await measureHeldSearch()) print(`  ${what.padEnd(24)} ${milliseconds(ms)} ms`);
 
 print('\nFinding the model and its configuration for a request, in a conversation of 10,000 contents');
 for (const aliases of [0, 20]) {

@@ -7,7 +7,7 @@ const MIN_SHARED = 0.4;
 const MAX_SHOWN_LINES = 40;
 const MAX_SHOWN_CHARS = 200;
 /** Comparing takes time with the square of this. */
-const MAX_COMPARED_LINES = 200;
+const MAX_COMPARED_LINES = 100;
 /** In longer texts lines are compared as a whole: taking all of them apart would take a while. */
 const MAX_TEXT_IN_WORDS = 500_000;
 
@@ -20,7 +20,7 @@ const WORDS = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 export function closestRegion(text: string, wanted: string): string | undefined {
   const lines = withLf(text).split('\n');
   const sought = blockOf(withLf(wanted));
-  const first = mostAlike(lines, sought, text.length > MAX_TEXT_IN_WORDS ? (line) => [line.trim()] : wordsOf);
+  const first = mostAlike(lines, sought, text.length > MAX_TEXT_IN_WORDS ? wholeLine : wordsOf);
   if (first === undefined) return undefined;
   const shown = compared(
     sought.slice(0, MAX_COMPARED_LINES),
@@ -33,23 +33,36 @@ export function closestRegion(text: string, wanted: string): string | undefined 
 }
 
 /** The window that shares most words with what is sought, counted while it slides. */
-function mostAlike(
-  lines: readonly string[],
-  sought: readonly string[],
-  partsOf: (line: string) => string[],
-): number | undefined {
-  const missing = new Map<string, number>();
-  const soughtWords = sought.flatMap(partsOf);
-  for (const word of soughtWords) missing.set(word, (missing.get(word) ?? 0) + 1);
-  const words = lines.map(partsOf);
+function mostAlike(lines: readonly string[], sought: readonly string[], eachPart: EachPart): number | undefined {
+  const missing = new Map<string, { count: number }>();
+  let all = 0;
+  for (const line of sought)
+    eachPart(line, (word) => {
+      all++;
+      const known = missing.get(word);
+      if (known) known.count++;
+      else missing.set(word, { count: 1 });
+    });
+  const words: { count: number }[] = [];
+  const note = (word: string): void => {
+    const known = missing.get(word);
+    if (known) words.push(known);
+  };
+  /** Where those of each line begin. */
+  const starts = [0];
+  for (const line of lines) {
+    eachPart(line, note);
+    starts.push(words.length);
+  }
   let [shared, best, bestFirst] = [0, 0, 0];
   const change = (line: number, by: 1 | -1): void => {
-    for (const word of words[line] ?? []) {
-      const left = missing.get(word);
-      if (left === undefined) continue;
-      missing.set(word, left - by);
+    const end = starts[line + 1] ?? 0;
+    for (let at = starts[line] ?? 0; at < end; at++) {
+      const word = words[at];
+      if (!word) continue;
       // One too many of a word in the window is not shared.
-      if (by === 1 ? left > 0 : left >= 0) shared += by;
+      if (by === 1 ? word.count > 0 : word.count >= 0) shared += by;
+      word.count -= by;
     }
   };
   for (let last = 0; last < lines.length; last++) {
@@ -58,7 +71,7 @@ function mostAlike(
     if (first > 0) change(first - 1, -1);
     if (shared > best) [best, bestFirst] = [shared, Math.max(0, first)];
   }
-  return soughtWords.length > 0 && best / soughtWords.length >= MIN_SHARED ? bestFirst : undefined;
+  return all > 0 && best / all >= MIN_SHARED ? bestFirst : undefined;
 }
 
 function compared(sought: readonly string[], actual: readonly string[], firstLine: number): string[] {
@@ -102,6 +115,12 @@ function short(text: string): string {
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text;
 }
 
-function wordsOf(line: string): string[] {
-  return line.match(WORDS) ?? [];
+type EachPart = (line: string, take: (part: string) => void) => void;
+
+function wordsOf(line: string, take: (word: string) => void): void {
+  for (const word of line.match(WORDS) ?? []) take(word);
+}
+
+function wholeLine(line: string, take: (line: string) => void): void {
+  take(line.trim());
 }

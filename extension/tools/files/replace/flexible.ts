@@ -1,11 +1,14 @@
+import { lacksOneOf } from './lacks-one.ts';
 import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import type { Region } from './region.ts';
 
 /** The same lines, whatever stands before and after the text on each of them. */
 export function findFlexible(text: string, wanted: string, replacement: string): Region[] {
-  const source = splitLines(text);
   const block = blockOf(wanted);
-  const [trimmed, sought] = [source.lines.map((line) => line.trim()), block.map((line) => line.trim())];
+  const sought = block.map((line) => line.trim());
+  if (lacksOneOf(text, sought)) return [];
+  const source = splitLines(text);
+  const trimmed = source.lines.map((line) => line.trim());
   return placesOf(trimmed, sought).map((first) => blockRegion(source, first, block, replacement));
 }
 
@@ -14,7 +17,8 @@ function placesOf(lines: readonly string[], sought: readonly string[]): number[]
   const places: number[] = [];
   const falls = fallsOf(sought);
   let matched = 0;
-  for (const [at, line] of lines.entries()) {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at];
     while (matched > 0 && sought[matched] !== line) matched = falls[matched - 1] ?? 0;
     if (sought[matched] === line) matched++;
     if (matched < sought.length) continue;

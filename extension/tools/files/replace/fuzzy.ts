@@ -17,10 +17,11 @@ interface Candidate {
 
 /** The blocks of lines that are nearly what was sought; the best ones where they overlap. */
 export function findFuzzy(text: string, wanted: string, replacement: string): Region[] {
-  const source = splitLines(text);
   const block = blockOf(wanted);
   const sought = joined(block);
-  if (sought.trim().length < MIN_CHARS || source.lines.length * sought.length ** 2 > MAX_WORK) return [];
+  if (sought.trim().length < MIN_CHARS || sought.length ** 2 > MAX_WORK) return [];
+  const source = splitLines(text);
+  if (source.lines.length * sought.length ** 2 > MAX_WORK) return [];
   const soughtBare = withoutSpace(sought);
   const candidates: Candidate[] = [];
   for (let first = 0; first + block.length <= source.lines.length; first++) {

@@ -10,8 +10,13 @@ export interface TextLines {
 
 export function splitLines(text: string): TextLines {
   const lines = text.split('\n');
-  const starts = [0];
-  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  let start = 0;
+  const starts = lines.map((line) => {
+    const here = start;
+    start += line.length + 1;
+    return here;
+  });
+  starts.push(start);
   return { lines, starts };
 }
 

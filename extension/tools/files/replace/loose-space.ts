@@ -1,3 +1,4 @@
+import { lacksOneOf } from './lacks-one.ts';
 import type { Region } from './region.ts';
 import { reindent } from './reindent.ts';
 
@@ -8,7 +9,7 @@ interface Token {
 }
 
 /** Enough for any real file; a hostile one must not hold up the editor. */
-const MAX_STEPS = 5_000_000;
+const MAX_STEPS = 2_000_000;
 
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
 const WORD = /[\p{L}\p{N}_$]/u;
@@ -19,6 +20,13 @@ const WORD = /[\p{L}\p{N}_$]/u;
  */
 export function findWithLooseSpace(text: string, wanted: string, replacement: string): Region[] {
   const tokens = tokensOf(wanted);
+  if (
+    lacksOneOf(
+      text,
+      tokens.map((token) => token.text),
+    )
+  )
+    return [];
   const regions: Region[] = [];
   const budget = { steps: MAX_STEPS };
   for (let start = 0; start <= text.length && budget.steps > 0; ) {
