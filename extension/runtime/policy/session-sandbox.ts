@@ -81,7 +81,9 @@ export class SessionSandbox implements CommandSandbox {
 
   /** For the rest of the session; `always` says that it is in the settings, too. */
   allow(allowed: SandboxAllowed): void {
-    this.parts.journal.append({ type: 'sandbox_allowed', ...allowed });
+    const { journal } = this.parts;
+    if (!journal.history.sandboxAllowed.some((known) => isSame(known, allowed)))
+      journal.append({ type: 'sandbox_allowed', ...allowed });
   }
 
   /**
@@ -131,6 +133,11 @@ export class SessionSandbox implements CommandSandbox {
     const found = await Promise.all(this.parts.host.workspace.roots().map((root) => findProtected(root)));
     return found.some(({ links }) => links.length > 0);
   }
+}
+
+function isSame(one: SandboxAllowed, other: SandboxAllowed): boolean {
+  const { callId, kind, what, always } = other;
+  return one.callId === callId && one.kind === kind && one.what === what && one.always === always;
 }
 
 /** The rule that ships for everything that could change something. */

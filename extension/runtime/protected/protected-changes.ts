@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { InOrder } from '../../base/in-order.ts';
 import { FileFailure, failureText } from '../../files/file-failure.ts';
 import { contains } from '../../files/real-path.ts';
 import { decodeText } from '../../files/text-codec.ts';
@@ -42,6 +43,9 @@ const notPutBack = (): string => l10n.t('Nothing was put back');
 
 /** Protected files that changed while commands of a session ran: what the log has of them, and how they are put back. */
 export class ProtectedChanges {
+  /** Whoever asks twice at once gets it once. */
+  private readonly inOrder = new InOrder();
+
   constructor(
     private readonly journal: SessionJournal,
     private readonly files: ChangedFiles,
@@ -69,7 +73,11 @@ export class ProtectedChanges {
   }
 
   /** As far as the files are still what the command left; what came of it is in the log. */
-  async putBack(id: string): Promise<void> {
+  putBack(id: string): Promise<void> {
+    return this.inOrder.run(() => this.putBackNow(id));
+  }
+
+  private async putBackNow(id: string): Promise<void> {
     const change = this.check(id);
     const isBack = new Set(this.outcomes(id).flatMap(({ path, outcome }) => (outcome === 'back' ? [path] : [])));
     const wanted = change.files.filter(({ path, restorable }) => restorable && !isBack.has(path));

@@ -6,6 +6,7 @@ import type { SessionCommands, StopOutcome } from '../../runtime/commands/sessio
 import type { PanelHandlers } from '../panel/panel-handlers.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
+import { sandboxDialogs } from './sandbox-dialogs.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 
 type CommandMessage =
@@ -32,7 +33,7 @@ export function commandHandlers(
     return session.thread(threadId) && service.isOpen(threadId) ? service.commandsOf(threadId) : undefined;
   };
   return {
-    ...sandboxHandlers({ session, commandsOf, log }),
+    ...sandboxHandlers({ session, commandsOf, dialogs: sandboxDialogs(log) }),
     runCommand: async ({ ref, command }) => {
       const refused = await session.runCommand(command);
       await view.postState();
