@@ -1,10 +1,11 @@
 import { afterPaint } from './after-paint.ts';
+import type { LineTokens } from './highlight/line-tokens.ts';
 
 /** Parts of the view that few conversations need: a bundle each, beside the panel's own, loaded when one does. */
 interface LaterBundles {
-  readonly highlight: typeof import('./later/highlight.ts');
-  readonly maths: typeof import('./later/maths.ts');
-  readonly diagrams: typeof import('./later/diagrams.ts');
+  readonly highlight: { tokensFor(language: string): LineTokens | undefined };
+  readonly maths: { mathsOf(tex: string, isBlock: boolean): DocumentFragment | undefined };
+  readonly diagrams: { diagramPicture(source: string, id: string, place: HTMLElement): Promise<string> };
 }
 
 type Offered = { -readonly [Name in keyof LaterBundles]?: LaterBundles[Name] };

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import type { ServerResource } from './connection-types.ts';
+import type { OfServer, ServerResource } from './connection-types.ts';
 import type { ResourceContent } from './given-content.ts';
-import type { McpServers, OfServer } from './mcp-servers.ts';
+import type { McpServers } from './mcp-servers.ts';
 
 /** Longer than any server takes that is well. */
 const READ_MS = 60_000;

@@ -107,3 +107,6 @@ export interface McpConnection {
 }
 
 export type Opened = { readonly connection: McpConnection } | { readonly failed: RequestFailure };
+
+/** Something that one of the servers offers. */
+export type OfServer<Value> = Value & { readonly server: string };

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
-import type { Answer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
+import type { Answer, OfServer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
@@ -31,9 +31,6 @@ export interface McpServerStatus {
   readonly prompts: number;
   readonly resources: number;
 }
-
-/** Something that one of the servers offers. */
-export type OfServer<Value> = Value & { readonly server: string };
 
 const NO_TOOLS: readonly Tool[] = [];
 

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { type Tool, toolError } from '../ports/tool.ts';
 import { oneLine } from '../text/one-line.ts';
 import { asUntrusted } from '../text/untrusted.ts';
-import type { McpServers } from './mcp-servers.ts';
+import type { Answer, OfServer, ServerResource } from './connection-types.ts';
 import { failedResult } from './mcp-tool.ts';
 import { resourceResultOf } from './tool-result.ts';
 
-type Resources = Pick<McpServers, 'resources' | 'readResource'>;
+interface Resources {
+  readonly resources: readonly OfServer<ServerResource>[];
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<Answer<unknown>>;
+}
 
 const MAX_LISTED = 500;
 

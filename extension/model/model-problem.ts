@@ -2,21 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { type Problem, type ProblemAction, ProblemError, type ProblemKind } from '../protocol/agent/problem.ts';
 import { refusalAdvice, refusalMeaning } from '../protocol/words/refusal-words.ts';
 import { keySourceWords } from './auth/configuration-problem.ts';
-import type { ApiKey, BaseUrl } from './auth/credentials.ts';
+import type { ApiKey } from './auth/credentials.ts';
 import { GOOGLE_BASE_URL, hostAndPort } from './base-url.ts';
 import type { ModelFailure } from './model-failure.ts';
 import { connectionWords, isProxy } from './network-error.ts';
-import { refusalProblem } from './refusal-problem.ts';
-
-/** What a failure is told with: where the request went, and whether words of the answer are already on the screen. */
-export interface Exchange {
-  readonly model: string;
-  readonly key?: ApiKey;
-  readonly baseUrl?: BaseUrl;
-  /** Of Google's own service, when it is another than the Gemini API. */
-  readonly address?: string;
-  readonly arrived: boolean;
-}
+import { type Exchange, refusalProblem } from './refusal-problem.ts';
 
 /** What happened, what was kept, and what can be done besides the problem's actions, which each surface words itself. */
 export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem, ProblemAction, ProblemKind } from '../protocol/agent/problem.ts';
 import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
+import type { ApiKey, BaseUrl } from './auth/credentials.ts';
 import type { ModelFailure } from './model-failure.ts';
-import type { Exchange } from './model-problem.ts';
 
 /** The parts of the texts that are the same in all of them. */
 interface Words {
@@ -176,4 +176,14 @@ function said(error: ApiError | undefined, otherwise: string): string {
   const sentence = /^.*?(?=[.!?](?:\s|$)|$)/.exec(line)?.[0] ?? '';
   if (sentence === '') return otherwise;
   return sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
+}
+
+/** What a failure is told with: where the request went, and whether words of the answer are already on the screen. */
+export interface Exchange {
+  readonly model: string;
+  readonly key?: ApiKey;
+  readonly baseUrl?: BaseUrl;
+  /** Of Google's own service, when it is another than the Gemini API. */
+  readonly address?: string;
+  readonly arrived: boolean;
 }

@@ -22,7 +22,6 @@ import { SharedState } from '../sessions/shared-state.ts';
 import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { prepareAdk } from './adk/prepare-adk.ts';
-import { planAgent } from './agents/plan-agent.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
 import type { EditReview } from './calls/edit-review.ts';
@@ -44,13 +43,15 @@ import { CustomCommands } from './message/custom-commands.ts';
 import { MessageContext } from './message/message-context.ts';
 import { type OneQuestion, oneAnswer } from './model/complete-prompt.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { plansIn, requireWanted } from './policy/session-mode.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/child-environment.ts';
 import { createSharedParts } from './service-parts.ts';
-import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
+import type { SessionOptions } from './session-options.ts';
+import type { SessionPlan, SharedParts } from './session-parts.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {

@@ -7,7 +7,7 @@ import { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
-import type { ToolCall } from '../scheduler/scheduler.ts';
+import type { ToolCall } from '../scheduler/tool-call.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
@@ -46,7 +46,8 @@ import { heldElsewhere } from './problems/session-problems.ts';
 import { SavedOutputs } from './request/saved-outputs.ts';
 import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
-import type { SessionOptions, SessionPlace, SharedParts } from './session-parts.ts';
+import type { SessionOptions } from './session-options.ts';
+import type { SessionPlace, SharedParts } from './session-parts.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 
@@ -125,7 +126,10 @@ export class LiveSession {
     });
     // Plans are what the user approves, with the main agent.
     const plans = subagent ? undefined : folder && plansIn(folder);
-    this.mode = new SessionMode({ ...shared, journal, subagent, first: options.approvalMode }, plans);
+    this.mode = new SessionMode(
+      { ...shared, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
+      plans,
+    );
     const warn = (problem: Problem): void => this.warn(problem);
     this.knowledge = new SessionKnowledge({ shared, journal, mode: this.mode, registry: () => this.registry, warn });
     this.agents = this.createAgents();

@@ -12,7 +12,6 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
-import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
@@ -23,17 +22,7 @@ import type { ChangedFiles } from './changes/session-rewind.ts';
 import type { RoutingParts } from './model/create-routing.ts';
 import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
-
-export interface SessionOptions {
-  /** Instead of the configured model. */
-  readonly model?: string;
-  /** Instead of `gantry.session.maxTurns`. */
-  readonly maxTurns?: number;
-  /** Instead of `gantry.approvalMode`. */
-  readonly approvalMode?: ApprovalMode;
-  /** The call of another session that this one works for. */
-  readonly parent?: { readonly sessionId: string; readonly callId: string };
-}
+import type { SessionOptions } from './session-options.ts';
 
 /** Where a session stands among others. */
 export interface SessionPlace {

@@ -3,8 +3,8 @@ import { isObject } from '../base/is-object.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { Question } from './confirmation-broker.ts';
-import type { OfferedGrant, Ruling } from './policy-port.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { OfferedGrant } from './policy-port.ts';
+import type { Ruling, ToolCall } from './tool-call.ts';
 
 export interface Asked {
   readonly call: ToolCall;

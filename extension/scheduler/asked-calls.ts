@@ -1,9 +1,8 @@
 import type { Proposal, ProposedEdit, Tool, ToolResult } from '../ports/tool.ts';
-import type { ToolArgs } from './call-review.ts';
 import type { ConfirmationBroker } from './confirmation-broker.ts';
-import type { OfferedGrant, Ruling } from './policy-port.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { OfferedGrant } from './policy-port.ts';
 import type { SecretsInCall } from './secrets-port.ts';
+import type { Ruling, ToolArgs, ToolCall } from './tool-call.ts';
 
 export interface AskedCall {
   readonly call: ToolCall;

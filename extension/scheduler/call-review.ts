@@ -23,27 +23,12 @@ import {
   unfit,
 } from './asked-calls.ts';
 import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
-import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { OfferedGrant, PolicyPort } from './policy-port.ts';
 import type { SecretsInCall, SecretsPort } from './secrets-port.ts';
+import type { Reviewed, Ruling, ToolArgs, ToolCall } from './tool-call.ts';
+import { badArguments, cancelled } from './tool-call.ts';
 import type { ToolHooks } from './tool-hooks.ts';
 import { unanswered } from './unanswered.ts';
-
-/** Arguments as the tool's schema made them. */
-export type ToolArgs = Parameters<Tool['execute']>[0];
-
-export type Reviewed =
-  | {
-      readonly go: true;
-      /** With the arguments that hooks or the user made of them. */
-      readonly call: ToolCall;
-      readonly args: ToolArgs;
-      readonly approved?: ApprovedCall;
-      readonly ruling: Ruling;
-      /** Somebody said yes to it, and not only a rule. */
-      readonly byPerson: boolean;
-    }
-  | { readonly go: false; readonly result: ToolResult; readonly ruling?: Ruling };
 
 export interface ReviewParts {
   readonly policy: PolicyPort;
@@ -381,13 +366,4 @@ function notAllowed({ action, content }: GivenAnswer): ToolResult {
   const data = { ...(said !== '' && { reason: said }), ...(alone === true && { alone }) };
   const message = `The user did not allow this call.${said === '' ? '' : ` They said: ${said}`}`;
   return { ...toolError('rejected', message), data };
-}
-
-export function cancelled(): ToolResult {
-  return toolError('cancelled', 'Cancelled: the user stopped this before it finished.');
-}
-
-export function badArguments(name: string, issues: readonly { path: PropertyKey[]; message: string }[]): ToolResult {
-  const problems = issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return toolError('invalid_tool_params', `The arguments of ${name} are not valid. ${problems.join('; ')}.`);
 }

@@ -1,7 +1,7 @@
-import type { RuleDraft, Verdict } from '../policy/policy-types.ts';
+import type { RuleDraft } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Grant } from '../protocol/agent/approval.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { Ruling, ToolCall } from './tool-call.ts';
 
 /** What may run, as the rules of this session say at this moment. */
 export interface PolicyPort {
@@ -14,8 +14,6 @@ export interface PolicyPort {
   /** Saves the rules where the user can see and delete them. */
   remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void>;
 }
-
-export type Ruling = Verdict;
 
 export interface OfferedGrant extends Grant {
   readonly rules: readonly RuleDraft[];

@@ -10,8 +10,8 @@ import {
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { cutLongOutput, longestOutput } from '../text/long-output.ts';
-import { cancelled, type Reviewed } from './call-review.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { ToolCall } from './tool-call.ts';
+import { cancelled, type Reviewed } from './tool-call.ts';
 import type { AfterTool, ToolHooks } from './tool-hooks.ts';
 import { unlessAborted } from './unless-aborted.ts';
 

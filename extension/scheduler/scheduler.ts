@@ -13,18 +13,13 @@ import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { timeoutOf } from '../protocol/transcript/unanswered.ts';
 import { nearestNames } from '../text/nearest-names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { badArguments, type CallReview, cancelled, type Reviewed, type ToolArgs } from './call-review.ts';
+import type { CallReview } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
-import type { Ruling } from './policy-port.ts';
 import { type BodyPorts, runBody } from './run-body.ts';
+import type { Ruling, ToolCall } from './tool-call.ts';
+import { badArguments, cancelled, type Reviewed, type ToolArgs } from './tool-call.ts';
 import { Turn } from './turn.ts';
 import { unlessAborted } from './unless-aborted.ts';
-
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
 
 export interface FinishedCall {
   readonly call: ToolCall;

@@ -1,5 +1,5 @@
 import type { Tool } from '../ports/tool.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { ToolCall } from './tool-call.ts';
 
 /** What stands behind the placeholders that the model has in the place of secrets. */
 export interface SecretsPort {

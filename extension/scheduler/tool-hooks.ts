@@ -1,5 +1,5 @@
 import type { Tool, ToolResult } from '../ports/tool.ts';
-import type { ToolCall } from './scheduler.ts';
+import type { ToolCall } from './tool-call.ts';
 
 /** What hooks of the user and the project make of a call. They may tighten what the policy says, never widen it. */
 export interface ToolHooks {

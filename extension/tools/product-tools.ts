@@ -1,4 +1,3 @@
-import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
 import type { EditorPort } from '../ports/editor.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -17,6 +16,7 @@ import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
 import type { CommandSandbox, ProtectedFiles } from './shell/run-shell-command.ts';
 import { createShellTools } from './shell/shell-tools.ts';
+import type { AskModel } from './web/google-web-search.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
 import { createWebTools } from './web/web-tools.ts';
 
@@ -42,10 +42,7 @@ export interface ToolParts {
   /** What the file with instructions is called; GEMINI.md unless it is given. */
   readonly memoryFile?: () => string;
   /** Asks the model of the session something of its own, outside the conversation. */
-  readonly generate: (
-    request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
-    signal: AbortSignal,
-  ) => Promise<Pick<GenerateContentResponse, 'candidates'>>;
+  readonly generate: AskModel;
   /** Absent where no task can be handed to another agent. */
   readonly agents?: AgentsPort;
   /** How pages are fetched; strict unless a test says otherwise. */

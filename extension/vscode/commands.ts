@@ -11,9 +11,10 @@ import type { HookReview } from './consent/hook-review.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import type { StoredSessions } from './library/stored-sessions.ts';
-import type { McpSurface } from './mcp/mcp-surface.ts';
+import type { ServerList } from './mcp/server-list.ts';
 import type { ApiKey } from './models/api-key.ts';
 import { pickApprovalMode } from './models/mode-picker.ts';
+import type { CommandBody } from './names.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { ChatView } from './panel/chat-view.ts';
 import type { LaterReview } from './review/later-review.ts';
@@ -34,7 +35,7 @@ interface CommandTargets {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
-  readonly mcp: McpSurface;
+  readonly mcp: ServerList;
   readonly agentReview: AgentReview;
   readonly actions: Actions;
   readonly review: LaterReview;
@@ -42,9 +43,6 @@ interface CommandTargets {
   readonly signIn: SignIn;
   readonly log: ChannelLogger;
 }
-
-/** What a command gets depends on where it was called from. */
-export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {

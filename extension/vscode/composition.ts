@@ -32,7 +32,7 @@ import { PanelInput } from './input/panel-input.ts';
 import { StoredSessions } from './library/stored-sessions.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpLogins } from './mcp/mcp-logins.ts';
-import { McpSurface } from './mcp/mcp-surface.ts';
+import { ServerList } from './mcp/server-list.ts';
 import { ApiKey } from './models/api-key.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { ChatView } from './panel/chat-view.ts';
@@ -74,7 +74,7 @@ export class Surface extends Disposable {
       (await this.runtime.load()).newLogin(answer, signal);
     const links = new SignInLinks();
     const signIn = this.register(new SignIn(login, { host, exchange, links }));
-    const mcp = this.register(new McpSurface({ runtime: this.runtime, disabled, links, log }));
+    const mcp = this.register(new ServerList({ runtime: this.runtime, disabled, links, log }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
     const { processBefore = process.pid } = remembered;

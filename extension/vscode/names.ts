@@ -213,3 +213,6 @@ export const BuiltIn = {
   selectTheme: 'workbench.action.selectTheme',
   setContext: 'setContext',
 } as const;
+
+/** What a command gets depends on where it was called from. */
+export type CommandBody = (...args: unknown[]) => unknown;

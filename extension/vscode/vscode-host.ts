@@ -6,6 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { SecretPort } from '../ports/secrets.ts';
 import type { SettingsPort } from '../ports/settings.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
+import { fileFolders } from './base/workspace-folders.ts';
 import { vscodeEditor } from './editor/editor-port.ts';
 import { openDocument, unsavedText } from './editor/open-documents.ts';
 
@@ -40,8 +41,4 @@ function onDidSave(listener: (path: string) => void): () => void {
     if (uri.scheme === 'file') listener(uri.fsPath);
   });
   return () => listening.dispose();
-}
-
-export function fileFolders(): readonly vscode.WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
 }

@@ -4,17 +4,18 @@ import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
 import { Later } from '../../extension/vscode/base/lazy-part.ts';
+import type { WorkspaceState } from '../../extension/vscode/base/workspace-state.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
 import { StoredSessions } from '../../extension/vscode/library/stored-sessions.ts';
 import { DisabledServers } from '../../extension/vscode/mcp/disabled-servers.ts';
-import { McpSurface } from '../../extension/vscode/mcp/mcp-surface.ts';
+import { ServerList } from '../../extension/vscode/mcp/server-list.ts';
 import { ChatView } from '../../extension/vscode/panel/chat-view.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
 import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { PanelSession } from '../../extension/vscode/session/panel-session.ts';
-import { RememberedSession, type WorkspaceState } from '../../extension/vscode/session/remembered-session.ts';
+import { RememberedSession } from '../../extension/vscode/session/remembered-session.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
 
 /** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
@@ -111,13 +112,13 @@ export class PanelWindow {
   readonly input: PanelInput;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
-  readonly mcp: McpSurface;
+  readonly mcp: ServerList;
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
     const memento = stateIn(kept);
     const disabled = new DisabledServers(memento);
     this.runtime = new RuntimeLoader({ ...host, mcp: disabled });
-    this.mcp = new McpSurface({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
+    this.mcp = new ServerList({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     const extension = vscode.Uri.file('/extension');
     this.sessions = new StoredSessions(extension, this.runtime, this.session, host.workspace, host.log);

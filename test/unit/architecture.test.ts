@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { repoRoot } from '../support/repo.ts';
+import { circleIn, graphsOf } from '../support/source/folder-graph.ts';
+import { allImports, sources } from '../support/source/imports.ts';
 
 /** The rooms of `extension/`, floor by floor: a file imports from its own room and from lower floors. */
 const FLOORS: readonly (readonly string[])[] = [
@@ -46,15 +48,11 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@vscode/webview-ui-toolkit': ['webview'],
 };
 
-interface Import {
-  readonly from: string;
-  readonly target: string;
-  readonly typeOnly: boolean;
-  readonly dynamic: boolean;
-}
+const imports = allImports();
+const graphs = graphsOf(imports);
 
-const sources = ['extension', 'webview'].flatMap((folder) => filesBelow(join(repoRoot, folder)));
-const imports = sources.flatMap(importsOf);
+/** Folders that once held a hundred files each: at their root is only what puts the rest together, or names it. */
+const FEW_AT_THE_ROOT = ['extension/runtime', 'extension/vscode', 'extension/protocol'];
 
 describe('The layers', () => {
   it('import downwards only', () => {
@@ -65,6 +63,14 @@ describe('The layers', () => {
       return floorOf(there) >= floorOf(here);
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('have no circles: neither folders nor files, types included', () => {
+    const circles = [...graphs].flatMap(([folder, graph]) => {
+      const circle = circleIn(graph);
+      return circle ? [`${folder}: ${circle.join(' → ')}`] : [];
+    });
+    assert.deepEqual(circles, []);
   });
 
   it('load each package only where it belongs', () => {
@@ -98,8 +104,15 @@ describe('The layers', () => {
 
 describe('The source files', () => {
   it('stay small enough to hold in one head', () => {
-    const long = sources.filter((path) => readFileSync(join(repoRoot, path), 'utf8').split('\n').length > 400);
+    const long = sources.filter((path) => readFileSync(join(repoRoot, path), 'utf8').split('\n').length > 450);
     assert.deepEqual(long, []);
+  });
+
+  it('are in a folder by what they are about', () => {
+    const crowded = FEW_AT_THE_ROOT.filter(
+      (folder) => sources.filter((path) => path.slice(0, path.lastIndexOf('/')) === folder).length > 12,
+    );
+    assert.deepEqual(crowded, []);
   });
 
   it('are in a room each', () => {
@@ -186,39 +199,6 @@ describe('The source files', () => {
 
 function codeOf(path: string): string {
   return readFileSync(join(repoRoot, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => relative(repoRoot, join(folder, name)).split(sep).join('/'));
-}
-
-function importsOf(from: string): Import[] {
-  const text = readFileSync(join(repoRoot, from), 'utf8');
-  const found: Import[] = [];
-  for (const match of text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?from\s+)?'([^']+)';/gm)) {
-    const named = match[2] ?? '';
-    const allTypes = /^\{(?:\s*type [^,}]+,?)+\s*\}\s*from/.test(named);
-    found.push({
-      from,
-      target: resolve(from, match[3] ?? ''),
-      typeOnly: match[1] !== undefined || allTypes,
-      dynamic: false,
-    });
-  }
-  for (const match of text.matchAll(/\bimport\('([^']+)'\)/g)) {
-    found.push({ from, target: resolve(from, match[1] ?? ''), typeOnly: false, dynamic: true });
-  }
-  return found;
-}
-
-function resolve(from: string, specifier: string): string {
-  return specifier.startsWith('.')
-    ? normalize(join(dirname(from), specifier))
-        .split(sep)
-        .join('/')
-    : specifier;
 }
 
 /** The folder below `extension/`, or the webview as a whole. Undefined for a package. */

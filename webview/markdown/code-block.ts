@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { announce, postToHost } from '../events.ts';
-import { CodePaint } from '../highlight/code-paint.ts';
 import { type IconName, icon } from '../icons.ts';
+import { CodePaint } from './code-paint.ts';
 import { DrawnBlock } from './drawn-block.ts';
 import { grownText } from './grown-text.ts';
 

@@ -1,8 +1,21 @@
+import type { ComposerState } from './composer-state.ts';
+import type { Disclosures } from './disclosures.ts';
 import { savedEdit } from './editing.ts';
-import type { PanelModel } from './panel-model.ts';
+import type { InputModel } from './input-model.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import type { Place, Places } from './places.ts';
 import type { SavedView } from './saved-view.ts';
+import type { Sheets } from './sheets.ts';
 
-type Kept = Pick<PanelModel, 'composer' | 'input' | 'place' | 'places' | 'sheets' | 'disclosures' | 'answers'>;
+interface Kept {
+  readonly composer: ComposerState;
+  readonly input: InputModel;
+  readonly place: Place | undefined;
+  readonly places: Places;
+  readonly sheets: Sheets;
+  readonly disclosures: Disclosures;
+  readonly answers: KeptAnswers;
+}
 
 /** What of the panel survives while it is hidden. */
 export function viewToSave({ composer, input, place, places, sheets, disclosures, answers }: Kept): SavedView {

@@ -1,7 +1,6 @@
-import type { Delivery } from './agent-protocol.ts';
 import type { ApprovalRequest } from './approval.ts';
 import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
-import type { ContentPart } from './content-part.ts';
+import type { ContentPart, Delivery } from './content-part.ts';
 import type { LeftOutData } from './left-out.ts';
 import type { ModelChoice } from './model-choice-schema.ts';
 import type { ErrorStatus, Problem } from './problem.ts';

@@ -1,5 +1,5 @@
 import type { AgentEvent } from './agent-event.ts';
-import type { ContentPart } from './content-part.ts';
+import type { ContentPart, Delivery } from './content-part.ts';
 
 export interface MessageSend {
   readonly message: {
@@ -9,8 +9,6 @@ export interface MessageSend {
     readonly delivery?: Delivery;
   };
 }
-
-export type Delivery = 'steer' | 'queue';
 
 export interface ElicitationsSend {
   readonly elicitations: readonly ElicitationAnswer[];

@@ -39,3 +39,5 @@ export function textPart(text: string): TextPart {
 export function plainText(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
+
+export type Delivery = 'steer' | 'queue';

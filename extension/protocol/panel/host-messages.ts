@@ -168,3 +168,8 @@ export function readHostMessage(message: unknown): ReturnType<ReturnType<typeof 
   schema ??= schemaOf();
   return schema.safeParse(message);
 }
+
+/** What is done about each message. */
+export type PanelHandlers = {
+  readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
+};

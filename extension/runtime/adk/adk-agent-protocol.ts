@@ -7,14 +7,13 @@ import type {
   ActionSend,
   AgentProtocol,
   AgentSend,
-  Delivery,
   ElicitationAnswer,
   MessageSend,
   Unsubscribe,
   UpdateSend,
 } from '../../protocol/agent/agent-protocol.ts';
 import { APPROVAL_MODES, isApprovalMode } from '../../protocol/agent/approval-mode.ts';
-import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import type { ContentPart, Delivery } from '../../protocol/agent/content-part.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';

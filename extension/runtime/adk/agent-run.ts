@@ -13,7 +13,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Limits } from '../../ports/settings.ts';
 import type { AgentEndReason } from '../../protocol/agent/agent-event.ts';
-import type { Scheduler, ToolCall } from '../../scheduler/scheduler.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { FileSessionService } from '../../sessions/file-session-service.ts';
 import { isNotice } from '../../sessions/notices.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -24,9 +25,9 @@ import { stoppedBy } from '../hooks/hook-bridge-plugin.ts';
 import { type RunHooks, wordsOf } from '../hooks/run-hooks.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from '../model/limits.ts';
 import type { LoopDetectionPlugin } from '../plugins/loop-detection-plugin.ts';
+import { loopProblem, NOT_RUN_AGAIN } from '../problems/loop-texts.ts';
 import { pieceRecords } from '../request/call-status.ts';
 import { answersTo, repairEvents } from '../request/repair-history.ts';
-import { loopProblem, NOT_RUN_AGAIN } from './loop-texts.ts';
 
 export interface RunParts {
   readonly journal: SessionJournal;

@@ -1,14 +1,25 @@
+import type { AgentCatalog } from '../../agents/agent-catalog.ts';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import type { AgentServer } from '../../agents/agent-schema.ts';
 import { contains } from '../../files/real-path.ts';
+import type { ExtensionCatalog } from '../../gemini-extensions/extension-catalog.ts';
 import { GivenServers } from '../../mcp/given-servers.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { readServerSetting, type ServerFile } from '../../mcp/read-servers.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createMcpServers } from '../programs/create-mcp-servers.ts';
-import type { SharedParts } from '../session-parts.ts';
+
+interface ServerParts {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly mcp: McpServers;
+  readonly agents: AgentCatalog;
+  readonly extensions: ExtensionCatalog;
+}
 
 /** The MCP servers that only this agent has; undefined when there are none. The yes to its file was one to them. */
-export function agentServers(shared: SharedParts, definition: LocalAgent): McpServers | undefined {
+export function agentServers(shared: ServerParts, definition: LocalAgent): McpServers | undefined {
   const { host, mcp, sandbox } = shared;
   const named = Object.entries(definition.mcpServers);
   const file = named.length === 0 ? undefined : fileOf(shared, definition);
@@ -18,7 +29,7 @@ export function agentServers(shared: SharedParts, definition: LocalAgent): McpSe
 }
 
 /** Where the agent is defined. Only in a file of the user's own does `trust` count. */
-function fileOf({ agents, extensions, host }: SharedParts, definition: LocalAgent): ServerFile | undefined {
+function fileOf({ agents, extensions, host }: ServerParts, definition: LocalAgent): ServerFile | undefined {
   const listed = agents.listed().find((each) => each.definition === definition);
   if (listed?.file === undefined) return undefined;
   const { file: path, source } = listed;

@@ -8,7 +8,7 @@ import type { ToolContext } from '../../ports/tool.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { readAnswer } from '../../scheduler/approval-question.ts';
 import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
-import type { ToolCall } from '../../scheduler/scheduler.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 import { serverProblems, serverTrouble } from '../problems/file-problems.ts';
 
 export interface SessionMcpParts {

@@ -3,10 +3,10 @@ import type { Notice } from '../../sessions/notices.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../../tools/shell/command-result.ts';
-import { loopNotice } from '../adk/loop-texts.ts';
 import { commentNote } from '../changes/review-note.ts';
+import { lostText } from '../events/command-events.ts';
+import { loopNotice } from '../problems/loop-texts.ts';
 import { changedFact, putBackNotice } from '../protected/protected-texts.ts';
-import { lostText } from './lost-commands.ts';
 
 /** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {

@@ -4,6 +4,7 @@ import { RunningCommand } from '../../processes/shell/running-command.ts';
 import { type SurvivorStop, survivingProcess } from '../../processes/shell/surviving-process.ts';
 import type { LostState } from '../../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
+import { lostText } from '../events/command-events.ts';
 
 /** A command whose window was closed while it ran, and what is true of it now. */
 export interface LostCommand {
@@ -41,18 +42,6 @@ function survivorOf(identity: ProcessIdentity, startedAt: number, text: string, 
     return outcome;
   };
   return { command, stop };
-}
-
-/** For the model, and for people who open the card. */
-export function lostText(state: LostState, pid: number | undefined): string {
-  switch (state) {
-    case 'stopped':
-      return 'It was stopped with the window, and its output is lost. What it did until then stays done: look before you run it again.';
-    case 'running':
-      return `It is still running as process ${pid}, and what it writes cannot be seen any more. stop_background_process ends it.`;
-    case 'unknown':
-      return 'Whether it is still running is not known, and its output is lost. Look before you run it again.';
-  }
 }
 
 /** The answer to the call that waited for it. */

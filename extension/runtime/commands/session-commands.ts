@@ -12,7 +12,7 @@ import { RunningCommand } from '../../processes/shell/running-command.ts';
 import type { SurvivorStop } from '../../processes/shell/surviving-process.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
-import type { Ruling } from '../../scheduler/policy-port.ts';
+import type { Ruling } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { cutLongOutput } from '../../text/long-output.ts';
 import { commandLabel } from '../../tools/shell/command-label.ts';

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentEventBody } from '../../protocol/agent/agent-event.ts';
+import type { AgentEventBody, LostState } from '../../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { commandLabel } from '../../tools/shell/command-label.ts';
-import { lostText } from '../commands/lost-commands.ts';
 
 type CommandRecord = RecordOf<'command_started' | 'command_ended' | 'command_lost'>;
 
@@ -81,4 +80,16 @@ function ended(record: RecordOf<'command_ended'>): AgentEventBody {
 function lost({ callId, command, state, pid }: RecordOf<'command_lost'>): AgentEventBody {
   const data = { callId, command: commandLabel(command), state, ...(pid !== undefined && { pid }) };
   return { type: 'custom', kind: 'command_lost', data };
+}
+
+/** For the model, and for people who open the card. */
+export function lostText(state: LostState, pid: number | undefined): string {
+  switch (state) {
+    case 'stopped':
+      return 'It was stopped with the window, and its output is lost. What it did until then stays done: look before you run it again.';
+    case 'running':
+      return `It is still running as process ${pid}, and what it writes cannot be seen any more. stop_background_process ends it.`;
+    case 'unknown':
+      return 'Whether it is still running is not known, and its output is lost. Look before you run it again.';
+  }
 }

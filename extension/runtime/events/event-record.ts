@@ -1,7 +1,7 @@
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
-import type { ToolCall } from '../../scheduler/scheduler.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 

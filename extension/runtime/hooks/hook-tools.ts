@@ -1,7 +1,7 @@
 import type { HookedCall } from '../../hooks/hook-input.ts';
 import type { HookSystem } from '../../hooks/hook-system.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
-import type { ToolCall } from '../../scheduler/scheduler.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 import { NO_HOOKS, type ToolHooks } from '../../scheduler/tool-hooks.ts';
 
 /** The hooks as the scheduler knows them. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { canonicalFolder } from '../../files/canonical-folder.ts';
 import type { Host } from '../../ports/host.ts';
 import { LOG_VERSION, type SessionHeader } from '../../sessions/session-record.ts';
-import type { SessionOptions } from '../session-parts.ts';
+import type { SessionOptions } from '../session-options.ts';
 
 /** The first line of a new session's log. */
 export function newHeader({ workspace, clock }: Host, { parent }: SessionOptions = {}): SessionHeader {

@@ -3,7 +3,8 @@ import type { CommandLibrary } from '../../commands/command-library.ts';
 import type { CustomCommand } from '../../commands/custom-command.ts';
 import { type PreparedCommand, prepareCommand } from '../../commands/prepare-command.ts';
 import { initPrompt } from '../../context/init-prompt.ts';
-import type { LiveSession } from '../live-session.ts';
+import type { SessionCalls } from '../calls/session-calls.ts';
+import type { SessionCommands } from '../commands/session-commands.ts';
 import type { SharedParts } from '../session-parts.ts';
 import { runForMessage } from './message-command.ts';
 import { type TypedMessage, typedCommand } from './typed-command.ts';
@@ -15,7 +16,10 @@ export class CustomCommands {
   constructor(
     private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit' | 'mcp'>,
     /** Throws for one that is not open. */
-    private readonly session: (sessionId: string) => Pick<LiveSession, 'calls' | 'commands'>,
+    private readonly session: (sessionId: string) => {
+      readonly calls: SessionCalls;
+      readonly commands: SessionCommands;
+    },
   ) {
     this.library = shared.commands;
   }

@@ -3,9 +3,8 @@ import { leastThinking } from '../../model/least-thinking.ts';
 import type { Host } from '../../ports/host.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
 import { checkMessageSize } from '../problems/message-limits.ts';
-import type { SharedParts } from '../session-parts.ts';
 import { costOf } from './prices.ts';
-import { createUtilityModel } from './utility-model.ts';
+import { createUtilityModel, type UtilityParts } from './utility-model.ts';
 
 /** Something to be answered outside of any conversation, without tools. */
 export interface OneQuestion {
@@ -21,7 +20,7 @@ const TIMEOUT_MS = 60_000;
 
 /** The model of the settings, its limits and prices. What it used is a line in the log. */
 export async function oneAnswer(
-  shared: Pick<SharedParts, 'host' | 'modelCalls'>,
+  shared: UtilityParts,
   { what, instruction, text }: OneQuestion,
   signal: AbortSignal,
 ): Promise<string> {

@@ -1,19 +1,29 @@
 import type { Event } from '@google/adk';
+import type { ModelAvailability } from '../../model/calls/model-availability.ts';
 import type { ModelCall } from '../../model/calls/model-call.ts';
 import type { ModelCalls } from '../../model/calls/model-calls.ts';
 import { priceOf } from '../../model/catalog/price-of.ts';
 import { requestConfigFor } from '../../model/catalog/request-config.ts';
 import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../../model/content-generator.ts';
+import type { ModelSource } from '../../model/model-source.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import type { Limits } from '../../ports/settings.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { Subagent } from '../agents/subagent.ts';
-import type { SessionOptions, SharedParts } from '../session-parts.ts';
+import type { SessionOptions } from '../session-options.ts';
+import type { RoutingParts } from './create-routing.ts';
 import { limitsCost } from './limits.ts';
 import { noPrice } from './price-problem.ts';
 import { costOf } from './prices.ts';
-import { createUtilityModel, usageOf } from './utility-model.ts';
+import { createUtilityModel, type UtilityParts, usageOf } from './utility-model.ts';
+
+interface SessionModelParts extends UtilityParts {
+  readonly models: ModelSource;
+  /** Which models answer. */
+  readonly health: ModelAvailability;
+  readonly routing: RoutingParts;
+}
 
 /** Which model answers in one session, within which limits and at what price. */
 export class SessionModel {
@@ -26,7 +36,7 @@ export class SessionModel {
   readonly utility: UtilityModel;
 
   constructor(
-    private readonly shared: Pick<SharedParts, 'host' | 'models' | 'modelCalls' | 'health' | 'routing'>,
+    private readonly shared: SessionModelParts,
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
     private readonly subagent?: Subagent,

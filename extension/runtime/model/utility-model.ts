@@ -1,24 +1,27 @@
+import type { ModelCalls } from '../../model/calls/model-calls.ts';
 import { pauseOf } from '../../model/calls/pause.ts';
 import { UtilityCalls, type UtilityCallsParts } from '../../model/calls/utility-calls.ts';
 import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
 import type { AnswerChunk } from '../../model/content-generator.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
+import type { Host } from '../../ports/host.ts';
 import type { Limits } from '../../ports/settings.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
-import type { SharedParts } from '../session-parts.ts';
 import { limitsCost } from './limits.ts';
 import { noPrice } from './price-problem.ts';
 import { costOf } from './prices.ts';
+
+export interface UtilityParts {
+  readonly host: Host;
+  readonly modelCalls: ModelCalls;
+}
 
 interface Owner extends Pick<UtilityCallsParts, 'used' | 'active'> {
   readonly limits: () => Limits;
 }
 
 /** Asks models beside the conversation, within the limits of whoever wants to know. */
-export function createUtilityModel(
-  { host, modelCalls }: Pick<SharedParts, 'host' | 'modelCalls'>,
-  { limits, ...owner }: Owner,
-): UtilityModel {
+export function createUtilityModel({ host, modelCalls }: UtilityParts, { limits, ...owner }: Owner): UtilityModel {
   const { clock, settings } = host;
   return new UtilityCalls({
     calls: modelCalls,

@@ -6,7 +6,7 @@ import type { ShellParser } from '../../policy/shell/shell-types.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { OfferedGrant } from '../../scheduler/policy-port.ts';
-import type { ToolCall } from '../../scheduler/scheduler.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 
 /** Tools whose call names one file that it changes. */
 const FILE_TOOLS = ['write_file', 'replace'];

@@ -9,9 +9,7 @@ import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
-import type { Subagent } from '../agents/subagent.ts';
 import { badInput } from '../problems/message-limits.ts';
-import type { SharedParts } from '../session-parts.ts';
 
 /** The folder for plans of a session that is kept. */
 export function plansIn(sessionFolder: string): string {
@@ -24,7 +22,8 @@ export interface SessionModeParts {
   readonly journal: SessionJournal;
   /** Instead of the setting, as long as nobody chose another. */
   readonly first?: ApprovalMode | undefined;
-  readonly subagent?: Subagent | undefined;
+  /** That of the session this one works for: an agent has its mode and its trust, at every moment. */
+  readonly leader?: () => SessionMode | undefined;
 }
 
 /** How much runs without a question in one session, and what follows from it for its tools. */
@@ -37,9 +36,8 @@ export class SessionMode implements SessionControls {
     readonly plansFolder: string | undefined,
   ) {}
 
-  /** That of the session this one works for: an agent has its mode and its trust, at every moment. */
   private get leader(): SessionMode | undefined {
-    return this.parts.subagent?.leader?.mode;
+    return this.parts.leader?.();
   }
 
   /** An untrusted folder gets no mode in which anything could run, and settings may forbid one. */
@@ -117,7 +115,7 @@ function forbids({ restrictions }: Restricting, mode: ApprovalMode): Setting | u
 
 /** The same for what a flag or another extension asks for, which is not quietly replaced. */
 export function requireWanted(
-  { host, geminiSettings }: Pick<SharedParts, 'host' | 'geminiSettings'>,
+  { host, geminiSettings }: Pick<SessionModeParts, 'host' | 'geminiSettings'>,
   mode?: ApprovalMode,
 ): void {
   const wanted = host.sessions.interactive ? mode : host.settings.approvalMode();

@@ -7,7 +7,7 @@ import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import { readHostRule } from '../../sandbox/host-rules.ts';
 import { findProtected } from '../../sandbox/protected-places.ts';
 import { NO_SANDBOX, type Sandbox } from '../../sandbox/sandbox.ts';
-import type { Ruling } from '../../scheduler/policy-port.ts';
+import type { Ruling } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import type { CommandSandbox } from '../../tools/shell/run-shell-command.ts';

@@ -1,9 +1,9 @@
+import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
 import { z } from 'zod';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
-import type { ToolParts } from '../product-tools.ts';
 import { countText } from '../summary-words.ts';
 import { insertCitations } from './citations.ts';
 import { type GroundedAnswer, readGroundedAnswer } from './grounded-answer.ts';
@@ -19,16 +19,19 @@ const searchSchema = z.object({
     .describe('What to look for on the web.'),
 });
 
+/** Asks the model something of its own, outside the conversation. */
+export type AskModel = (
+  request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
+  signal: AbortSignal,
+) => Promise<Pick<GenerateContentResponse, 'candidates'>>;
+
 interface Source {
   readonly title: string;
   readonly url?: string;
 }
 
 /** It reaches the network, so unlike the other searches it does not exist in Restricted Mode. */
-export function createGoogleWebSearchTool(
-  generate: ToolParts['generate'],
-  links: SourceLinks,
-): Tool<typeof searchSchema> {
+export function createGoogleWebSearchTool(generate: AskModel, links: SourceLinks): Tool<typeof searchSchema> {
   return {
     name: 'google_web_search',
     displayName: DISPLAY_NAME,
@@ -45,7 +48,7 @@ export function createGoogleWebSearchTool(
 async function search(
   query: string,
   { signal }: ToolContext,
-  generate: ToolParts['generate'],
+  generate: AskModel,
   links: SourceLinks,
 ): Promise<ToolResult> {
   try {

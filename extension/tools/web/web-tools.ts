@@ -1,12 +1,11 @@
 import type { Tool } from '../../ports/tool.ts';
-import type { ToolParts } from '../product-tools.ts';
-import { createGoogleWebSearchTool } from './google-web-search.ts';
+import { type AskModel, createGoogleWebSearchTool } from './google-web-search.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
 import { SourceLinks } from './source-links.ts';
 import { createWebFetchTool } from './web-fetch.ts';
 
 export interface WebParts {
-  readonly generate: ToolParts['generate'];
+  readonly generate: AskModel;
   readonly fetch: PinnedFetch;
 }
 

@@ -1,5 +1,5 @@
-import type { CommandBody } from '../commands.ts';
 import type { CommitMessages } from '../git/commit-message.ts';
+import type { CommandBody } from '../names.ts';
 import { Commands } from '../names.ts';
 import type { Actions } from './actions.ts';
 import type { EditorActions } from './editor-actions.ts';

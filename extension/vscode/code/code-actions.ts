@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { guardPath } from '../../files/path-guard.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { isTrustedElse } from '../base/needs-trust.ts';
+import { fileFolders } from '../base/workspace-folders.ts';
 import type { OfferedCode } from '../review/offered-code.ts';
-import { fileFolders } from '../vscode-host.ts';
 import { editorLanguage } from './fence-language.ts';
 import { type LineSpan, placed } from './placed-code.ts';
 

@@ -5,10 +5,7 @@ import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { attachmentPart, mediaPart } from '../../protocol/agent/reference-parts.ts';
 import { distinctLabels } from '../../protocol/words/labels.ts';
 import { Disposable } from '../base/disposable.ts';
-import type { KeptAttachments } from './kept-attachments.ts';
-
-/** Text as it was when it was added, or something that is read when the message is sent. */
-export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };
+import type { AttachmentContent, KeptAttachments } from './kept-attachments.ts';
 
 export type NewAttachment = Omit<Attachment, 'id'> & { readonly content: AttachmentContent };
 

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
 import { readStoredAttachments, type StoredAttachment } from '../../protocol/agent/stored-attachment.ts';
-import type { WorkspaceState } from '../session/remembered-session.ts';
-import type { AttachmentContent } from './attachments.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 
 const KEY = 'gantry.attachments';
 /** VS Code keeps all of it in memory. A file is kept by its address. */
@@ -47,3 +46,6 @@ export class KeptAttachments {
     });
   }
 }
+
+/** Text as it was when it was added, or something that is read when the message is sent. */
+export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };

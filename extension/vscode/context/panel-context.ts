@@ -1,15 +1,15 @@
 import type { Logger } from '../../ports/logger.ts';
-import type { Delivery } from '../../protocol/agent/agent-protocol.ts';
 import type { Attachment, ShownAttachment } from '../../protocol/agent/attachment.ts';
+import type { Delivery } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { Words } from '../session/panel-payloads.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import type { WorkspaceState } from '../session/remembered-session.ts';
-import { type AttachmentContent, Attachments } from './attachments.ts';
-import { KeptAttachments } from './kept-attachments.ts';
+import { Attachments } from './attachments.ts';
+import { type AttachmentContent, KeptAttachments } from './kept-attachments.ts';
 import { OpenEditorContext } from './open-editor.ts';
 import { readAttached } from './read-attached.ts';
 

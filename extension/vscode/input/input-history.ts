@@ -1,4 +1,4 @@
-import type { WorkspaceState } from '../session/remembered-session.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 
 const KEY = 'gantry.inputHistory';
 const MOST = 100;

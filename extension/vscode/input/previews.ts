@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
-import type { AttachmentContent } from '../context/attachments.ts';
 import { excerptOf } from '../context/excerpt.ts';
+import type { AttachmentContent } from '../context/kept-attachments.ts';
 
 /** A picture that is larger is not sent to the panel: it has no way to show less of it. */
 const MAX_PICTURE_BYTES = 300_000;

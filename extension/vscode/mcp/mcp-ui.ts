@@ -2,22 +2,30 @@ import * as vscode from 'vscode';
 import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ServerOrigin } from '../../mcp/server-definition.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { SignInLinks } from '../auth/sign-in-links.ts';
 import { Disposable } from '../base/disposable.ts';
 import { BuiltIn } from '../names.ts';
-import type { McpSurface, McpSurfaceParts } from './mcp-surface.ts';
-import { ServerPicker, showTools } from './server-picker.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { type PickableServers, ServerPicker, showTools } from './server-picker.ts';
 import { ServerReview } from './server-review.ts';
 import { signInToServer } from './server-sign-in.ts';
 import { isSetting } from './server-texts.ts';
 
+export interface McpUiParts {
+  readonly runtime: RuntimeLoader;
+  readonly links: SignInLinks;
+  readonly log: Logger;
+}
+
 /** What shows servers to people and asks them; a bundle of its own, loaded when somebody wants to see them. */
-export class ServerDesk extends Disposable {
+export class McpUi extends Disposable {
   private readonly review: ServerReview;
   private readonly leaving = new AbortController();
 
   constructor(
-    private readonly surface: McpSurface,
-    private readonly parts: McpSurfaceParts,
+    private readonly servers: PickableServers,
+    private readonly parts: McpUiParts,
   ) {
     super();
     this.review = this.register(new ServerReview(parts.runtime));
@@ -29,7 +37,7 @@ export class ServerDesk extends Disposable {
   }
 
   openList(): Promise<void> {
-    return new ServerPicker(this.surface, this.parts.log).open();
+    return new ServerPicker(this.servers, this.parts.log).open();
   }
 
   showTools(name: string, tools: readonly ServerTool[]): Promise<void> {

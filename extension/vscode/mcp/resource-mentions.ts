@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { attachedResource, resourceLabel } from '../../mcp/attached-resource.ts';
-import type { ServerResource } from '../../mcp/connection-types.ts';
-import type { OfServer } from '../../mcp/mcp-servers.ts';
+import type { OfServer, ServerResource } from '../../mcp/connection-types.ts';
 import type { NewAttachment } from '../context/attachments.ts';
 import { fuzzyMatch } from '../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../suggestions/mention-source.ts';
-import type { McpSurface } from './mcp-surface.ts';
+import type { ServerList } from './server-list.ts';
 
 const MOST_SHOWN = 20;
 
@@ -17,7 +16,7 @@ export class ResourceMentions implements MentionSource {
   readonly title = l10n.t('MCP resources');
 
   constructor(
-    private readonly surface: McpSurface,
+    private readonly surface: ServerList,
     private readonly attachData: AttachData,
   ) {}
 

@@ -6,10 +6,18 @@ import type { Logger } from '../../ports/logger.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import { isTrustedElse } from '../base/needs-trust.ts';
 import { reportFailure } from '../base/report.ts';
-import type { McpSurface } from './mcp-surface.ts';
 import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
 import { toolText } from './server-notice.ts';
 import { originText, serverTarget, stateText } from './server-texts.ts';
+
+/** The servers as the picker needs them. */
+export interface PickableServers {
+  readonly statuses: readonly McpServerStatus[];
+  readonly onDidChange: vscode.Event<void>;
+  /** After a look at what has changed. */
+  load(): Promise<unknown>;
+  act(act: ServerAct, server: McpServerStatus): Promise<void>;
+}
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly status: McpServerStatus;
@@ -22,25 +30,25 @@ export class ServerPicker {
   );
 
   constructor(
-    private readonly surface: McpSurface,
+    private readonly servers: PickableServers,
     private readonly log: Logger,
   ) {}
 
   async open(): Promise<void> {
     const off = l10n.t('MCP servers are off: this folder is not trusted, so Gantry can only read it.');
     if (!(await isTrustedElse(off))) return;
-    await this.surface.load();
+    await this.servers.load();
     const picked = await this.pickServer();
     if (!picked) return;
     const act = await pickAct(picked);
-    if (act) await this.surface.act(act, picked);
+    if (act) await this.servers.act(act, picked);
   }
 
   private async pickServer(): Promise<McpServerStatus | undefined> {
     const pick = vscode.window.createQuickPick<ServerItem>();
     pick.title = l10n.t('Gantry: MCP Servers');
     pick.placeholder =
-      this.surface.statuses.length === 0
+      this.servers.statuses.length === 0
         ? l10n.t('There are none. The setting gantry.mcp.servers and mcp.json files name some.')
         : l10n.t('Choose one to see what can be done.');
     pick.matchOnDescription = true;
@@ -48,12 +56,12 @@ export class ServerPicker {
     pick.keepScrollPosition = true;
     const show = (): void => {
       const [active] = pick.activeItems;
-      pick.items = this.surface.statuses.map((status) => this.itemOf(status));
+      pick.items = this.servers.statuses.map((status) => this.itemOf(status));
       // Without one to keep VS Code chooses the first, unless it is told that there is none.
       if (active) pick.activeItems = pick.items.filter(({ label }) => label === active.label);
     };
     show();
-    const listening = this.surface.onDidChange(show);
+    const listening = this.servers.onDidChange(show);
     pick.onDidTriggerItemButton(({ button, item }) => void this.press(button, item, pick));
     let chosen: McpServerStatus | undefined;
     const closed = new Promise<void>((resolve) => pick.onDidHide(resolve));
@@ -87,7 +95,7 @@ export class ServerPicker {
     if (!act) return;
     // These show something else, which the list would lie over.
     if (act === 'review' || act === 'tools' || act === 'open' || act === 'log') pick.dispose();
-    await this.surface
+    await this.servers
       .act(act, status)
       .catch((error: unknown) => reportFailure(`“${actLabel(act)}” for an MCP server`, error, this.log));
   }

@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ServerPrompt } from '../../mcp/connection-types.ts';
-import type { OfServer } from '../../mcp/mcp-servers.ts';
+import type { OfServer, ServerPrompt } from '../../mcp/connection-types.ts';
 import { argumentHint, readArguments } from '../../mcp/prompt-arguments.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../suggestions/slash-command.ts';
-import type { McpSurface } from './mcp-surface.ts';
+import type { ServerList } from './server-list.ts';
 
-type Prompting = Pick<McpSurface, 'prompts' | 'load'>;
+type Prompting = Pick<ServerList, 'prompts' | 'load'>;
 
 /** Longer than any server takes that is well; the input waits for it. */
 const PROMPT_MS = 60_000;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
-import type { ToHost } from '../../protocol/panel/host-messages.ts';
+import type { PanelHandlers, ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
 import type { Later } from '../base/lazy-part.ts';
@@ -21,10 +21,6 @@ import { commandHandlers } from '../terminals/command-handlers.ts';
 import type { ThreadFeed } from '../transcript/thread-feed.ts';
 import { sheetHandlers } from './sheet-handlers.ts';
 import type { SnapshotDocuments } from './snapshot-documents.ts';
-
-export type PanelHandlers = {
-  readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
-};
 
 export interface HandlerTargets {
   readonly view: {

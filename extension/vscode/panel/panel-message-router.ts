@@ -1,8 +1,8 @@
-import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
+import { type PanelHandlers, readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
 import { Disposable } from '../base/disposable.ts';
 import { Later } from '../base/lazy-part.ts';
 import { reportFailure } from '../base/report.ts';
-import { type HandlerTargets, type PanelHandlers, panelHandlers } from './panel-handlers.ts';
+import { type HandlerTargets, panelHandlers } from './panel-handlers.ts';
 
 /** Does what the page says. It comes with the first message of a page, and brings the schemas that those are read with. */
 export class PanelDesk extends Disposable {

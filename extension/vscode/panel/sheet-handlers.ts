@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Problem } from '../../protocol/agent/problem.ts';
+import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { Later } from '../base/lazy-part.ts';
@@ -10,7 +11,6 @@ import type { RewindSheet } from '../rewind/rewind-sheet.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
 import type { ThreadFeed } from '../transcript/thread-feed.ts';
-import type { PanelHandlers } from './panel-handlers.ts';
 
 interface SheetTargets {
   readonly view: { post(message: ToPanel): void; postSessions(): Promise<void> };

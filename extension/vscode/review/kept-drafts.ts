@@ -1,6 +1,6 @@
 import { isObject } from '../../base/is-object.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { WorkspaceState } from '../session/remembered-session.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 import type { Remark } from './comment-texts.ts';
 import { fingerprint } from './item-version.ts';
 

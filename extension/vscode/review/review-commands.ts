@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/is-object.ts';
-import type { CommandBody } from '../commands.ts';
+import type { CommandBody } from '../names.ts';
 import { Commands } from '../names.ts';
 import type { LaterReview } from './later-review.ts';
 import type { Reviews } from './reviews.ts';

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import type { WorkspaceState } from '../session/remembered-session.ts';
 import { opensDiffs } from '../settings.ts';
 import { AppliedChanges } from './applied-changes.ts';
 import { AppliedComments } from './applied-comments.ts';

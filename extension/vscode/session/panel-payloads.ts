@@ -1,4 +1,5 @@
-import type { AgentSend, Delivery } from '../../protocol/agent/agent-protocol.ts';
+import type { AgentSend } from '../../protocol/agent/agent-protocol.ts';
+import type { Delivery } from '../../protocol/agent/content-part.ts';
 import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 

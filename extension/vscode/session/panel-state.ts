@@ -2,15 +2,35 @@ import * as l10n from '@vscode/l10n';
 import { describeModel } from '../../model/catalog/describe-model.ts';
 import { DEFAULT_WINDOW } from '../../model/catalog/known-models.ts';
 import type { Host } from '../../ports/host.ts';
+import type { TodoItem } from '../../protocol/agent/todo-list.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import { thinkingWay } from '../settings.ts';
-import type { PanelSession } from './panel-session.ts';
 
 /** Before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
 
+/** The session shown, or the one that the next message begins. */
+interface ShownSession {
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly startedAt: number | undefined;
+  readonly isRunning: boolean;
+  readonly isCompacting: boolean;
+  readonly hasConversation: boolean;
+  readonly chosenModel: string | undefined;
+  readonly approvalMode: PanelState['approvalMode'];
+  readonly heldBy: string | undefined;
+  readonly context: PanelState['context'] | undefined;
+  readonly spent: PanelState['spent'] | undefined;
+  readonly whyNotCompress: string | undefined;
+  readonly rewind: { readonly canUndo: boolean } | undefined;
+  readonly todos: readonly TodoItem[];
+  readonly trustNews: PanelState['trustNews'];
+  readonly background: { elsewhere(shown: string | undefined): PanelState['elsewhere'] };
+}
+
 /** What the panel shows around the conversation. */
-export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
+export async function panelState(session: ShownSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
   const { startedAt, heldBy, trustNews, todos } = session;
   const elsewhere = session.background.elsewhere(session.id);
@@ -38,7 +58,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
   };
 }
 
-function cannotCompress(session: PanelSession, offline: boolean): { readonly cannot?: string } {
+function cannotCompress(session: ShownSession, offline: boolean): { readonly cannot?: string } {
   if (!session.hasConversation) return { cannot: l10n.t('There are no messages yet.') };
   if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
   if (session.isRunning) return { cannot: l10n.t('Not while Gantry is at work. Stop it, or wait until it is done.') };

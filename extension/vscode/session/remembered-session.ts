@@ -1,17 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
+import type { WorkspaceState } from '../base/workspace-state.ts';
 
 const KEY = 'gantry.shownSession';
 const BACKGROUND_KEY = 'gantry.backgroundSessions';
 const PROCESS_KEY = 'gantry.windowProcess';
 const UNFINISHED_KEY = 'gantry.shownSessionUnfinished';
-
-/** VS Code's memory for a workspace, as far as it is used here. */
-export interface WorkspaceState {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 /** Which session this window showed, for the time after a reload. */
 export class RememberedSession {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
+import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import type { SessionCommands, StopOutcome } from '../../runtime/commands/session-commands.ts';
-import type { PanelHandlers } from '../panel/panel-handlers.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { sandboxDialogs } from './sandbox-dialogs.ts';

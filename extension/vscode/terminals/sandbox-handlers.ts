@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { BlockedKind } from '../../protocol/agent/sandbox-block.ts';
+import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { BlockedCommand } from '../../runtime/commands/blocked-commands.ts';
 import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
-import type { PanelHandlers } from '../panel/panel-handlers.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 
 type ShownSession = Pick<PanelSession, 'entries' | 'entry' | 'thread' | 'commands' | 'answer'>;

@@ -1,3 +1,5 @@
+import { folderGraphText } from '../source/folder-graph.ts';
+import { allImports } from '../source/imports.ts';
 import { geminiKeysTables } from './gemini-keys.ts';
 import { commandsTable, helpText, panelKeysTable, settingsTables } from './reference-tables.ts';
 
@@ -14,6 +16,7 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { page: 'docs/commands.md', name: 'keys', text: panelKeysTable },
   { page: 'docs/command-line.md', name: 'help', text: helpText },
   { page: 'docs/gemini-cli.md', name: 'keys', text: geminiKeysTables },
+  { page: 'docs/architecture.md', name: 'folder graph', text: () => folderGraphText(allImports()) },
 ];
 
 /** The page with this part as it is now. */

@@ -20,7 +20,6 @@ import type { ModelFailure } from '../../../extension/model/model-failure.ts';
 import { modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
 import type { AgentEndReason } from '../../../extension/protocol/agent/agent-event.ts';
 import { PROBLEM_KINDS, type Problem, ProblemError } from '../../../extension/protocol/agent/problem.ts';
-import { loopProblem } from '../../../extension/runtime/adk/loop-texts.ts';
 import { noPrice } from '../../../extension/runtime/model/price-problem.ts';
 import {
   agentProblems,
@@ -31,6 +30,7 @@ import {
   serverProblems,
   skillProblem,
 } from '../../../extension/runtime/problems/file-problems.ts';
+import { loopProblem } from '../../../extension/runtime/problems/loop-texts.ts';
 import { checkMessageSize } from '../../../extension/runtime/problems/message-limits.ts';
 import {
   blockedByHook,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ModelFailure } from '../../../extension/model/model-failure.ts';
-import { type Exchange, modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
+import { modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
+import type { Exchange } from '../../../extension/model/refusal-problem.ts';
 import { type Problem, ProblemError, problemStatus } from '../../../extension/protocol/agent/problem.ts';
 import { KEY, MODEL } from './asking.ts';
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isModelName, KNOWN_MODELS } from '../../../model/catalog/model-choice.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/agent/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
+import { fileFolders } from '../../base/workspace-folders.ts';
 import { sandboxRows, sandboxWords } from '../../consent/sandbox-texts.ts';
 import type { StoredSessions } from '../../library/stored-sessions.ts';
 import { placeOf } from '../../mcp/server-notice.ts';
@@ -18,7 +19,6 @@ import {
   type SlashOutcome,
   type SlashSource,
 } from '../../suggestions/slash-command.ts';
-import { fileFolders } from '../../vscode-host.ts';
 import { keyNames } from '../key-words.ts';
 import { knowledgeCommands } from './knowledge-commands.ts';
 import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';

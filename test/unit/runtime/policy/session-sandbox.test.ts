@@ -5,7 +5,7 @@ import type { ApprovalMode } from '../../../../extension/protocol/agent/approval
 import { SessionSandbox } from '../../../../extension/runtime/policy/session-sandbox.ts';
 import { Sandbox } from '../../../../extension/sandbox/sandbox.ts';
 import type { SandboxSupport } from '../../../../extension/sandbox/sandbox-support.ts';
-import type { Ruling } from '../../../../extension/scheduler/policy-port.ts';
+import type { Ruling } from '../../../../extension/scheduler/tool-call.ts';
 import { SessionHistory } from '../../../../extension/sessions/session-history.ts';
 import type { RecordBody } from '../../../../extension/sessions/session-record.ts';
 import { testHost } from '../../../support/test-host.ts';

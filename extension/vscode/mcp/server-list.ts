@@ -1,34 +1,28 @@
 import * as vscode from 'vscode';
 import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { SignInLinks } from '../auth/sign-in-links.ts';
 import { Disposable } from '../base/disposable.ts';
 import { Later } from '../base/lazy-part.ts';
 import { Commands, Settings } from '../names.ts';
-import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { DisabledServers } from './disabled-servers.ts';
-import type { ServerDesk } from './mcp-ui.ts';
+import type { McpUi, McpUiParts } from './mcp-ui.ts';
 import type { ServerAct } from './server-acts.ts';
 
-export interface McpSurfaceParts {
-  readonly runtime: RuntimeLoader;
+export interface ServerListParts extends McpUiParts {
   readonly disabled: DisabledServers;
-  readonly links: SignInLinks;
-  readonly log: Logger;
 }
 
 /** What people can see of the MCP servers and do about them. */
-export class McpSurface extends Disposable {
-  private readonly desk: Later<ServerDesk>;
+export class ServerList extends Disposable {
+  private readonly ui: Later<McpUi>;
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private known: McpServers | undefined;
 
   readonly onDidChange: vscode.Event<void> = this.changed.event;
 
-  constructor(private readonly parts: McpSurfaceParts) {
+  constructor(private readonly parts: ServerListParts) {
     super();
     const { runtime } = parts;
-    this.desk = this.register(new Later(async () => new (await import('./mcp-ui.ts')).ServerDesk(this, parts)));
+    this.ui = this.register(new Later(async () => new (await import('./mcp-ui.ts')).McpUi(this, parts)));
     runtime.onDidLoad(({ mcp }) => {
       this.known = mcp;
       this.register({ dispose: mcp.onDidChange(() => this.changed.fire()) });
@@ -67,11 +61,11 @@ export class McpSurface extends Disposable {
   }
 
   async open(): Promise<void> {
-    await (await this.desk.load()).openList();
+    await (await this.ui.load()).openList();
   }
 
   async review(): Promise<void> {
-    await (await this.desk.load()).openReview();
+    await (await this.ui.load()).openReview();
   }
 
   async act(act: ServerAct, { name, definition }: Pick<McpServerStatus, 'name' | 'definition'>): Promise<void> {
@@ -81,9 +75,9 @@ export class McpSurface extends Disposable {
       case 'review':
         return this.review();
       case 'tools':
-        return (await this.desk.load()).showTools(name, mcp.toolsOf(name));
+        return (await this.ui.load()).showTools(name, mcp.toolsOf(name));
       case 'signin':
-        return (await this.desk.load()).signIn(mcp, name);
+        return (await this.ui.load()).signIn(mcp, name);
       case 'signout':
         return mcp.signOut(name);
       case 'restart':
@@ -95,7 +89,7 @@ export class McpSurface extends Disposable {
         await disabled.disable(name);
         return mcp.disable(name);
       case 'open':
-        return (await this.desk.load()).openDefinition(definition.origin);
+        return (await this.ui.load()).openDefinition(definition.origin);
       case 'log':
         await vscode.commands.executeCommand(Commands.showLog);
     }

@@ -1,10 +1,10 @@
-import type { LocalAgent } from '../../agents/agent-definition.ts';
-import type { SessionHeader } from '../../sessions/session-record.ts';
-import { newHeader } from '../library/new-header.ts';
-import type { LiveSession } from '../live-session.ts';
-import type { SessionPlan, SharedParts } from '../session-parts.ts';
-import { agentServers } from './agent-servers.ts';
-import { Subagent } from './subagent.ts';
+import type { LocalAgent } from '../agents/agent-definition.ts';
+import type { SessionHeader } from '../sessions/session-record.ts';
+import { agentServers } from './agents/agent-servers.ts';
+import { Subagent } from './agents/subagent.ts';
+import { newHeader } from './library/new-header.ts';
+import type { LiveSession } from './live-session.ts';
+import type { SessionPlan, SharedParts } from './session-parts.ts';
 
 export interface AgentPlan {
   readonly header: SessionHeader;

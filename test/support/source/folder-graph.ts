@@ -1,0 +1,73 @@
+import type { Import } from './imports.ts';
+
+/** What the entries of one folder import from each other. */
+export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Folders whose parts are listed. The other ones are small enough to be read. */
+const SHOWN = ['extension', 'extension/runtime', 'extension/vscode', 'extension/protocol', 'webview'];
+
+/**
+ * By folder: its files and folders, and which of them uses which. An import counts in the folder where the ways of the two
+ * files part, so a folder may share a file with the folders beside it without being part of a circle.
+ */
+export function graphsOf(imports: readonly Import[]): ReadonlyMap<string, Graph> {
+  const graphs = new Map<string, Map<string, Set<string>>>();
+  for (const { from, target } of imports) {
+    if (!/^(extension|webview)\//.test(target) || from === target) continue;
+    const [here, there] = [from.split('/'), target.split('/')];
+    const parting = here.findIndex((name, index) => name !== there[index]);
+    const folder = here.slice(0, parting).join('/');
+    const graph = graphs.get(folder) ?? new Map<string, Set<string>>();
+    graphs.set(folder, graph);
+    const [user = '', used = ''] = [here[parting], there[parting]];
+    graph.set(user, (graph.get(user) ?? new Set()).add(used));
+    if (!graph.has(used)) graph.set(used, new Set());
+  }
+  return graphs;
+}
+
+/** One circle in the graph, as the entries that lead back to the first; undefined when there is none. */
+export function circleIn(graph: Graph): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (entry: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(entry)) return [...way.slice(way.indexOf(entry)), entry];
+    if (done.has(entry)) return undefined;
+    for (const used of graph.get(entry) ?? []) {
+      const circle = visit(used, [...way, entry]);
+      if (circle) return circle;
+    }
+    done.add(entry);
+    return undefined;
+  };
+  for (const entry of graph.keys()) {
+    const circle = visit(entry, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+/** The folders and what they import, the highest first. */
+export function folderGraphText(imports: readonly Import[]): string {
+  const graphs = graphsOf(imports);
+  const parts = SHOWN.map((folder) => {
+    const graph = foldersOf(graphs.get(folder) ?? new Map());
+    const width = Math.max(...[...graph.keys()].map((name) => name.length));
+    const lines = [...graph]
+      .sort(([a], [b]) => heightOf(graph, b) - heightOf(graph, a) || a.localeCompare(b))
+      .map(([name, used]) => `  ${name.padEnd(width)}  ${[...used].sort().join(' ')}`.trimEnd());
+    return [`${folder}/`, ...lines].join('\n');
+  });
+  return ['```text', parts.join('\n\n'), '```'].join('\n');
+}
+
+/** Without files: those at the root of a folder put it together, or are words that all of it shares. */
+function foldersOf(graph: Graph): Graph {
+  const isFolder = (name: string): boolean => !name.endsWith('.ts');
+  return new Map(
+    [...graph].filter(([name]) => isFolder(name)).map(([name, used]) => [name, new Set([...used].filter(isFolder))]),
+  );
+}
+
+function heightOf(graph: Graph, name: string): number {
+  return 1 + Math.max(0, ...[...(graph.get(name) ?? [])].map((used) => heightOf(graph, used)));
+}
