@@ -1,4 +1,5 @@
 import * as mocha from 'mocha';
+import { isRunOfJourneys } from './test-size.ts';
 
 type Define = (title: string, body: (this: Mocha.Context) => void | Promise<void>) => void;
 
@@ -8,4 +9,4 @@ type Define = (title: string, body: (this: Mocha.Context) => void | Promise<void
  */
 export const journey: Define = mocha.it;
 
-export const it: Define = process.env['GANTRY_TEST_JOURNEYS'] === '1' ? () => undefined : mocha.it;
+export const it: Define = isRunOfJourneys ? () => undefined : mocha.it;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { eventually } from './poll.ts';
 import { resultsDir } from './repo.ts';
+import { isRunOfJourneys } from './test-size.ts';
 import type { VsCodeServer, WindowTarget } from './vscode/server.ts';
 
 export type ColorTheme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
@@ -212,9 +213,10 @@ export class Workbench {
     await this.page.locator('.notification-toast').first().waitFor({ state: 'detached' });
   }
 
-  /** Writes `test-results/screenshots/<release>/<name>.png` and returns its path. */
-  async screenshot(name: string): Promise<string> {
-    return this.screenshotTo(join(resultsDir, 'screenshots', this.server.release, `${name}.png`));
+  /** Writes `test-results/screenshots/<release>/<name>.png`, unless the run is one of `npm test`, whose pictures nobody sees. */
+  async screenshot(name: string): Promise<void> {
+    if (isRunOfJourneys) return;
+    await this.screenshotTo(join(resultsDir, 'screenshots', this.server.release, `${name}.png`));
   }
 
   async screenshotTo(path: string): Promise<string> {

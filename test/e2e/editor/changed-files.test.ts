@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import type { Desk } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { it, journey } from '../../support/journey.ts';
+import { it } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
@@ -90,7 +90,7 @@ describe('What autoEdit changed', function () {
     assert.equal(await tides(), TIDES.replace('six', '6'));
   });
 
-  journey('is accepted and rejected by file and all at once, and the model is told what was taken back', async () => {
+  it('is accepted and rejected by file and all at once, and the model is told what was taken back', async () => {
     const desk = await bench.goOn(FILES);
     await desk.chat.button('Approval mode: default').click();
     await desk.workbench.pick('Edit');

@@ -68,7 +68,7 @@ describe('Before something runs', () => {
     assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
-  journey('a command that is allowed for the session is not asked about again in it', async () => {
+  it('a command that is allowed for the session is not asked about again in it', async () => {
     gemini().reply(touch);
     gemini().reply('Again.', touch);
     gemini().reply('Done.');

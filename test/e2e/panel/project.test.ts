@@ -15,10 +15,6 @@ import type { Workbench } from '../../support/workbench.ts';
 
 describe('A project with everything in it', () => {
   const { gemini, bench } = useSharedWorkbench();
-  const asking = useWorkbench(() => ({
-    trust: 'ask',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
-  }));
 
   const files: Record<string, string> = {};
   before(async () => {
@@ -94,12 +90,11 @@ describe('A project with everything in it', () => {
     gemini().reply(hold(door), call('complete_task', { result: 'The answer is 42.' }));
     gemini().reply('The reviewer agrees.');
     await chat.input.pressSequentially('@rev');
-    await chat
-      .locator('[role=listbox]')
-      .getByRole('option', { name: /^reviewer Reviews changes/, selected: true })
-      .waitFor();
+    const agent = chat.locator('[role=listbox]').getByRole('option', { name: /^reviewer Reviews changes/ });
+    await agent.waitFor();
     await workbench.screenshot('project-agent-mention');
-    await chat.input.press('Enter');
+    // Not with Enter: an agent that was approved a moment ago may come after the files, one of which is selected then.
+    await agent.click();
     await chat.input.pressSequentially('please');
     await chat.input.press('Enter');
     const card = chat.tool('invoke_agent');
@@ -131,28 +126,35 @@ describe('A project with everything in it', () => {
     assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /Words of the skill: tag it\./);
   });
 
-  it('does nothing and says so where it is not trusted', async () => {
-    const folder = await asking.folder(files);
-    const workbench = await asking.open({ folder });
-    await workbench.setSideBarWidth(300);
-    const chat = await Chat.open(workbench);
-    await chat.readOnlyBanner.waitFor();
-    gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }), call('activate_skill', { name: 'release' }));
-    gemini().reply('I can only read.');
-    await chat.ask('What is the answer?');
-    await chat.answers.getByText('I can only read.').waitFor();
-    const told = JSON.stringify(gemini().requests[0]?.body.systemInstruction);
-    assert.match(told, /Because it is not trusted/);
-    assert.doesNotMatch(JSON.stringify(gemini().requests[1]?.toolResults), /ahoy|Words of the skill/);
-    await chat.send('/mcp');
-    await chat.alert.getByText('no MCP server runs in it').waitFor();
-    await workbench.screenshot('project-restricted');
-    await chat.send('/git:commit x');
-    await chat.alert
-      .getByText(/git:commit/)
-      .first()
-      .waitFor();
-    assert.equal(await chat.userMessages.count(), 1);
-    assert.deepEqual(await hasRun(folder), []);
+  describe('and that is not trusted', () => {
+    const asking = useWorkbench(() => ({
+      trust: 'ask',
+      env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
+    }));
+
+    it('does nothing, and says so', async () => {
+      const folder = await asking.folder(files);
+      const workbench = await asking.open({ folder });
+      await workbench.setSideBarWidth(300);
+      const chat = await Chat.open(workbench);
+      await chat.readOnlyBanner.waitFor();
+      gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }), call('activate_skill', { name: 'release' }));
+      gemini().reply('I can only read.');
+      await chat.ask('What is the answer?');
+      await chat.answers.getByText('I can only read.').waitFor();
+      const told = JSON.stringify(gemini().requests[0]?.body.systemInstruction);
+      assert.match(told, /Because it is not trusted/);
+      assert.doesNotMatch(JSON.stringify(gemini().requests[1]?.toolResults), /ahoy|Words of the skill/);
+      await chat.send('/mcp');
+      await chat.alert.getByText('no MCP server runs in it').waitFor();
+      await workbench.screenshot('project-restricted');
+      await chat.send('/git:commit x');
+      await chat.alert
+        .getByText(/git:commit/)
+        .first()
+        .waitFor();
+      assert.equal(await chat.userMessages.count(), 1);
+      assert.deepEqual(await hasRun(folder), []);
+    });
   });
 });

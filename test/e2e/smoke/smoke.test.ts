@@ -11,18 +11,31 @@ import { useGemini } from '../../support/gemini/suite.ts';
 /** What `npm test` tries on the oldest VS Code that Gantry supports. */
 describe('Gantry at its simplest', () => {
   const gemini = useGemini();
-  const env = () => ({ GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' });
-  const trusting = useWorkbench(() => ({ trust: 'all', env: env() }));
-  const asking = useWorkbench(() => ({ trust: 'ask', env: env() }));
+  const bench = useWorkbench(() => ({
+    trust: 'ask',
+    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
+  }));
 
-  it('answers, makes an edit that was approved, and runs a command that was approved', async () => {
-    const folder = await trusting.folder({ 'list.txt': 'one\ntwo\n' });
+  it('only reads until the folder is trusted; then makes an edit and runs a command that were approved', async () => {
+    const folder = await bench.folder({ 'list.txt': 'one\ntwo\n' });
+    gemini().reply(call('read_file', { file_path: 'list.txt' }));
+    gemini().reply('It says one.');
+    const workbench = await bench.open({ folder });
+    const chat = await Chat.open(workbench);
+    await chat.readOnlyBanner.waitFor();
+    await chat.ask('What does it say?');
+    await chat.answers.getByText('It says one.').waitFor();
+    const offered = gemini().requests[0]?.toolNames ?? [];
+    assert.ok(offered.includes('read_file'));
+    assert.ok(!offered.includes('write_file') && !offered.includes('run_shell_command'));
+
+    await workbench.grantTrust();
+    await chat.readOnlyBanner.waitFor({ state: 'detached' });
     gemini().reply(
       call('replace', { file_path: 'list.txt', old_string: 'two', new_string: '2', instruction: 'Use a digit' }),
     );
     gemini().reply(call('run_shell_command', { command: 'touch made.txt' }));
     gemini().reply('Done.');
-    const chat = await Chat.open(await trusting.open({ folder }));
     await chat.send('Use a digit, then make a file');
     await chat.tool('replace').getByRole('button', { name: 'Allow once', exact: true }).click();
     await chat.tool('run_shell_command').getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -30,17 +43,5 @@ describe('Gantry at its simplest', () => {
     await chat.finished();
     assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), 'one\n2\n');
     assert.ok(existsSync(join(folder, 'made.txt')));
-  });
-
-  it('only reads in a folder that is not trusted', async () => {
-    gemini().reply(call('read_file', { file_path: 'list.txt' }));
-    gemini().reply('It says one.');
-    const chat = await Chat.open(await asking.open({ folder: await asking.folder({ 'list.txt': 'one\n' }) }));
-    await chat.readOnlyBanner.waitFor();
-    await chat.ask('What does it say?');
-    await chat.answers.getByText('It says one.').waitFor();
-    const offered = gemini().requests[0]?.toolNames ?? [];
-    assert.ok(offered.includes('read_file'));
-    assert.ok(!offered.includes('write_file') && !offered.includes('run_shell_command'));
   });
 });

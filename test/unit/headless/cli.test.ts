@@ -9,6 +9,7 @@ import { call, huge, pause, stream, thought, usage } from '../../support/gemini/
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { eventsOf, HeadlessProcess, type HeadlessResult, runHeadless } from '../../support/headless.ts';
 import { commandInProcess } from '../../support/in-process.ts';
+import { runs } from '../../support/test-size.ts';
 
 /** One process for each form of output, exit code and way to end; everything else is the same without one. */
 describe('node dist/headless.js', () => {
@@ -95,7 +96,7 @@ describe('node dist/headless.js', () => {
     });
 
     it('a long answer completely before it ends', async () => {
-      const chunks = huge(1_000_000);
+      const chunks = huge(runs(300_000, 4_000_000));
       const answer = chunks.flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text)).join('');
       endpoint.reply(chunks);
       const { code, stdout } = await ask('-p', 'Write a lot');

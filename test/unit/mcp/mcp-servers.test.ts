@@ -200,11 +200,11 @@ describe('A bad MCP server', () => {
     assert.notEqual(reason('web'), '');
   });
 
-  it('that answers with 50 MB loses that answer and nothing else', async () => {
+  it('that answers with 20 MB loses that answer and nothing else', async () => {
     const test = await open({ s: counted('good') });
     const server = await ready(test);
     const [huge, echoed] = await Promise.all([
-      call(server, 'huge', { megabytes: 50 }),
+      call(server, 'huge', { megabytes: 20 }),
       call(server, 'echo', { text: 'hi' }),
     ]);
     assert.match(textOf(huge), /larger than 16 MB/);
@@ -214,9 +214,9 @@ describe('A bad MCP server', () => {
   });
 
   for (const asJson of [false, true]) {
-    it(`that answers with 50 MB over HTTP loses that answer too (${asJson ? 'JSON' : 'events'})`, async () => {
+    it(`that answers with 20 MB over HTTP loses that answer too (${asJson ? 'JSON' : 'events'})`, async () => {
       const server = await ready(await open({ s: { httpUrl: (await site({ asJson })).url } }));
-      assert.match(textOf(await call(server, 'huge', { megabytes: 50 })), /larger than/);
+      assert.match(textOf(await call(server, 'huge', { megabytes: 20 })), /larger than/);
       assert.equal(textOf(await call(server, 'count')), '1');
     });
   }

@@ -53,11 +53,11 @@ describe('The health of an MCP server', () => {
 });
 
 describe('A bad MCP server, further,', () => {
-  it('that answers with 50 MB over server-sent events loses that answer', async () => {
+  it('that answers with 20 MB over server-sent events loses that answer', async () => {
     const definition = { url: (await site({ onlyEvents: true })).url, type: 'sse' };
     const test = await open({ s: definition, other: stdio('good') });
     const [server, other] = [await ready(test), await ready(test, 'other')];
-    assert.match(saidIn(await callTool(server, 'huge', { megabytes: 50 })), /^closed: Its answer was too large/);
+    assert.match(saidIn(await callTool(server, 'huge', { megabytes: 20 })), /^closed: Its answer was too large/);
     assert.equal(saidIn(await callTool(other, 'count')), '1');
     assert.equal(saidIn(await callTool(server, 'echo', { text: 'again' })), 'again');
   });

@@ -20,7 +20,7 @@ const VERTEX_PATH =
 const HOUR = 3_600_000;
 
 describe('application default credentials', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   let oauth: OAuthServer;
   let gemini: GeminiEndpoint;
