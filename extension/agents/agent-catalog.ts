@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
+import { AcceptedFiles } from '../files/accepted.ts';
 import { canonicalFolder } from '../files/canonical-folder.ts';
 import { isInProject } from '../files/in-project.ts';
-import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import {
   type ExtensionFolder,
   type ExtensionsInUse,
@@ -70,7 +71,8 @@ const SHIPPED: readonly ListedAgent[] = [CODEBASE_INVESTIGATOR, GENERALIST].map(
  */
 export class AgentCatalog {
   private readonly accepted: AcceptedFiles;
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
   private read: Read = { listed: SHIPPED, waiting: [], problems: [] };
   private readonly news = new News<AgentProblem>();
   private known = '';
@@ -111,11 +113,6 @@ export class AgentCatalog {
   takeNews(): readonly AgentProblem[] {
     const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file), waits: true }));
     return this.news.take([...this.problems, ...waiting]);
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** The user has seen this definition, with this text, and wants it to be used. */
@@ -164,7 +161,7 @@ export class AgentCatalog {
     this.read = { listed: agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
     if (known === this.known) return;
     this.known = known;
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 
   /** With what the settings say of each. */

@@ -7,4 +7,9 @@ export class InOrder {
     this.last = result.catch(() => undefined);
     return result;
   }
+
+  /** Resolves when everything that was begun so far is over. */
+  async idle(): Promise<void> {
+    await this.last;
+  }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../base/errors.ts';
 import { errorCode } from './error-code.ts';
 import type { PathRefusal } from './path-guard.ts';
 import type { OpenFailure } from './regular-file.ts';
@@ -32,7 +33,7 @@ export function namedFailure(error: unknown): string {
 export function failureText(error: unknown): string {
   if (error instanceof FileFailure) return TEXTS[error.kind];
   const known = TEXTS_OF_CODES[errorCode(error) ?? ''];
-  return known ?? (error instanceof Error ? error.message : String(error));
+  return known ?? errorText(error);
 }
 
 const TEXTS: Readonly<Record<FileFailureKind, string>> = {

@@ -4,17 +4,28 @@ import { dirname } from 'node:path';
 import { makeFolder, writeSynced } from './durable-files.ts';
 import { errorCode } from './error-code.ts';
 
-/** Puts the text in the place of a file at once: nobody sees half of it. Throws where the file is a link. */
+/** Writes a draft beside the file and puts it in its place: nobody ever sees half of it. Nothing is left of one that failed. */
+export async function replaceByDraft(
+  draft: string,
+  path: string,
+  write: () => Promise<void>,
+  put: (draft: string, path: string) => Promise<void> = rename,
+): Promise<void> {
+  try {
+    await write();
+    await put(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Puts the text in the place of a file. Throws where the file is a link. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   makeFolder(dirname(path));
   if (await isLink(path)) throw new Error('it is a symbolic link');
   const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
-  try {
-    await writeSynced(draft, text);
-    await moveOver(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceByDraft(draft, path, () => writeSynced(draft, text), moveOver);
 }
 
 export async function isLink(path: string): Promise<boolean> {
@@ -30,5 +41,6 @@ async function moveOver(draft: string, path: string): Promise<void> {
     const code = errorCode(error);
     if ((code !== 'EXDEV' && code !== 'EBUSY') || (await isLink(path))) throw error;
     await copyFile(draft, path);
+    await rm(draft, { force: true });
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { InOrder } from '../base/in-order.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
@@ -23,7 +24,7 @@ export interface Enablement {
 /** Gemini CLI's `extension-enablement.json`, which both programs read and write. */
 export class EnablementFile {
   readonly path: string;
-  private writing: Promise<unknown> = Promise.resolve();
+  private readonly writing = new InOrder();
 
   constructor(extensionsFolder: string) {
     this.path = join(extensionsFolder, 'extension-enablement.json');
@@ -43,7 +44,7 @@ export class EnablementFile {
 
   /** For a folder and all below it. Throws where the file cannot be read or written. */
   async set(name: string, folder: string, isOn: boolean): Promise<void> {
-    const written = this.writing.then(async () => {
+    await this.writing.run(async () => {
       const content = await this.load();
       if ('problem' in content) throw new Error(notWritten(content.problem));
       const { all } = content;
@@ -52,8 +53,6 @@ export class EnablementFile {
       const changed = { ...all, [name]: { ...own, overrides: rules.map(writeRule) } };
       await replaceFile(this.path, `${JSON.stringify(changed, undefined, 2)}\n`);
     });
-    this.writing = written.catch(() => undefined);
-    await written;
   }
 
   private async load(): Promise<{ readonly all: Stored } | { readonly problem: Unknown }> {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
 import { canonicalFolder } from '../files/canonical-folder.ts';
 import { fileStamp } from '../files/file-stamp.ts';
@@ -47,7 +48,8 @@ export class ExtensionCatalog {
   private readonly folder: string;
   private readonly enablementFile: EnablementFile;
   private readonly known = new Map<string, KnownFolder>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
   private readonly news = new News<ExtensionProblem>();
   private listed: readonly ListedExtension[] = [];
   private found: readonly ExtensionProblem[] = [];
@@ -93,11 +95,6 @@ export class ExtensionCatalog {
   /** What extensions exclude is refused. */
   get rules(): readonly PolicyRule[] {
     return excludingRules(this.enabled());
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Looks at what changed on disk. One that comes while another looks gets what that one found. */
@@ -170,7 +167,7 @@ export class ExtensionCatalog {
     const now = JSON.stringify([this.listed, this.found]);
     if (now === this.before) return;
     this.before = now;
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 
   private async readFolder(folder: string, root: string | undefined): Promise<ReadManifest> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { News } from '../base/news.ts';
-import { AcceptedHashes } from '../files/accepted-hashes.ts';
+import { AcceptedHashes } from '../files/accepted.ts';
 import { canonicalFolder } from '../files/canonical-folder.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';

@@ -1,4 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { asError } from '../base/errors.ts';
+import { InOrder } from '../base/in-order.ts';
 
 /**
  * The SDK looks at notifications a moment later than at answers. Where both arrive together, the last progress of a call would
@@ -6,10 +8,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
  */
 export function deliverOneByOne(transport: Transport): void {
   const deliver = transport.onmessage;
-  let last: Promise<void> = Promise.resolve();
+  const inOrder = new InOrder();
   transport.onmessage = (message, extra) => {
-    last = last
-      .then(() => deliver?.(message, extra))
-      .catch((error: unknown) => transport.onerror?.(error instanceof Error ? error : new Error(String(error))));
+    inOrder.run(async () => deliver?.(message, extra)).catch((error: unknown) => transport.onerror?.(asError(error)));
   };
 }

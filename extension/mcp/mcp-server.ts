@@ -1,3 +1,4 @@
+import { unlessAborted } from '../base/abort.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
   Answer,
@@ -169,7 +170,7 @@ export class McpServer {
   /** The connection, as soon as there is one. */
   private async connected(signal: AbortSignal): Promise<Answer<McpConnection>> {
     if (!this.connection && this.mayStart()) void this.open();
-    await unlessAborted(this.opening, signal);
+    if (this.opening) await unlessAborted(this.opening, signal);
     if (signal.aborted) return { failed: { kind: 'cancelled', message: 'Cancelled.' } };
     return this.connection ? { value: this.connection } : { failed: { kind: 'closed', message: this.whyNot() } };
   }
@@ -317,14 +318,4 @@ export class McpServer {
     this.current = state;
     this.ports.changed();
   }
-}
-
-async function unlessAborted(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  if (!work || signal.aborted) return;
-  let stop = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/emitter.ts';
+import { InOrder } from '../base/in-order.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
@@ -37,8 +39,10 @@ const NO_TOOLS: readonly Tool[] = [];
 /** All servers of a window. Sessions share them: one client for each, kept. */
 export class McpServers {
   private running: ReadonlyMap<string, McpServer> = new Map();
-  private readonly listeners = new Set<() => void>();
-  private arranging: Promise<unknown> = Promise.resolve();
+  private readonly changes = new Emitter();
+  /** States or offers are others now. */
+  readonly onDidChange = this.changes.on;
+  private readonly arranging = new InOrder();
   private isDisposed = false;
   private readonly offered: OfferedTools;
   private readonly resourceTools: readonly Tool[];
@@ -116,20 +120,12 @@ export class McpServers {
     return trustRules(this.ports.catalog.servers);
   }
 
-  /** States or offers are others now. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   /** Reads what changed on disk, ends what is no longer configured and begins to start the rest. Waits for no server. */
   refresh(): Promise<void> {
-    const refreshed = this.arranging.then(async () => {
+    return this.arranging.run(async () => {
       await this.ports.catalog.refresh();
       await this.arrange();
     });
-    this.arranging = refreshed.catch(() => undefined);
-    return refreshed;
   }
 
   /** Reads what changed on disk, and starts nothing. */
@@ -144,7 +140,7 @@ export class McpServers {
 
   /** Resolves when each server is ready or has failed, at the latest after so many milliseconds. */
   async settled(limitMs: number): Promise<void> {
-    await this.arranging;
+    await this.arranging.idle();
     const all = Promise.allSettled(this.servers.map(({ settled }) => settled));
     let prevent = (): void => undefined;
     const over = new Promise<void>((resolve) => {
@@ -223,8 +219,8 @@ export class McpServers {
 
   async dispose(): Promise<void> {
     this.isDisposed = true;
-    await this.arranging;
-    this.listeners.clear();
+    await this.arranging.idle();
+    this.changes.clear();
     await Promise.all(this.servers.map((server) => server.dispose()));
   }
 
@@ -271,7 +267,7 @@ export class McpServers {
   }
 
   private changed(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errorText } from '../base/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { McpLoginStore } from '../ports/secrets.ts';
 import type { Confinement } from '../ports/shell.ts';
@@ -49,7 +50,7 @@ export async function openServer(
       },
     );
   } catch (error) {
-    return { failed: { kind: 'error', message: error instanceof Error ? error.message : String(error) } };
+    return { failed: { kind: 'error', message: errorText(error) } };
   }
 }
 

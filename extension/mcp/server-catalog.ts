@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { AcceptedHashes } from '../files/accepted-hashes.ts';
+import { InOrder } from '../base/in-order.ts';
+import { AcceptedHashes } from '../files/accepted.ts';
 import { canonicalFolder } from '../files/canonical-folder.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
@@ -68,7 +69,7 @@ export class ServerCatalog implements ServerSource {
   private mayBeUsed = (_name: string): boolean => true;
   private settingText = '';
   private extensions: readonly ExtensionFolder[] = [];
-  private refreshing: Promise<void> = Promise.resolve();
+  private readonly refreshing = new InOrder();
 
   constructor(private readonly ports: ServerCatalogPorts) {
     const [root = ''] = ports.workspace.roots();
@@ -104,9 +105,7 @@ export class ServerCatalog implements ServerSource {
 
   /** Reads what changed on disk. */
   refresh(): Promise<void> {
-    const refreshed = this.refreshing.then(() => this.read());
-    this.refreshing = refreshed.catch(() => undefined);
-    return refreshed;
+    return this.refreshing.run(() => this.read());
   }
 
   /** The user has seen these servers and wants them to be used. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/emitter.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { LiveSession } from './live-session.ts';
@@ -10,7 +11,8 @@ export interface OpenQuestion extends AskedQuestion {
 
 /** What people have been asked in the open sessions of this process, whoever shows them. */
 export class OpenQuestions {
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
 
   constructor(private readonly live: ReadonlyMap<string, LiveSession>) {}
 
@@ -19,11 +21,6 @@ export class OpenQuestions {
     return [...this.live].flatMap(([sessionId, { questions, isLed }]) =>
       isLed ? [] : questions.map((question) => ({ sessionId, ...question })),
     );
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   async answer(sessionId: string, payload: AgentSend): Promise<void> {
@@ -38,6 +35,6 @@ export class OpenQuestions {
   }
 
   changed(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { InOrder } from '../base/in-order.ts';
 
 /** Something that is put where nothing is, so that a command cannot put anything there. */
 export type Placeholder =
@@ -12,11 +13,11 @@ export type Placeholder =
 export class Placeholders {
   private readonly uses = new Map<string, number>();
   /** One after the other: what one command takes away must not be what the next one has just found. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly inOrder = new InOrder();
 
   /** Those that are there now because of us. The others exist, or nobody can make them. */
   put(wanted: readonly Placeholder[]): Promise<readonly Placeholder[]> {
-    return this.next(async () => {
+    return this.inOrder.run(async () => {
       const made: Placeholder[] = [];
       for (const each of wanted) if (this.uses.has(each.path) || (await make(each))) made.push(each);
       for (const { path } of made) this.uses.set(path, (this.uses.get(path) ?? 0) + 1);
@@ -25,19 +26,13 @@ export class Placeholders {
   }
 
   release(placeholders: readonly Placeholder[]): Promise<void> {
-    return this.next(async () => {
+    return this.inOrder.run(async () => {
       for (const each of placeholders) {
         const left = (this.uses.get(each.path) ?? 1) - 1;
         if (left > 0) this.uses.set(each.path, left);
         else if (this.uses.delete(each.path)) await remove(each).catch(() => undefined);
       }
     });
-  }
-
-  private next<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.last.then(act);
-    this.last = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorText } from '../base/errors.ts';
 import type { SandboxSettings } from '../ports/settings.ts';
 import type { Confinement, ProgramStart } from '../ports/shell.ts';
 import type { Resolve } from '../tools/web/pinned-socket.ts';
@@ -141,9 +142,7 @@ export class Sandbox {
     { folder }: OwnFolder,
     hosts: readonly string[],
   ): Promise<NetworkLease | { readonly missing: string }> {
-    return this.network
-      .lease(tool, folder, hosts)
-      .catch((error: unknown) => ({ missing: error instanceof Error ? error.message : String(error) }));
+    return this.network.lease(tool, folder, hosts).catch((error: unknown) => ({ missing: errorText(error) }));
   }
 
   private ownFolder(): Promise<OwnFolder> {

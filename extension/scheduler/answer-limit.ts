@@ -1,7 +1,5 @@
+import { type Alarm, realAlarm } from '../base/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
-
-/** Calls once after so many milliseconds; what it returns prevents that. */
-export type Alarm = (ms: number, ring: () => void) => () => void;
 
 /** Who answered, when nobody did. */
 export const BY_TIMEOUT = 'timeout';
@@ -56,8 +54,3 @@ const MINUTE = 60_000;
 
 /** Node takes a longer time for none at all. */
 const LONGEST_WAIT = 2 ** 31 - 1;
-
-export function realAlarm(ms: number, ring: () => void): () => void {
-  const timer = setTimeout(ring, ms).unref();
-  return () => clearTimeout(timer);
-}

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import type { Proposal, ProposedEdit, Tool, ToolResult } from '../ports/tool.ts';
 import type { ConfirmationBroker } from './confirmation-broker.ts';
 import type { OfferedGrant } from './policy-port.ts';
@@ -41,7 +42,8 @@ export class AskedCalls {
   private readonly calls = new Map<string, OpenCall>();
   /** What is asked about instead, once the question that waits has made room for it. */
   private readonly renewals = new Map<string, Proposal>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
 
   constructor(private readonly broker: ConfirmationBroker) {}
 
@@ -69,11 +71,6 @@ export class AskedCalls {
     );
   }
 
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   callOf(requestId: string): OpenCall | undefined {
     const callId = [...this.broker.waitingCalls].find(([, id]) => id === requestId)?.[0];
     return callId === undefined ? undefined : this.calls.get(callId);
@@ -97,7 +94,7 @@ export class AskedCalls {
   }
 
   private tell(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }
 

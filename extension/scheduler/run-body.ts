@@ -1,3 +1,4 @@
+import { unlessAborted } from '../base/abort.ts';
 import type { Logger } from '../ports/logger.ts';
 import {
   isReadOnly,
@@ -13,7 +14,6 @@ import { cutLongOutput, longestOutput } from '../text/long-output.ts';
 import type { ToolCall } from './tool-call.ts';
 import { cancelled, type Reviewed } from './tool-call.ts';
 import type { AfterTool, ToolHooks } from './tool-hooks.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface BodyPorts {
   readonly log: Logger;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { unlessAborted } from '../base/abort.ts';
 import { namedFailure } from '../files/file-failure.ts';
 import {
   isReadOnly,
@@ -19,7 +20,6 @@ import { type BodyPorts, runBody } from './run-body.ts';
 import type { Ruling, ToolCall } from './tool-call.ts';
 import { badArguments, cancelled, type Reviewed, type ToolArgs } from './tool-call.ts';
 import { Turn } from './turn.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface FinishedCall {
   readonly call: ToolCall;

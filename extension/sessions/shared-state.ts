@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { State } from '@google/adk';
 import { z } from 'zod';
+import { InOrder } from '../base/in-order.ts';
 import { isMissing } from '../files/error-code.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -10,7 +11,7 @@ const stored = z.record(z.string(), z.unknown());
 /** State that all sessions share: ADK's `app:` and `user:` keys. In memory when there is no file. */
 export class SharedState {
   private values: Record<string, unknown> = {};
-  private saving: Promise<void> = Promise.resolve();
+  private readonly saving = new InOrder();
 
   constructor(
     private readonly path: string | undefined,
@@ -33,15 +34,13 @@ export class SharedState {
     this.values = { ...this.values, ...changes };
     const { path } = this;
     if (path === undefined) return;
-    this.saving = this.saving
-      .then(() => this.save(path, changes))
-      .catch((error: unknown) => {
-        this.log.error(`State shared by sessions was not saved to ${path}`, error);
-      });
+    this.saving
+      .run(() => this.save(path, changes))
+      .catch((error: unknown) => this.log.error(`State shared by sessions was not saved to ${path}`, error));
   }
 
   saved(): Promise<void> {
-    return this.saving;
+    return this.saving.idle();
   }
 
   /** Other windows write the same file: only what changed here is laid over what is there now. */

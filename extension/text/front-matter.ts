@@ -1,4 +1,5 @@
 import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { errorText } from '../base/errors.ts';
 
 /** The data above a Markdown text, and where in the file each part of it stands. */
 export interface FrontMatter {
@@ -44,7 +45,7 @@ export function readFrontMatter(file: string): ReadFrontMatter {
     const lineOf = (path: readonly PropertyKey[]): number => line(offsetOf(document.contents, path));
     return { matter: { data, body: parts.body, lineOf } };
   } catch (caught) {
-    return { problem: 'malformed', line: 1, why: caught instanceof Error ? caught.message : String(caught) };
+    return { problem: 'malformed', line: 1, why: errorText(caught) };
   }
 }
 

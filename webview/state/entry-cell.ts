@@ -1,10 +1,12 @@
+import { Emitter } from '../../extension/base/emitter.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 
 export type EntryChange = { readonly op: 'put' } | { readonly op: 'append'; readonly text: string };
 
 /** One entry that its view watches, so that a change costs that view and nothing else. */
 export class EntryCell {
-  private readonly listeners = new Set<(change: EntryChange) => void>();
+  private readonly changes = new Emitter<EntryChange>();
+  readonly subscribe = this.changes.on;
 
   constructor(private current: Entry) {}
 
@@ -24,23 +26,14 @@ export class EntryCell {
 
   put(entry: Entry): void {
     this.current = entry;
-    this.notify({ op: 'put' });
+    this.changes.fire({ op: 'put' });
   }
 
   append(text: string): void {
     const grown = withAppended(this.current, text);
     if (grown === this.current) return;
     this.current = grown;
-    this.notify({ op: 'append', text });
-  }
-
-  subscribe(listener: (change: EntryChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  private notify(change: EntryChange): void {
-    for (const listener of this.listeners) listener(change);
+    this.changes.fire({ op: 'append', text });
   }
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
@@ -16,7 +17,8 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'third_p
 export class SessionMemory {
   private readonly untold = new Set<string>();
   private readonly touched = new Set<string>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
   private files: readonly LoadedMemory[] = [];
 
   constructor(
@@ -28,11 +30,6 @@ export class SessionMemory {
   /** As of the last step. */
   loaded(): readonly LoadedMemory[] {
     return this.files;
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** A tool was there: the path as the model wrote it. */
@@ -49,7 +46,7 @@ export class SessionMemory {
     const files = await this.shared.load(workspace, [...this.touched]);
     if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
     this.files = files;
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
     return files;
   }
 

@@ -1,3 +1,4 @@
+import { orThrowAborted } from '../../base/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
@@ -41,7 +42,7 @@ export class SharedTokens implements TokenSource {
     const token = await this.known();
     if (token && this.lastsLonger(token, EARLY_MS)) return token;
     try {
-      return await unlessAborted(this.obtain(), signal);
+      return await orThrowAborted(this.obtain(), signal);
     } catch (error) {
       // It was to be renewed early; while that does not work it is still good.
       if (token && isPassing(error) && this.lastsLonger(token, 0)) return token;
@@ -53,7 +54,7 @@ export class SharedTokens implements TokenSource {
     const token = await this.known();
     // Somebody else was refused before, and has already asked.
     if (token && token.value !== refused.value && this.lastsLonger(token, EARLY_MS)) return token;
-    return unlessAborted(this.obtain(), signal);
+    return orThrowAborted(this.obtain(), signal);
   }
 
   secrets(): readonly string[] {
@@ -85,19 +86,4 @@ export class SharedTokens implements TokenSource {
 
 function isPassing(error: unknown): boolean {
   return ProblemError.is(error, 'unreachable') || ProblemError.is(error, 'server');
-}
-
-/** Others may wait for the same work, so it goes on. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let leave = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }

@@ -1,4 +1,5 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
+import { type Alarm, realAlarm } from '../../base/alarm.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { tokenRefusal } from '../auth/auth-problem.ts';
 import type { ApiKey, BaseUrl } from '../auth/credentials.ts';
@@ -11,7 +12,7 @@ import { type ModelFailure, ModelFailureError } from '../model-failure.ts';
 import { modelProblem, problemOf } from '../model-problem.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { type Access, fetchAnswer, fetchCount, openAnswer } from './gemini-http.ts';
-import { type Alarm, realAlarm, Silence } from './idle-timeout.ts';
+import { Silence } from './idle-timeout.ts';
 import { type RequestToWrite, WrittenContents } from './request-body-cache.ts';
 
 export interface GeminiEndpoint {

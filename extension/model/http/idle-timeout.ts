@@ -1,11 +1,9 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Alarm } from '../../base/alarm.ts';
 
 /** A model can think for minutes before its first word. Node's fetch gives up after as long, other kinds of fetch never do. */
 const FIRST_MS = 300_000;
 /** An answer that has begun goes on: with thoughts, with words, with comments of a gateway. */
 const NEXT_MS = 120_000;
-
-export type Alarm = NonNullable<Clock['alarm']>;
 
 /** Whoever was asked keeps the connection and says nothing. */
 export class SilenceError extends Error {
@@ -40,8 +38,3 @@ export class Silence {
     this.limit = NEXT_MS;
   }
 }
-
-export const realAlarm: Alarm = (ms, ring) => {
-  const timer = setTimeout(ring, ms).unref();
-  return () => clearTimeout(timer);
-};

@@ -1,5 +1,5 @@
+import type { Acceptance } from '../../files/accepted.ts';
 import type { PolicyRule, Tier } from '../policy-types.ts';
-import type { Acceptance } from './accepted-files.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
 import type { PolicyProblem, RuleSet } from './rule-set.ts';

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorText } from '../../base/errors.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
@@ -160,6 +161,6 @@ function failingClosed(call: PolicyCall, check: () => Verdict): Verdict {
 }
 
 function unchecked(call: PolicyCall, error: unknown): Verdict {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return { decision: 'deny', why: `"${call.name}" is refused: it could not be checked (${message}).` };
 }

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
+import { InOrder } from '../../base/in-order.ts';
+import { AcceptedFiles } from '../../files/accepted.ts';
 import { failureReason } from '../../files/file-failure.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { FolderWatch } from '../../files/watch-folders.ts';
 import type { ExtensionFolder } from '../../ports/extension-folder.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
-import { AcceptedFiles } from './accepted-files.ts';
 import { type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
 import { PolicyEngine } from './policy-engine.ts';
 import { adminFolder, type PolicyPlaces, policiesIn, policiesOf, workspaceFolders } from './policy-folders.ts';
@@ -45,10 +47,11 @@ export class PolicyStore {
   private latest: State | undefined;
   /** The places as they were when the state was read. */
   private readFrom = '';
-  private saving: Promise<unknown> = Promise.resolve();
+  private readonly saving = new InOrder();
   private watching: FolderWatch | undefined;
   private readonly accepted: AcceptedFiles;
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
 
   constructor(private readonly options: PolicyStoreOptions) {
     this.accepted = new AcceptedFiles(options.acceptedFile, 'policy file');
@@ -89,17 +92,9 @@ export class PolicyStore {
     if (this.state) await this.reload();
   }
 
-  /** Returns what ends it. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   /** Keeps an answer for good. */
   remember(draft: RuleDraft, scope: 'workspace' | 'user', root = this.options.roots()[0]): Promise<Remembered> {
-    const saved = this.saving.then(() => this.save(draft, scope, root));
-    this.saving = saved.catch(() => undefined);
-    return saved;
+    return this.saving.run(() => this.save(draft, scope, root));
   }
 
   /** Says yes to a workspace's file as it was read last. False when it is not one of them. */
@@ -113,7 +108,7 @@ export class PolicyStore {
 
   dispose(): void {
     this.watching?.dispose();
-    this.listeners.clear();
+    this.changes.clear();
   }
 
   /** Trust, folders and settings may have changed since the last reading, and nobody has to say so. */
@@ -130,7 +125,7 @@ export class PolicyStore {
   }
 
   private announce(before: State | undefined): void {
-    if (before && !isSame(before.loaded, this.latest?.loaded)) for (const listener of this.listeners) listener();
+    if (before && !isSame(before.loaded, this.latest?.loaded)) this.changes.fire();
   }
 
   private async read(): Promise<State> {

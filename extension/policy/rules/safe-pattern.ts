@@ -1,3 +1,4 @@
+import { errorText } from '../../base/errors.ts';
 import type { Decision } from '../policy-types.ts';
 import { linearPattern, type Pattern } from './linear-pattern.ts';
 
@@ -17,7 +18,7 @@ function linear(source: string): Compiled {
     const pattern = linearPattern(new RegExp(source));
     return pattern ? { pattern } : { fault: TAKES_LONG };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    return { fault: errorText(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { errorCode } from '../../files/error-code.ts';
 
 /** What tells a process from another one that gets its id later: where it can be read at once, when it was started. */
 export interface ProcessIdentity {
@@ -34,7 +35,7 @@ function exists(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // It belongs to somebody else by now.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Emitter } from '../../base/emitter.ts';
 import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-processes.ts';
 import { familyOf, listProcesses } from './process-list.ts';
@@ -24,7 +25,7 @@ export class ShellRun implements ShellProcess {
   readonly ended: Promise<ShellExit>;
   private readonly shell: StartedShell;
   private readonly mark: string;
-  private readonly listeners = new Set<(chunk: string) => void>();
+  private readonly output = new Emitter<string>();
   private isRunning = true;
   private mayHaveLeft = true;
 
@@ -36,15 +37,12 @@ export class ShellRun implements ShellProcess {
     this.shell = shell;
     this.mark = mark;
     this.pid = shell.pid;
-    shell.onOutput((chunk) => {
-      for (const listener of this.listeners) listener(chunk);
-    });
+    shell.onOutput((chunk) => this.output.fire(chunk));
     this.ended = this.end();
   }
 
   onOutput(listener: (chunk: string) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.output.on(listener);
   }
 
   write(input: string): void {

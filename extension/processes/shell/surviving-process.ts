@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../files/error-code.ts';
 import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { killGroup } from '../kill-group.ts';
 import { type ProcessIdentity, stateOf } from './process-identity.ts';
@@ -66,6 +67,6 @@ function maySignal(pid: number): boolean {
   try {
     return process.kill(-pid, 0);
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EPERM');
+    return errorCode(error) !== 'EPERM';
   }
 }

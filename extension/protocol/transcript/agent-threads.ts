@@ -1,3 +1,4 @@
+import { Emitter } from '../../base/emitter.ts';
 import type { AgentEvent, ToolDisplay } from '../agent/agent-event.ts';
 import { AgentThread, type AgentWork } from './agent-thread.ts';
 import type { TranscriptChange } from './transcript-change.ts';
@@ -20,7 +21,7 @@ export interface Thread extends Pick<ThreadTranscript, 'entries' | 'entry'> {
 interface Followed {
   readonly card: AgentThread;
   readonly whole: ThreadTranscript;
-  readonly listeners: Set<(changes: readonly TranscriptChange[]) => void>;
+  readonly changes: Emitter<readonly TranscriptChange[]>;
 }
 
 /** The subagents of a conversation: which call each works for, and what it does. */
@@ -80,16 +81,13 @@ export class AgentThreads {
   thread(threadId: string): Thread | undefined {
     const followed = this.threads.get(threadId);
     if (!followed) return undefined;
-    const { whole, listeners } = followed;
+    const { whole, changes } = followed;
     return {
       get entries() {
         return whole.entries;
       },
       entry: (id) => whole.entry(id),
-      watch: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      watch: changes.on,
     };
   }
 
@@ -99,14 +97,14 @@ export class AgentThreads {
     const followed = {
       card: new AgentThread(threadId),
       whole: this.newTranscript(),
-      listeners: new Set<(changes: readonly TranscriptChange[]) => void>(),
+      changes: new Emitter<readonly TranscriptChange[]>(),
     };
     this.threads.set(threadId, followed);
     return followed;
   }
 }
 
-function show(event: AgentEvent, { whole, listeners }: Followed): void {
-  const changes = whole.apply(event);
-  if (changes.length > 0) for (const listener of listeners) listener(changes);
+function show(event: AgentEvent, { whole, changes }: Followed): void {
+  const made = whole.apply(event);
+  if (made.length > 0) changes.fire(made);
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../../base/emitter.ts';
 import type { AskedCalls, ProposedAgain, WaitingEdit } from '../../scheduler/asked-calls.ts';
 import type { CallReview } from '../../scheduler/call-review.ts';
 import type { AnswerDraft, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
@@ -11,7 +12,8 @@ export class EditReview {
   private readonly asked: AskedCalls;
   /** Those of agents that work for the session. */
   private readonly others = new Set<EditReview>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly review: CallReview,
@@ -24,11 +26,6 @@ export class EditReview {
   /** In the order in which they were asked. */
   get waiting(): readonly WaitingEdit[] {
     return [...this.asked.waitingEdits, ...[...this.others].flatMap(({ waiting }) => waiting)];
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Those of another session are shown and decided here too. Returns what ends that. */
@@ -66,6 +63,6 @@ export class EditReview {
   }
 
   private changed(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/emitter.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import { isNotice } from '../../sessions/notices.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -14,7 +15,8 @@ export type ChangeComment = Omit<RecordOf<'commented'>, 'type' | 'at'>;
  * got them, which is in the log too: so none is lost, and none is said twice.
  */
 export class ChangeComments {
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly journal: SessionJournal,
@@ -30,11 +32,6 @@ export class ChangeComments {
   /** The model has not got these yet, oldest first. */
   get waiting(): readonly ChangeComment[] {
     return this.journal.history.notices.comments;
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   add(comment: ChangeComment): void {
@@ -55,7 +52,7 @@ export class ChangeComments {
   }
 
   private tell(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/emitter.ts';
 import { canonicalFolder } from '../../files/canonical-folder.ts';
 import { failureText } from '../../files/file-failure.ts';
 import { type DecodedText, decodeExactly, decodeText, encodeText } from '../../files/text-codec.ts';
@@ -55,7 +56,9 @@ const notReviewed = (): string => l10n.t('The change was not reviewed');
 export class PendingChanges {
   /** What the user says on them. */
   readonly comments: ChangeComments;
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter();
+  /** Of the list, or of a file on it. */
+  readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly journal: SessionJournal,
@@ -76,12 +79,6 @@ export class PendingChanges {
     const { plansFolder } = this.surroundings;
     const own = plansFolder === undefined ? undefined : canonicalFolder(plansFolder) + sep;
     return this.journal.history.review.unreviewed.filter(({ path }) => own === undefined || !path.startsWith(own));
-  }
-
-  /** Of the list, or of a file on it. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Undefined when what the file held is not stored any more. */
@@ -164,7 +161,7 @@ export class PendingChanges {
   }
 
   private tell(): void {
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 
   /** In a folder that is not trusted nothing is written, not even what was there before. */

@@ -1,5 +1,6 @@
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
+import { unlessAborted } from '../../base/abort.ts';
 import { compressionAlias } from '../../context/compaction/compression-alias.ts';
 import {
   CRITIQUE,
@@ -10,7 +11,6 @@ import {
 } from '../../context/compaction/snapshot-prompts.ts';
 import { snapshotIn } from '../../context/compaction/state-snapshot.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
-import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import { historyAsGiven } from '../request/outgoing-contents.ts';
 
 export interface Summarised {

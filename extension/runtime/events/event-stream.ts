@@ -1,3 +1,4 @@
+import { Emitter } from '../../base/emitter.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AgentEvent, AgentEventBody } from '../../protocol/agent/agent-event.ts';
@@ -11,7 +12,10 @@ type Projection = (event: AgentEvent, isKept: boolean) => void;
 /** The events of one session, in order, and those who listen. */
 export class EventStream {
   private readonly kept: AgentEvent[] = [];
-  private readonly listeners = new Set<(event: AgentEvent) => void>();
+  /** One broken listener must not end the run for the others. */
+  private readonly told = new Emitter<AgentEvent>((error, { type }) =>
+    this.log.error(`A listener failed on ${type}`, error),
+  );
   private readonly translator = new EventTranslator();
   /** What agents did before this process, by the id of their session: taken in where each began. */
   earlierThreads: ReadonlyMap<string, readonly AgentEvent[]> = new Map();
@@ -32,10 +36,10 @@ export class EventStream {
   }
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
-    this.listeners.add(listener);
+    const unsubscribe = this.told.on(listener);
     // Later, because a listener does not expect events before it has its way to unsubscribe.
     if (this.unheard.length > 0) queueMicrotask(() => this.tellUnheard());
-    return () => this.listeners.delete(listener);
+    return unsubscribe;
   }
 
   take(record: SessionRecord): void {
@@ -65,13 +69,13 @@ export class EventStream {
     const timestamp = new Date(this.clock.now()).toISOString();
     const event = { ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent;
     // What is wrong with a stored session is known when it is opened, before its first listener.
-    if (this.listeners.size + this.projections.size === 0 && event.type === 'error') this.unheard.push(event);
+    if (!this.told.hasListeners && this.projections.size === 0 && event.type === 'error') this.unheard.push(event);
     else this.tell([event], false);
   }
 
   private tellUnheard(): void {
     const events = this.unheard;
-    if (this.listeners.size === 0) return;
+    if (!this.told.hasListeners) return;
     this.unheard = [];
     this.tell(events, false);
   }
@@ -87,14 +91,7 @@ export class EventStream {
 
   private tellOne(event: AgentEvent, isKept: boolean): void {
     for (const project of this.projections) project(event, isKept);
-    for (const listener of [...this.listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        // One broken listener must not end the run for the others.
-        this.log.error(`A listener failed on ${event.type}`, error);
-      }
-    }
+    this.told.fire(event);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
+import { unlessAborted } from '../../base/abort.ts';
 import { News } from '../../base/news.ts';
 import { OFFLINE_MODEL } from '../../model/catalog/describe-model.ts';
 import type { ModelHealth } from '../../model/model-health.ts';
@@ -9,7 +10,6 @@ import { FALLBACK } from '../../model/routing/strategies.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
-import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { SessionModel } from './session-model.ts';

@@ -1,9 +1,9 @@
 import { BasePlugin, type LlmResponse } from '@google/adk';
+import { unlessAborted } from '../../base/abort.ts';
 import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FoundSecret } from '../../safety/request-cleaner.ts';
 import { secretKindText } from '../../safety/secret-kinds.ts';
-import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import { type SessionSecrets, takeOver } from '../request/session-secrets.ts';
 

@@ -1,5 +1,6 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { InOrder } from '../../base/in-order.ts';
 import { makeFolder } from '../../files/durable-files.ts';
 import { errorCode } from '../../files/error-code.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -44,7 +45,7 @@ export interface AuditedCall {
 
 /** What was decided, by whom and with what end: one JSON line each, without secrets. */
 export class AuditLog {
-  private last: Promise<void> = Promise.resolve();
+  private readonly writing = new InOrder();
   /** How much may be written before the length of the file is looked at again. */
   private unchecked = 0;
 
@@ -63,16 +64,14 @@ export class AuditLog {
 
   add(call: AuditedCall, entry: AuditEntry): void {
     const at = new Date(this.parts.clock.now()).toISOString();
-    this.last = this.last
-      .then(() => this.write({ at, ...call, ...entry }))
-      .catch((error: unknown) => {
-        this.parts.log.error('The audit log was not written', error);
-      });
+    this.writing
+      .run(() => this.write({ at, ...call, ...entry }))
+      .catch((error: unknown) => this.parts.log.error('The audit log was not written', error));
   }
 
   /** Resolves when everything added so far is in the file. */
   written(): Promise<void> {
-    return this.last;
+    return this.writing.idle();
   }
 
   private async write(entry: AuditedCall & AuditEntry & { readonly at: string }): Promise<void> {

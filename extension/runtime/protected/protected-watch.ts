@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { InOrder } from '../../base/in-order.ts';
 import { contains } from '../../files/real-path.ts';
 import { protectedPath } from '../../policy/protected-paths.ts';
 import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
@@ -57,7 +58,7 @@ export class ProtectedWatch {
   private readonly running = new Set<WatchedCommand>();
   /** What sessions have written by themselves, by path: the hash of what they left, null where they removed it. */
   private readonly written = new Map<string, string | null>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly looking = new InOrder();
 
   private readonly stopListening: (() => void) | undefined;
 
@@ -156,11 +157,9 @@ export class ProtectedWatch {
 
   /** One after the other. What cannot be looked at holds up no command. */
   private async inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.last.then(work).catch((error: unknown) => {
-      this.parts.log.error('Protected files could not be compared', error);
-    });
-    this.last = done;
-    await done;
+    await this.looking
+      .run(work)
+      .catch((error: unknown) => this.parts.log.error('Protected files could not be compared', error));
   }
 }
 

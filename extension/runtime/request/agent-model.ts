@@ -1,6 +1,7 @@
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
+import { untilAborted } from '../../base/abort.ts';
 import type { CallEvent, ModelCall, Switching } from '../../model/calls/model-call.ts';
 import type { ModelCalls } from '../../model/calls/model-calls.ts';
 import { answersCalls } from '../../model/calls/nudge.ts';
@@ -142,25 +143,6 @@ export class AgentModel extends BaseLlm {
 
 function newAnswer(): AnswerAssembler {
   return new AnswerAssembler(newCallId);
-}
-
-/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all events. */
-async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const iterator = items[Symbol.asyncIterator]();
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    while (!signal.aborted) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (!next || next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 /** A failure is an answer too: stored as an event, so that it is there again when the session is shown later. */

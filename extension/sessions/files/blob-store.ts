@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncFolder, writeSynced } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
+import { replaceByDraft } from '../../files/replace-file.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -24,10 +25,8 @@ export class BlobStore {
     makeFolder(this.folder);
     const temporary = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      await writeSynced(temporary, bytes);
-      await rename(temporary, join(this.folder, hash));
+      await replaceByDraft(temporary, join(this.folder, hash), () => writeSynced(temporary, bytes));
     } catch (error) {
-      await rm(temporary, { force: true });
       // Windows refuses to replace a file that somebody has open: another writer of the same content may be done by now.
       if ((await this.get(hash)) === undefined) throw error;
     }

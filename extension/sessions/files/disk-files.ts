@@ -1,24 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import {
-  access,
-  chmod,
-  constants,
-  lstat,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
+import { access, chmod, constants, lstat, open, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../files/durable-files.ts';
 import { isForbidden, isMissing } from '../../files/error-code.ts';
 import { FileFailure } from '../../files/file-failure.ts';
 import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
 import { openRegularFile } from '../../files/regular-file.ts';
+import { replaceByDraft } from '../../files/replace-file.ts';
 import { decodeExactly } from '../../files/text-codec.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
@@ -106,13 +95,7 @@ async function replaceFile(target: string, content: Uint8Array, existing: Stats 
   makeFolder(folder, 0o777);
   if ((await realpath(folder)) !== folder) throw new FileFailure('changed_meanwhile');
   const temporary = join(folder, `${draftsOf(target)}${randomUUID()}.tmp`);
-  try {
-    await writeLike(existing, temporary, content);
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await replaceByDraft(temporary, target, () => writeLike(existing, temporary, content));
 }
 
 /** How the names of the files begin that are to take the place of this one. */

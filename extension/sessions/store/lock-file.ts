@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, writeSync }
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isMissing } from '../../files/error-code.ts';
+import { errorCode, isMissing } from '../../files/error-code.ts';
 
 export interface LockOwner {
   readonly pid: number;
@@ -88,7 +88,7 @@ function isDead({ pid, host, pidSpace: space }: LockEntry): boolean {
     return false;
   } catch (error) {
     // EPERM: it lives, as another user.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return errorCode(error) === 'ESRCH';
   }
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorText } from '../../base/errors.ts';
 import { errorCode } from '../../files/error-code.ts';
 
 /** Why a conversation could not be written down. */
@@ -89,7 +90,7 @@ function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: stri
 /** Node's own words, "EIO: i/o error, write", without the call that failed; the code is what people search for. */
 function reasonOf(error: unknown): string {
   const code = errorCode(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (code === undefined) return text;
   const [, words = text] = /^[A-Z0-9]+: (.+?)(?:, \w+.*)?$/s.exec(text) ?? [];
   return `${words} (${code})`;

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { copyFile, link, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, link, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, writeSynced } from '../../files/durable-files.ts';
 import { errorCode } from '../../files/error-code.ts';
+import { replaceByDraft } from '../../files/replace-file.ts';
 import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
 
@@ -13,16 +14,13 @@ import type { LogContents } from './read-log.ts';
 export async function repairLog(path: string, contents: LogContents): Promise<string> {
   const fresh = `${path}.repaired`;
   await rm(fresh, { force: true });
-  try {
+  let kept = '';
+  await replaceByDraft(fresh, path, async () => {
     await writeSynced(fresh, soundLines(await readFile(path), contents));
-    const kept = await keep(path);
-    await rename(fresh, path);
-    await syncFolder(dirname(path));
-    return kept;
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
-  }
+    kept = await keep(path);
+  });
+  await syncFolder(dirname(path));
+  return kept;
 }
 
 /** The lines as they were written, so that what only a newer version understands survives. */

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { asError } from '../../base/errors.ts';
 import { isMissing } from '../../files/error-code.ts';
 import { namedFailure } from '../../files/file-failure.ts';
+import { replaceByDraft } from '../../files/replace-file.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { readLog } from './read-log.ts';
 import { isSessionId, LOG_NAME } from './session-folder.ts';
@@ -90,7 +92,7 @@ async function statUnlessMissing(path: string): Promise<Stats | Error | undefine
     return await stat(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 }
 
@@ -118,11 +120,10 @@ async function writeIndex(folder: string, sessions: Record<string, Entry>, log: 
   const path = join(folder, INDEX_NAME);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(draft, JSON.stringify({ version: VERSION, sessions }), { mode: 0o600 });
-    await rename(draft, path);
+    const text = JSON.stringify({ version: VERSION, sessions });
+    await replaceByDraft(draft, path, () => writeFile(draft, text, { mode: 0o600 }));
   } catch (error) {
     log.debug(`${path} was not written, so the next list takes longer: ${String(error)}`);
-    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText } from '../../base/errors.ts';
 import type { Confinement, ShellPort } from '../../ports/shell.ts';
 import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ProcessTable } from '../../processes/shell/process-table.ts';
@@ -215,7 +216,7 @@ async function confine(
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 interface Move {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorText } from '../../base/errors.ts';
 import type { FetchOutcome, PinnedFetch } from './pinned-fetch.ts';
 import { type Readable, toReadable } from './readable-text.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -47,7 +48,7 @@ async function readPage(url: URL, response: Extract<FetchOutcome, { kind: 'respo
     const content = await toReadable({ url: source, contentType: headers['content-type'], body, isCut });
     return { kind: 'page', url, source, status, content: status >= 400 ? asFailure(headers, content) : content };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     return { kind: 'failed', url, message: `The page could not be read: ${detail}` };
   }
 }

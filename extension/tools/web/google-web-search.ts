@@ -1,5 +1,6 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
 import { z } from 'zod';
+import { errorText } from '../../base/errors.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -63,7 +64,7 @@ async function search(
     return resultOf(query, answer, withUrls(answer, urls));
   } catch (error) {
     if (signal.aborted) return failed(query, 'cancelled', 'The search was cancelled.');
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     return failed(query, 'web_search_failed', `The web search failed: ${detail}`);
   }
 }

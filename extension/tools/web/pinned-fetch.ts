@@ -1,5 +1,7 @@
 import { ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { orThrowAborted } from '../../base/abort.ts';
+import { errorText } from '../../base/errors.ts';
 import { connectPinned, type Resolve, resolveWithSystem } from './pinned-socket.ts';
 import { isPublicAddress } from './public-address.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './response-body.ts';
@@ -81,7 +83,7 @@ class Fetcher {
       if (options.signal.aborted) return failed('cancelled', 'Cancelled.');
       if (deadline.aborted) return failed('timeout', `It took longer than ${wholeMs / 1000} seconds.`);
       if (isTimeout(error)) return failed('timeout', 'The server did not answer in time.');
-      return failed('network', error instanceof Error ? error.message : String(error));
+      return failed('network', errorText(error));
     }
   }
 
@@ -123,7 +125,7 @@ class Fetcher {
     const problem = 'problem' in parsed ? parsed.problem : hostProblem(url, this.parts.isAllowed);
     if (problem !== undefined) throw new Refusal(problem);
     const firstByte = AbortSignal.any([signal, AbortSignal.timeout(this.parts.limits.firstByteMs)]);
-    const addresses = await unlessAborted(this.addressesOf(url), firstByte);
+    const addresses = await orThrowAborted(this.addressesOf(url), firstByte);
     return send(url, method, addresses, signal, firstByte, this.parts.ca);
   }
 
@@ -171,16 +173,6 @@ function send(
       resolve(response);
     });
     request.end();
-  });
-}
-
-/** A name lookup cannot be stopped, only no longer waited for. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(abortError(signal));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 

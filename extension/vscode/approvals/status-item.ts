@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { InOrder } from '../../base/in-order.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
@@ -17,7 +18,7 @@ export class StatusItem extends Disposable {
   private readonly item = this.register(
     vscode.window.createStatusBarItem('gantry.status', vscode.StatusBarAlignment.Left, PRIORITY),
   );
-  private last: Promise<void> = Promise.resolve();
+  private readonly updates = new InOrder();
   private isOutdated = false;
   /** How commands are confined, once that was tried. */
   private commands: string | undefined;
@@ -46,7 +47,7 @@ export class StatusItem extends Disposable {
   update(): void {
     if (this.isOutdated) return;
     this.isOutdated = true;
-    this.last = this.last.then(() => this.show()).catch((error: unknown) => this.log.error('The status bar', error));
+    this.updates.run(() => this.show()).catch((error: unknown) => this.log.error('The status bar', error));
   }
 
   private async show(): Promise<void> {

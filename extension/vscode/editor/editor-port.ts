@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorText } from '../../base/errors.ts';
 import type { EditorPort, EditorPosition } from '../../ports/editor.ts';
 import { answerWithin } from '../base/answer-within.ts';
 import { type DefinitionAnswer, locationsOf, problemsOf, type SymbolAnswer, symbolsOf } from './editor-answers.ts';
@@ -58,7 +59,7 @@ export function vscodeEditor(limitMs = ANSWER_LIMIT_MS): EditorPort {
       } catch (error) {
         signal.throwIfAborted();
         // Providers refuse by throwing: "You cannot rename this element."
-        return { problem: error instanceof Error ? error.message : String(error) };
+        return { problem: errorText(error) };
       }
     },
     openEditors,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorText } from '../../base/errors.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { plain } from '../../model/auth/sign-in-problem.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
@@ -53,6 +54,6 @@ async function throughBrowser(
 }
 
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   return text.slice(0, 500).replace(/\.$/, '');
 }

@@ -1,11 +1,10 @@
+import { type Alarm, realAlarm } from '../../base/alarm.ts';
+
 /** A page that is busy drawing answers late; one that is stuck does not answer at all. */
 const ASK_EVERY_MS = 15_000;
 const ANSWER_WITHIN_MS = 10_000;
 /** A timer that is this late tells of a machine that slept, not of a page that is stuck. */
 const SLEPT_MS = 5_000;
-
-/** Rings once, unless what it returns is called before. */
-type Alarm = (ms: number, ring: () => void) => () => void;
 
 export interface WatchedPage {
   ask(count: number): void;
@@ -22,7 +21,7 @@ export class ViewWatch {
   constructor(
     private readonly page: WatchedPage,
     private readonly now: () => number = Date.now,
-    private readonly alarm: Alarm = setAlarm,
+    private readonly alarm: Alarm = realAlarm,
   ) {}
 
   /** From now on, for a page that has just said that it listens. */
@@ -55,9 +54,4 @@ export class ViewWatch {
       else then();
     });
   }
-}
-
-function setAlarm(ms: number, ring: () => void): () => void {
-  const timer = setTimeout(ring, ms);
-  return () => clearTimeout(timer);
 }

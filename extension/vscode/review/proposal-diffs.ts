@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { InOrder } from '../../base/in-order.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { BuiltIn } from '../names.ts';
 import { closeTabs, columnFor, diffTabs } from './diff-tabs.ts';
@@ -30,7 +31,7 @@ export interface ProposalDiffParts {
 export class ProposalDiffs {
   /** Those that were opened once: a tab that the user closed stays closed. */
   private readonly offered = new Set<string>();
-  private last: Promise<void> = Promise.resolve();
+  private readonly moves = new InOrder();
 
   constructor(private readonly parts: ProposalDiffParts) {
     // Tabs of the time before a reload show nothing that still exists.
@@ -89,9 +90,7 @@ export class ProposalDiffs {
   }
 
   private inOrder(work: () => Promise<void>): void {
-    this.last = this.last.then(work).catch((error: unknown) => {
-      this.parts.log.error('A diff could not be opened or closed', error);
-    });
+    this.moves.run(work).catch((error: unknown) => this.parts.log.error('A diff could not be opened or closed', error));
   }
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { AcceptedFiles } from '../../../../extension/policy/rules/accepted-files.ts';
-import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
+import { AcceptedFiles } from '../../../extension/files/accepted.ts';
+import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
 describe('accepted files', () => {
   let folder: TempWorkspace;

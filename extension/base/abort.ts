@@ -1,0 +1,50 @@
+/** The value, or undefined as soon as the signal fires: work that ignores it does not hold up Stop. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  // What is done by now, and only has to be said, still counts.
+  const later = (resolve: (none: undefined) => void) => () => setImmediate(() => resolve(undefined));
+  return race(work, signal, later);
+}
+
+/** The same, but throws the reason. Others may wait for the same work, or it cannot be stopped: it goes on. */
+export async function orThrowAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) work.catch(() => undefined);
+  signal.throwIfAborted();
+  return race<T, never>(work, signal, (_, reject) => () => reject(signal.reason));
+}
+
+/** The items until the signal fires. One listener for all of them. */
+export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function race<T, Other>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  onAbort: (resolve: (value: Other) => void, reject: (reason: unknown) => void) => () => void,
+): Promise<T | Other> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<Other>((resolve, reject) => {
+    stop = onAbort(resolve, reject);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
