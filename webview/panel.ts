@@ -229,6 +229,7 @@ export class Panel extends LightElement {
           .editing=${sheets.editing}
           .sendKey=${model.input.sendKey}
           .thinking=${state?.thinking ?? 'collapsed'}
+          .inEditor=${model.inEditor}
         ></gantry-conversation>
         ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>

@@ -34,6 +34,9 @@ describe('Reviewing a proposed edit', function () {
     const document = await desk.shown('a.ini');
     assert.equal(document.languageId, 'ini');
     assert.equal(document.getText(), DIGITS);
+    await eventually('the card to know of its diff', () => desk.review.reviews.items[0]?.isOpen);
+    const asking = desk.window.session.entries.find((entry) => entry.kind === 'tool');
+    assert.equal(desk.review.reviews.items[0]?.requestId, asking?.approval?.requestId);
     const { original } = (desk.tab('a.ini') ?? assert.fail()).input as vscode.TabInputTextDiff;
     assert.equal(original.toString(), vscode.Uri.file(desk.path('a.ini')).toString());
     assert.equal(await desk.text('a.ini'), TEN);
@@ -121,11 +124,15 @@ describe('Reviewing a proposed edit', function () {
     const document = await desk.shown('a.ini');
     await desk.type(document, 0, 'zero\n');
     await eventually('it to be saved', () => !document.isDirty);
+    const told: unknown[] = [];
+    const listening = desk.review.reviews.onDidChange(() => told.push(desk.review.reviews.items[0]?.isOpen));
     await vscode.window.tabGroups.close(desk.tabs);
     assert.deepEqual(
       desk.review.reviews.items.map(({ id, added }) => [id, added]),
       [[item?.id, 3]],
     );
+    await eventually('the card to know that its diff is closed', () => told.at(-1) === false);
+    listening.dispose();
     await desk.review.reviews.choose();
     assert.equal((await desk.shown('a.ini')).getText(), `zero\n${DIGITS}`);
     await desk.review.proposed.reject(item?.id ?? '');

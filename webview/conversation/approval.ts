@@ -31,6 +31,8 @@ export class Approval extends LightElement {
   @property({ attribute: false }) sign: IconName = 'tools';
   /** Where what is filled in here outlives the page. */
   @property({ attribute: false }) kept!: KeptAnswers;
+  /** The diff of the edit that it asks about is open in an editor. */
+  @property({ attribute: false }) inEditor = false;
   @state() private answered = false;
   @state() private settling = true;
   /** Something of it lies outside its box and was not scrolled into it yet. */
@@ -120,7 +122,7 @@ export class Approval extends LightElement {
   override render(): TemplateResult {
     const { title, message, request } = this.approval;
     const details = request?.details;
-    const gate = gateOf(details, this.unread);
+    const gate = gateOf(details, { isUnread: this.unread, isInEditor: this.inEditor });
     return html`<div class="ask" role="group" aria-label=${this.label} tabindex="-1" ?data-settling=${this.settling}
       @keydown=${this.pressed}>
       <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.agentView()}${this.countView()}${this.editorButton()}</div>
@@ -296,7 +298,10 @@ export class Approval extends LightElement {
   /** Nobody says yes to what they have not seen. */
   private onceRead(act: () => void): void {
     const { unread } = this.reading;
-    const gate = gateOf(this.approval.request?.details, unread !== undefined);
+    const gate = gateOf(this.approval.request?.details, {
+      isUnread: unread !== undefined,
+      isInEditor: this.inEditor,
+    });
     if (gate !== undefined && !this.isBusy) {
       (unread ?? this.querySelector<HTMLElement>('.ask-head button'))?.focus();
       announce(this, gate);

@@ -13,7 +13,7 @@ import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { LeftPlace, Place } from '../state/places.ts';
-import { Transcript } from '../state/transcript.ts';
+import { asks, Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
 import { type Drawn, DrawnEntries } from './drawn-entries.ts';
@@ -64,6 +64,8 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
+  /** Questions about edits whose diffs are open in an editor. */
+  @property({ attribute: false }) inEditor: ReadonlySet<string> = new Set();
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
@@ -218,6 +220,7 @@ export class Conversation extends LightElement {
       .editing=${isEdited ? this.editing : undefined}
       .sendKey=${this.sendKey}
       .thinking=${this.thinking}
+      .inEditor=${asks(entry) && this.inEditor.has(entry.approval.requestId)}
     ></gantry-entry>`;
   }
 

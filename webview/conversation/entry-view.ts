@@ -29,6 +29,8 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
+  /** The diff of the edit that it asks about is open in an editor. */
+  @property({ attribute: false }) inEditor = false;
   private unsubscribe: (() => void) | undefined;
   private hadFocus = false;
 
@@ -86,6 +88,7 @@ export class EntryView extends LightElement {
     const context: views.ViewContext = {
       cell: this.cell,
       answers: this.answers,
+      inEditor: this.inEditor,
       open: this.isOpen,
       running: this.running,
       current: this.current,

@@ -23,6 +23,8 @@ type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 export interface ViewContext {
   readonly cell: EntryCell;
   readonly answers: KeptAnswers;
+  /** The diff of the edit that it asks about is open in an editor. */
+  readonly inEditor: boolean;
   readonly open: boolean;
   readonly running: boolean;
   /** The entry's buttons still mean something. */
@@ -46,7 +48,7 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
     ${
       entry.approval
         ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
-            .sign=${toolIcon(entry.name)}></gantry-approval>`
+            .inEditor=${context.inEditor} .sign=${toolIcon(entry.name)}></gantry-approval>`
         : entry.agent
           ? agentView(entry, entry.agent, context)
           : stepView(entry, context)

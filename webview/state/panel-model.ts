@@ -65,6 +65,8 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
+  /** Questions about edits whose diffs are all open in an editor. */
+  inEditor: ReadonlySet<string> = new Set();
   /** What fills the model's window, by kind, when it was last looked at. */
   contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
@@ -342,6 +344,7 @@ export class PanelModel {
     },
     review: ({ items }) => {
       this.review = items;
+      this.inEditor = openedQuestions(items);
       this.view.changed();
     },
     focusApproval: ({ requestId }) => this.focusApproval(requestId),
@@ -394,3 +397,11 @@ export class PanelModel {
 
 /** Entries are gathered for a frame before they are posted, state is not. */
 const SAME_REWIND_MS = 1000;
+
+function openedQuestions(items: readonly ReviewEntry[]): ReadonlySet<string> {
+  const opened = new Set(
+    items.flatMap(({ requestId, isOpen }) => (isOpen && requestId !== undefined ? requestId : [])),
+  );
+  for (const { requestId, isOpen } of items) if (!isOpen && requestId !== undefined) opened.delete(requestId);
+  return opened;
+}

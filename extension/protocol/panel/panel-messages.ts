@@ -80,6 +80,10 @@ const reviewEntrySchema = z.strictObject({
   isNew: z.boolean(),
   added: z.number(),
   removed: z.number(),
+  /** Of a proposal: the question that it is a file of. */
+  requestId: z.optional(z.string()),
+  /** Of a proposal: its diff is open in an editor, where all of it can be read. */
+  isOpen: z.optional(z.boolean()),
   /** Why it cannot simply be accepted or rejected. */
   conflict: z.optional(z.string()),
 });

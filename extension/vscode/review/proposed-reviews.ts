@@ -4,6 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { PanelSession } from '../session/panel-session.ts';
+import { isShown } from './diff-tabs.ts';
 import type { EditorUse } from './editor-use.ts';
 import { withHunkRejected } from './hunks.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
@@ -35,6 +36,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly diffs: ProposalDiffs;
   /** Of files whose documents are still open, by address. */
   private readonly outcomes = new Map<string, string>();
+  /** Files whose diffs are open, by their keys. */
+  private inEditors: readonly string[] = [];
 
   readonly onDidChange = this.changed.event;
 
@@ -63,13 +66,22 @@ export class ProposedReviews extends Disposable implements ReviewSource {
         this.keepDraft(uri);
       }),
     );
+    this.register(vscode.window.tabGroups.onDidChangeTabs(() => this.editorsChanged()));
+    this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.editorsChanged()));
     this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.keepDraft(uri)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.outcomes.delete(uri.toString())));
     questions.follow();
   }
 
   get items(): readonly ReviewItem[] {
-    return this.questions.openFiles.map((file) => file.item(this.parts.texts.get(file.uri)));
+    return this.questions.openFiles.map((file) => {
+      const { requestId } = this.questions.of(file).waiting;
+      return {
+        ...file.item(this.parts.texts.get(file.uri)),
+        ...(requestId !== undefined && { requestId }),
+        isOpen: isShown(file.uri),
+      };
+    });
   }
 
   sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
@@ -152,6 +164,14 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     if (files.some(({ verdict }) => verdict === 'accepted'))
       return session.answer({ requestId, decision: 'once' }, SOURCE);
     return session.answer({ requestId, alone: this.questions.count > 1 }, SOURCE);
+  }
+
+  /** A card allows at once what is open in a diff. */
+  private editorsChanged(): void {
+    const inEditors = this.questions.openFiles.filter(({ uri }) => isShown(uri)).map(({ key }) => key);
+    if (inEditors.join('\n') === this.inEditors.join('\n')) return;
+    this.inEditors = inEditors;
+    this.changed.fire();
   }
 
   private draftChanged(uri: vscode.Uri): void {

@@ -13,6 +13,10 @@ export interface ReviewItem {
   readonly isNew: boolean;
   readonly added: number;
   readonly removed: number;
+  /** Of a proposal: the question that it is a file of. */
+  readonly requestId?: string;
+  /** Of a proposal: its diff is open in an editor, where all of it can be read. */
+  readonly isOpen?: boolean;
   /** Why it cannot simply be accepted, such as a file that is another one by now. */
   readonly conflict?: string;
 }

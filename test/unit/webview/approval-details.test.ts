@@ -38,17 +38,22 @@ describe('A change on a card', () => {
     ]);
   });
 
-  it('can be allowed there when all of it is there and was read', () => {
+  it('can be allowed there when all of it is there and was read, or when its diff is open', () => {
     const file = { path: 'a.ts', isNew: false, patch: PATCH, added: 2, removed: 2 };
     const edit = (isCut: boolean): ApprovalDetails => ({
       type: 'edit',
       files: [file, { ...file, ...(isCut && { isCut }) }],
     });
-    assert.equal(gateOf(edit(false), false), undefined);
-    assert.match(gateOf(edit(false), true) ?? '', /Scroll to the end/);
-    assert.match(gateOf(edit(true), false) ?? '', /Open the diff/);
-    assert.match(gateOf(edit(true), true) ?? '', /Open the diff/);
-    assert.equal(gateOf({ type: 'exec', command: 'ls', folder: '.' }, false), undefined);
+    const exec: ApprovalDetails = { type: 'exec', command: 'ls', folder: '.' };
+    const gates = [edit(false), edit(true), exec].map((details) =>
+      [false, true].flatMap((isInEditor) => [false, true].map((isUnread) => gateOf(details, { isUnread, isInEditor }))),
+    );
+    const tooLong = 'Too long for this card. Open the diff to allow it.';
+    assert.deepEqual(gates, [
+      [undefined, 'Open the diff or scroll to the end to allow.', undefined, undefined],
+      [tooLong, tooLong, undefined, undefined],
+      [undefined, 'Scroll to the end to allow.', undefined, 'Scroll to the end to allow.'],
+    ]);
   });
 
   it('of a new file begins with its first line', () => {
