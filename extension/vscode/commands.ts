@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
+import type { ChatSessions } from './actions/chat-sessions.ts';
 import type { QuestionDesk } from './approval-router.ts';
 import type { SignIn } from './auth/sign-in.ts';
+import type { Feature } from './base/features.ts';
 import type { ChannelLogger } from './base/logger.ts';
 import { reportFailure, reportProblem } from './base/report.ts';
 import type { AgentReview } from './consent/agent-review.ts';
@@ -28,40 +30,41 @@ const COPIED_MS = 3000;
 interface CommandTargets {
   /** Where Gantry is installed. */
   readonly extension: vscode.Uri;
-  readonly chat: ChatView;
-  readonly questions: QuestionDesk;
-  readonly context: PanelContext;
   readonly session: PanelSession;
-  readonly sessions: StoredSessions;
+  readonly chatSessions: ChatSessions;
   readonly runtime: RuntimeLoader;
-  readonly hookReview: HookReview;
-  readonly mcp: ServerList;
-  readonly agentReview: AgentReview;
-  readonly actions: Actions;
-  readonly review: LaterReview;
   readonly apiKey: ApiKey;
-  readonly signIn: SignIn;
   readonly log: ChannelLogger;
+  readonly chat: Feature<ChatView>;
+  readonly questions: Feature<QuestionDesk>;
+  readonly context: Feature<PanelContext>;
+  readonly sessions: Feature<StoredSessions>;
+  readonly hookReview: Feature<HookReview>;
+  readonly mcp: Feature<ServerList>;
+  readonly agentReview: Feature<AgentReview>;
+  readonly actions: Feature<Actions>;
+  readonly review: Feature<LaterReview>;
+  readonly signIn: Feature<SignIn>;
 }
 
-/** Every command in one table. */
+/** Every command in one table. A command whose feature is missing says so when it is run. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
-  const { extension, mcp, review, actions, apiKey, signIn, log } = targets;
+  const { chatSessions, extension, mcp, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
-    ...reviewCommands(review),
-    [Commands.openChat]: () => chat.focus(),
+    ...reviewCommands({ load: () => review().load() }),
+    [Commands.openChat]: () => chat().focus(),
     [Commands.newSession]: async () => {
       await session.startNew();
-      await chat.focus();
+      await chat().focus();
     },
     [Commands.resumeSession]: async () => {
       const { SessionPicker } = await import('./library/session-picker.ts');
-      if (await new SessionPicker(sessions, session, runtime, log).open()) await chat.focus();
+      if (await new SessionPicker(sessions(), session, runtime, log).open()) await chat().focus();
     },
     [Commands.stop]: () => session.stop(),
-    [Commands.find]: () => chat.openFind(),
-    [Commands.reloadView]: () => chat.reload(),
+    [Commands.find]: () => chat().openFind(),
+    [Commands.reloadView]: () => chat().reload(),
     [Commands.toggleThinking]: async () => (await import('./models/thinking-setting.ts')).toggleThinking(),
     [Commands.rewind]: async () => (await import('./rewind/rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind/rewind-flow.ts')).undoRewind(session),
@@ -72,25 +75,25 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       if (await copyShown(session, runtime))
         vscode.window.setStatusBarMessage(l10n.t('Conversation copied'), COPIED_MS);
     },
-    [Commands.openInEditor]: () => chat.openInEditor(),
-    [Commands.openInWindow]: () => chat.openInWindow(),
+    [Commands.openInEditor]: () => chat().openInEditor(),
+    [Commands.openInWindow]: () => chat().openInWindow(),
     [Commands.compress]: async () => reportProblem(await session.compress()),
-    ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
+    ...addCommands({ attachments: () => context().attachments, focusChat: () => chat().focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
-    [Commands.signIn]: () => signIn.signIn(),
-    [Commands.signOut]: () => signIn.signOut(),
+    [Commands.signIn]: () => signIn().signIn(),
+    [Commands.signOut]: () => signIn().signOut(),
     [Commands.selectModel]: async () => {
       const { pickModel } = await import('./models/model-picker.ts');
       const model = await pickModel((await session.state()).method);
       if (model !== undefined) await reportProblem(await session.modelPicked(model));
     },
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
-    [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
+    [Commands.focusApproval]: (id) => questions().show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy/policy-files.ts')).openPolicies(runtime),
-    [Commands.reviewHooks]: () => hookReview.open(),
-    [Commands.reviewMcpServers]: () => mcp.review(),
-    [Commands.mcpServers]: () => mcp.open(),
-    [Commands.reviewAgents]: () => agentReview.open(),
+    [Commands.reviewHooks]: () => hookReview().open(),
+    [Commands.reviewMcpServers]: () => mcp().review(),
+    [Commands.mcpServers]: () => mcp().open(),
+    [Commands.reviewAgents]: () => agentReview().open(),
     [Commands.extensions]: async () => (await import('./extensions/extension-picker.ts')).pickExtensions(runtime),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
@@ -98,7 +101,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
         setting === Settings.authMethod ? `@id:gantry.${Settings.authMethod}` : `@ext:${EXTENSION_ID}`,
       ),
     [Commands.showLog]: () => log.show(),
-    ...actionCommands(actions, chat),
+    ...actionCommands(actions, chatSessions, chat),
   };
   const registered = Object.entries(table).map(([name, run]) =>
     vscode.commands.registerCommand(name, (...args: unknown[]) => reporting(name, () => run(...args), log)),

@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { homeProblem } from '../gemini-config/home-problem.ts';
+import type { Logger } from '../ports/logger.ts';
 import { Actions } from './actions/actions.ts';
+import { ChatSessions } from './actions/chat-sessions.ts';
 import { QuestionDesk } from './approval-router.ts';
 import { ApprovalNotifications } from './approvals/approval-notifications.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
@@ -16,6 +19,7 @@ import type { SignInParts } from './auth/sign-in-flow.ts';
 import { SignInLinks } from './auth/sign-in-links.ts';
 import { WindowAttention } from './base/attention.ts';
 import { Disposable } from './base/disposable.ts';
+import { Features } from './base/features.ts';
 import { Later } from './base/lazy-part.ts';
 import { ChannelLogger } from './base/logger.ts';
 import { reportProblem } from './base/report.ts';
@@ -42,149 +46,161 @@ import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { PanelSession } from './session/panel-session.ts';
 import { RememberedSession } from './session/remembered-session.ts';
-import { changesSettings, VsCodeSettings } from './settings.ts';
+import { VsCodeSettings } from './settings.ts';
+import { Surroundings } from './surroundings.ts';
 import { putCommandOnPath } from './terminals/command-on-path.ts';
 import { InputNotices, type InputTargets } from './terminals/input-notices.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
 import { WaitingCommands } from './terminals/waiting-commands.ts';
 import { vscodeHost } from './vscode-host.ts';
 
-/** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
+/**
+ * Everything that Gantry adds to VS Code. It is built at activation, feature by feature; the runtime below is loaded on
+ * first use.
+ */
 export class Surface extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
-  private readonly unfinished: vscode.Disposable;
+  private unfinished: vscode.Disposable | undefined;
 
-  constructor(window: vscode.ExtensionContext) {
+  constructor(window: vscode.ExtensionContext, makeFeatures = (log: Logger): Features => new Features(log)) {
     super();
     const { extension, extensionUri, secrets, workspaceState } = window;
+    const version = String(extension.packageJSON.version);
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
     const terminals = this.register(new TerminalPanes());
-    const assets = join(extensionUri.fsPath, 'dist', 'assets');
     const settings = new VsCodeSettings(window.globalStorageUri);
     const login = new GoogleLogin(secrets);
-    const kept = { apiKey: () => apiKey.apiKey(), login, mcpLogins: new McpLogins(secrets) };
     const disabled = new DisabledServers(workspaceState);
-    const host = { ...vscodeHost(assets, settings, kept, terminals, log), mcp: disabled };
-    this.runtime = new RuntimeLoader(host);
-    // The runtime refuses to start then, and whoever opens the panel should know before.
-    void reportProblem(homeProblem(host.environment, homedir()));
-    const exchange: SignInParts['exchange'] = async (answer, signal) =>
-      (await this.runtime.load()).newLogin(answer, signal);
-    const links = new SignInLinks();
-    const signIn = this.register(new SignIn(login, { host, exchange, links }));
-    const mcp = this.register(new ServerList({ runtime: this.runtime, disabled, links, log }));
-    const remembered = new RememberedSession(workspaceState);
-    const session = this.register(new PanelSession(host, this.runtime, remembered));
-    const { processBefore = process.pid } = remembered;
-    const own = new Set([process.pid, processBefore]);
-    remembered.rememberProcess(process.pid).catch((error: unknown) => log.error('Reloads will not be known', error));
-    const sessions = this.register(new StoredSessions(extensionUri, this.runtime, session, host.workspace, log, own));
-    const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
-    const input = this.register(
-      new PanelInput({
-        session,
-        sessions,
-        context,
-        runtime: this.runtime,
-        mcp,
-        state: workspaceState,
-        storage: window.storageUri ?? window.globalStorageUri,
-        version: String(extension.packageJSON.version),
-        log,
-      }),
-    );
-    const review = this.register(new LaterReview(session, workspaceState, log));
-    const protectedFiles = this.register(
-      new Later(async () => new (await import('./consent/protected-files.ts')).ProtectedSurface(session)),
-    );
-    const chat = this.register(
-      new ChatView(
-        extensionUri,
-        session,
-        sessions,
-        context,
-        input,
-        review,
-        protectedFiles,
-        this.runtime,
-        workspaceState,
+    const host = {
+      ...vscodeHost(
+        join(extensionUri.fsPath, 'dist', 'assets'),
+        settings,
+        { apiKey: () => apiKey.apiKey(), login, mcpLogins: new McpLogins(secrets) },
+        terminals,
         log,
       ),
-    );
-    this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
-    this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, chat));
-    this.register(new PolicyDiagnostics(this.runtime, log));
-    const hookReview = this.register(new HookReview(this.runtime));
-    const agentReview = this.register(new AgentReview(this.runtime));
-    const { runtime } = this;
-    const { attachments } = context;
+      mcp: disabled,
+    };
+    const runtime = new RuntimeLoader(host);
+    this.runtime = runtime;
+    // The runtime refuses to start then, and whoever opens the panel should know before.
+    void reportProblem(homeProblem(host.environment, homedir()));
+    const remembered = new RememberedSession(workspaceState);
+    const session = this.register(new PanelSession(host, runtime, remembered));
     const pending = this.register(new PendingApprovals(session, runtime));
-    const parts = { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, signIn, log };
-    const actions = this.register(new Actions(parts));
-    const { chatSessions } = actions;
-    const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
-    const reviewing = { hookReview, agentReview, mcp, review };
-    const working = { chat, questions, context, session, sessions, runtime, ...reviewing, actions };
-    this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
-    this.register(offerProblems());
-    this.register(putCommandOnPath(window));
-    this.unfinished = this.register(
-      takeUpUnfinished({ session, pending, review, remembered, trust: vscode.workspace, log }),
-    );
-    const attention = this.register(new WindowAttention(chat));
-    this.register(new ApprovalNotifications(pending, attention, questions, log));
-    this.register(new WantedYolo(session, settings, host.workspace, log));
-    const waiting = this.register(new WaitingCommands(session));
-    const inputs: InputTargets = {
-      isLookedAt: (callId) => terminals.isLookedAt(session.id ?? '', callId),
-      openTerminal: (callId) => session.openTerminal(callId),
-    };
-    this.register(new InputNotices(waiting, attention, inputs));
-    this.register(new ProtectedNotices(session, attention, protectedFiles, log));
-    const status = this.register(new StatusItem(session, pending, waiting, log));
-    this.runtime.onDidLoad(({ sandbox }) => {
-      if (vscode.workspace.isTrusted) void sandbox.wanted().then((found) => status.tellCommands(sandboxWords(found)));
+    const surroundings = this.register(new Surroundings());
+    const links = new SignInLinks();
+    this.api = publicApi(version, runtime, confirmYolo, (made) => session.keepOpen(made));
+
+    const features = this.register(makeFeatures(log));
+    const signIn = features.build(l10n.t('Sign-in'), () => {
+      const exchange: SignInParts['exchange'] = async (answer, signal) =>
+        (await runtime.load()).newLogin(answer, signal);
+      return new SignIn(login, { host, exchange, links });
     });
-    this.register(followContextKeys(session, pending));
-    this.register(
-      apiKey.onDidChange(() => {
-        void chat.postState();
-        status.update();
-      }),
+    const mcp = features.build(l10n.t('MCP servers'), () => new ServerList({ runtime, disabled, links, log }));
+    const sessions = features.build(l10n.t('List of sessions'), () => {
+      const { processBefore = process.pid } = remembered;
+      const own = new Set([process.pid, processBefore]);
+      remembered.rememberProcess(process.pid).catch((error: unknown) => log.error('Reloads will not be known', error));
+      return new StoredSessions(extensionUri, runtime, session, host.workspace, log, own);
+    });
+    const context = features.build(
+      l10n.t('Context of messages'),
+      () => new PanelContext(session, runtime, workspaceState, log),
     );
-    const surroundingsChanged = (): void => {
-      void chat.postState();
-      status.update();
-      void this.runtime.reloadPolicies();
-    };
-    const trustNews = this.register(new TrustNews(session, this.runtime));
-    this.register(
-      vscode.workspace.onDidGrantWorkspaceTrust(() => {
-        surroundingsChanged();
-        trustNews.tell().catch((error: unknown) => log.error('What trust has changed could not be told', error));
-      }),
+    const input = features.build(l10n.t('Input'), () => {
+      const parts = { session, sessions: sessions(), context: context(), runtime, mcp: mcp(), state: workspaceState };
+      return new PanelInput({ ...parts, storage: window.storageUri ?? window.globalStorageUri, version, log });
+    });
+    const review = features.build(l10n.t('Review of edits'), () => new LaterReview(session, workspaceState, log));
+    const protectedFiles = features.build(
+      l10n.t('Protected files'),
+      () => new Later(async () => new (await import('./consent/protected-files.ts')).ProtectedSurface(session)),
     );
-    this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
-    this.register(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (!changesSettings(event)) return;
-        surroundingsChanged();
-        this.runtime
-          .settingsChanged()
-          .catch((error: unknown) => log.error('Sessions were not told of settings', error));
-      }),
+    const chat = features.build(l10n.t('Chat'), () => {
+      const parts = [sessions(), context(), input(), review(), protectedFiles()] as const;
+      const view = new ChatView(extensionUri, session, ...parts, runtime, workspaceState, log);
+      const update = (): void => void view.postState();
+      this.register(vscode.window.registerWebviewViewProvider(Views.chat, view));
+      this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, view));
+      this.register(apiKey.onDidChange(update));
+      this.register(surroundings.onDidChange(update));
+      return view;
+    });
+    features.build(l10n.t('Problems in policy files'), () => new PolicyDiagnostics(runtime, log));
+    const hookReview = features.build(l10n.t('Review of hooks'), () => new HookReview(runtime));
+    const agentReview = features.build(l10n.t('Review of agents'), () => new AgentReview(runtime));
+    const chatSessions = new ChatSessions(runtime, session);
+    const actions = features.build(l10n.t('Actions in editors'), () => {
+      const { attachments } = context();
+      const parts = { extensionUri, chat: chat(), session, chatSessions, pending, sessions: sessions(), attachments };
+      return new Actions({ ...parts, runtime, settings, signIn: signIn(), log });
+    });
+    const questions = features.build(
+      l10n.t('Answers outside the panel'),
+      () => new QuestionDesk({ pending, session, sessions: chatSessions, chat: chat(), review: review(), runtime }),
     );
-    this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo, (made) =>
-      session.keepOpen(made),
+    features.build(l10n.t('Commands'), () => {
+      const reviewing = { hookReview, agentReview, mcp, review };
+      const working = { chat, questions, context, session, chatSessions, sessions, runtime, ...reviewing, actions };
+      return registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log });
+    });
+    features.build(l10n.t('Quick fixes'), offerProblems);
+    features.build(l10n.t('The gantry command in terminals'), () => putCommandOnPath(window));
+    features.build(l10n.t('Unfinished work'), () => {
+      const parts = { session, pending, review: review(), remembered, trust: vscode.workspace, log };
+      this.unfinished = takeUpUnfinished(parts);
+      return this.unfinished;
+    });
+    const attention = features.build(l10n.t('Where the user looks'), () => new WindowAttention(chat()));
+    features.build(
+      l10n.t('Notifications for approvals'),
+      () => new ApprovalNotifications(pending, attention(), questions(), log),
     );
+    features.build(l10n.t('Yolo mode from settings'), () => new WantedYolo(session, settings, host.workspace, log));
+    const waiting = features.build(l10n.t('Commands that wait for input'), () => new WaitingCommands(session));
+    features.build(l10n.t('Notifications for commands'), () => {
+      const inputs: InputTargets = {
+        isLookedAt: (callId) => terminals.isLookedAt(session.id ?? '', callId),
+        openTerminal: (callId) => session.openTerminal(callId),
+      };
+      return new InputNotices(waiting(), attention(), inputs);
+    });
+    features.build(
+      l10n.t('Notifications for protected files'),
+      () => new ProtectedNotices(session, attention(), protectedFiles(), log),
+    );
+    features.build(l10n.t('Status bar'), () => {
+      const status = new StatusItem(session, pending, waiting(), log);
+      const update = (): void => status.update();
+      this.register(apiKey.onDidChange(update));
+      this.register(surroundings.onDidChange(update));
+      runtime.onDidLoad(({ sandbox }) => {
+        if (vscode.workspace.isTrusted) void sandbox.wanted().then((found) => status.tellCommands(sandboxWords(found)));
+      });
+      return status;
+    });
+    features.build(l10n.t('Keyboard shortcuts and menus'), () => followContextKeys(session, pending));
+    features.build(l10n.t('Changes of trust and settings'), () => {
+      const news = new TrustNews(session, runtime);
+      const failed = (what: string) => (error: unknown) => log.error(what, error);
+      return vscode.Disposable.from(
+        news,
+        surroundings.onDidChange(() => void runtime.reloadPolicies()),
+        surroundings.onDidGrantTrust(() => news.tell().catch(failed('What trust has changed could not be shown'))),
+        surroundings.onDidChangeSettings(() => runtime.settingsChanged().catch(failed('Settings were not applied'))),
+      );
+    });
+    void features.report();
   }
 
   /** Stops what is running; VS Code waits for it when the window closes. */
   shutDown(): Promise<void> {
     // What ends now because the window closes is not finished.
-    this.unfinished.dispose();
+    this.unfinished?.dispose();
     return this.runtime.dispose();
   }
 }

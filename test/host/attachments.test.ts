@@ -27,7 +27,7 @@ describe('Adding to the chat', () => {
     attachments = newAttachments();
     focused = 0;
     run = addCommands({
-      attachments,
+      attachments: () => attachments,
       focusChat: async () => {
         focused++;
       },

@@ -40,7 +40,8 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./terminals.test.ts'),
   () => import('./vscode-chat.test.ts'),
   () => import('./waiting-commands.test.ts'),
-  // Last: VS Code closes the log of a window for all of them.
+  // Last: these close a window, and VS Code then closes its log for all of them.
+  () => import('./features.test.ts'),
   () => import('./leaks.test.ts'),
 ];
 

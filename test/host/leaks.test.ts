@@ -4,6 +4,7 @@ import type { Entry } from '../../extension/protocol/transcript/transcript-entry
 import { Surface } from '../../extension/vscode/composition.ts';
 import { eventually } from '../support/poll.ts';
 import { runs } from '../support/test-size.ts';
+import { extensionContext } from './extension-context.ts';
 import { Ledger } from './ledger.ts';
 import { loadRuntime, WebviewEnd } from './panel-window.ts';
 
@@ -92,31 +93,4 @@ function openThings(): { readonly documents: number; readonly tabs: number; read
 
 function processListeners(): Record<string, number> {
   return Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
-}
-
-function extensionContext(ledger: Ledger): vscode.ExtensionContext {
-  const gantry = vscode.extensions.getExtension('gantry.gantry');
-  assert.ok(gantry);
-  const kept = new Map<string, unknown>();
-  const memento = {
-    keys: () => [...kept.keys()],
-    get: (key: string) => kept.get(key),
-    update: async (key: string, value: unknown) => void kept.set(key, value),
-  };
-  const secrets = {
-    get: async () => undefined,
-    store: async () => undefined,
-    delete: async () => undefined,
-    onDidChange: () => ledger.account({ dispose: () => undefined }, 'secrets.onDidChange'),
-  };
-  return {
-    extension: gantry,
-    extensionUri: gantry.extensionUri,
-    extensionPath: gantry.extensionPath,
-    secrets,
-    workspaceState: memento,
-    globalState: { ...memento, setKeysForSync: () => undefined },
-    environmentVariableCollection: { prepend: () => undefined, replace: () => undefined, clear: () => undefined },
-    subscriptions: [],
-  } as unknown as vscode.ExtensionContext;
 }

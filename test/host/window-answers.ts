@@ -39,7 +39,7 @@ export class WindowAnswers {
   }
 
   private messages(answer: () => Promise<string | undefined>): void {
-    for (const kind of ['showWarningMessage', 'showInformationMessage'] as const) {
+    for (const kind of ['showErrorMessage', 'showWarningMessage', 'showInformationMessage'] as const) {
       this.replace(kind, (text: string, options?: unknown) => {
         const detail = typeof options === 'object' && options !== null && 'detail' in options ? options.detail : '';
         this.said.push(`${text}\n${detail}`.trim());

@@ -1,7 +1,9 @@
+import type { Feature } from '../base/features.ts';
 import type { CommitMessages } from '../git/commit-message.ts';
 import type { CommandBody } from '../names.ts';
 import { Commands } from '../names.ts';
 import type { Actions } from './actions.ts';
+import type { ChatSessions } from './chat-sessions.ts';
 import type { EditorActions } from './editor-actions.ts';
 
 type ActionCommand =
@@ -17,11 +19,12 @@ type ActionCommand =
 
 /** The part of the table of commands that belongs to the actions around the editor. */
 export function actionCommands(
-  { requested, chatSessions }: Actions,
-  chat: { focus(): Promise<void> },
+  actions: Feature<Pick<Actions, 'requested'>>,
+  sessions: Pick<ChatSessions, 'show'>,
+  chat: Feature<{ focus(): Promise<void> }>,
 ): Readonly<Record<ActionCommand, CommandBody>> {
-  const editor = async (): Promise<EditorActions> => (await requested.load()).editor;
-  const commits = async (): Promise<CommitMessages> => (await requested.load()).commits;
+  const editor = async (): Promise<EditorActions> => (await actions().requested.load()).editor;
+  const commits = async (): Promise<CommitMessages> => (await actions().requested.load()).commits;
   return {
     [Commands.explainSelection]: async (...from) => (await editor()).explain(...from),
     [Commands.fixProblems]: async (...from) => (await editor()).fix(...from),
@@ -31,12 +34,12 @@ export function actionCommands(
     [Commands.generateCommitMessage]: async (from) => (await commits()).generate(from),
     [Commands.stopCommitMessage]: async () => (await commits()).stop(),
     [Commands.showSession]: async (id) => {
-      if (typeof id === 'string') await chatSessions.show(id);
-      await chat.focus();
+      if (typeof id === 'string') await sessions.show(id);
+      await chat().focus();
     },
     [Commands.fillInput]: async (text) => {
       if (typeof text === 'string') (await editor()).fillInput(text);
-      await chat.focus();
+      await chat().focus();
     },
   };
 }

@@ -11,7 +11,7 @@ import type { ChatView } from '../panel/chat-view.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { registerChatParticipant } from './chat-participant.ts';
-import { ChatSessions } from './chat-sessions.ts';
+import type { ChatSessions } from './chat-sessions.ts';
 import { registerCodeActions } from './code-actions.ts';
 import { registerModelTools } from './model-tools.ts';
 import type { RequestedActions } from './requested-actions.ts';
@@ -23,6 +23,7 @@ interface ActionParts {
   readonly extensionUri: vscode.Uri;
   readonly chat: ChatView;
   readonly session: PanelSession;
+  readonly chatSessions: ChatSessions;
   readonly pending: PendingApprovals;
   readonly sessions: StoredSessions;
   readonly attachments: Attachments;
@@ -35,19 +36,17 @@ interface ActionParts {
 /** Everything outside of the panel that leads into it, or uses the same agent. */
 export class Actions extends Disposable {
   readonly requested: Later<RequestedActions>;
-  readonly chatSessions: ChatSessions;
 
   constructor(parts: ActionParts) {
     super();
-    const { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, signIn, log } = parts;
+    const { extensionUri, chat, session, chatSessions, pending, sessions, attachments } = parts;
+    const { runtime, settings, signIn, log } = parts;
     this.requested = this.register(
       new Later(async () => {
         const { RequestedActions } = await import('./requested-actions.ts');
         return new RequestedActions({ session, chat, attachments }, runtime);
       }),
     );
-    this.chatSessions = new ChatSessions(runtime, session);
-    const { chatSessions } = this;
     this.register(new RunNotice(session, pending, chat, runtime, log));
     this.register(followTour(session));
     this.register(registerCodeActions());

@@ -16,7 +16,7 @@ type AddCommand =
   | typeof Commands.addProblem;
 
 interface AddTargets {
-  readonly attachments: Attachments;
+  readonly attachments: () => Attachments;
   /** The user asked for it, so they get to the input; sending stays theirs. */
   readonly focusChat: () => Promise<void>;
 }
@@ -33,11 +33,11 @@ export function addCommands({
     if (added) await focusChat();
   };
   return {
-    [Commands.addSelection]: async () => add(await addSelection(attachments)),
-    [Commands.addFile]: async (clicked, selected) => add(await addPaths(attachments, clicked, selected, 'file')),
-    [Commands.addFolder]: async (clicked, selected) => add(await addPaths(attachments, clicked, selected, 'folder')),
-    [Commands.addTerminalSelection]: async () => add(await addTerminal(attachments)),
-    [Commands.addProblem]: async (uri, diagnostic) => add(await addProblem(attachments, uri, diagnostic)),
+    [Commands.addSelection]: async () => add(await addSelection(attachments())),
+    [Commands.addFile]: async (clicked, selected) => add(await addPaths(attachments(), clicked, selected, 'file')),
+    [Commands.addFolder]: async (clicked, selected) => add(await addPaths(attachments(), clicked, selected, 'folder')),
+    [Commands.addTerminalSelection]: async () => add(await addTerminal(attachments())),
+    [Commands.addProblem]: async (uri, diagnostic) => add(await addProblem(attachments(), uri, diagnostic)),
   };
 }
 

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { Disposable } from './base/disposable.ts';
+import { changesSettings } from './settings.ts';
+
+/** What sessions depend on in the window around them: trust, folders and Gantry's settings. */
+export class Surroundings extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private readonly settingsChanged = this.register(new vscode.EventEmitter<void>());
+  readonly onDidGrantTrust = vscode.workspace.onDidGrantWorkspaceTrust;
+  readonly onDidChangeSettings = this.settingsChanged.event;
+  /** Any of them. */
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    super();
+    const changed = (): void => this.changed.fire();
+    this.register(vscode.workspace.onDidGrantWorkspaceTrust(changed));
+    this.register(vscode.workspace.onDidChangeWorkspaceFolders(changed));
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!changesSettings(event)) return;
+        changed();
+        this.settingsChanged.fire();
+      }),
+    );
+  }
+}
