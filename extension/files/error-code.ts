@@ -13,3 +13,9 @@ export function isForbidden(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'EACCES' || code === 'EPERM';
 }
+
+/** For what may be absent. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

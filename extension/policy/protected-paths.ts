@@ -5,9 +5,16 @@ export interface ProtectedPath {
   readonly what: string;
 }
 
+/** A place that has no protected name, but something that reads it by its settings. */
+export interface NamedPlace extends ProtectedPath {
+  /** From the root of the workspace on, or absolute. */
+  readonly path: string;
+}
+
 export interface ProtectedPlaces {
   readonly home: string;
   readonly roots: readonly string[];
+  readonly named?: readonly NamedPlace[];
 }
 
 /** Folders in which everything is protected, and files, by what they are. Names are written as `foldPath` gives them. */
@@ -82,7 +89,7 @@ export function protectedPath(path: string, places: ProtectedPlaces): ProtectedP
   try {
     if (path.includes('\0')) return { what: 'a path with a NUL character in it' };
     const names = foldPath(path);
-    return byName(names) ?? byPlace(path, names, places);
+    return byName(names) ?? bySettings(path, names, places) ?? byPlace(path, names, places);
   } catch {
     return { what: 'a path that cannot be judged' };
   }
@@ -138,6 +145,22 @@ function shortName(name: string): string | undefined {
     if (isShortNameOf(name, longName)) return what;
   }
   return /\.cod$/.test(name) ? 'settings of an editor' : undefined;
+}
+
+/** A path whose beginning is only known at run time is taken for one in the workspace: `$PWD/hooks/x`. */
+function bySettings(
+  path: string,
+  names: readonly string[],
+  { named = [], roots }: ProtectedPlaces,
+): ProtectedPath | undefined {
+  if (named.length === 0) return undefined;
+  const fromRoot = isAbsolutePath(path)
+    ? roots.map((root) => below(names, foldPath(root))).find((inside) => inside !== undefined)
+    : names.slice(names.findIndex((name) => !name.startsWith('$')));
+  return named.find((place) => {
+    const wanted = foldPath(place.path);
+    return isAbsolutePath(place.path) ? startsWith(names, wanted) : fromRoot && startsWith(fromRoot, wanted);
+  });
 }
 
 function byPlace(path: string, names: readonly string[], { home, roots }: ProtectedPlaces): ProtectedPath | undefined {

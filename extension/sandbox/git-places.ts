@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { namedInConfig } from '../policy/named-by-git.ts';
 import type { Placeholder } from './placeholders.ts';
 
 /** What of a repository's data commands may change, and what decides which programs Git runs. */
@@ -19,7 +19,7 @@ export async function gitFolderPlaces(folder: string): Promise<GitPlaces> {
   const config = await readFile(join(folder, 'config'), 'utf8').catch(() => '');
   return {
     write: [folder],
-    read: [...SETTINGS.map((name) => join(folder, name)), ...namedInConfig(config, folder)],
+    read: [...SETTINGS.map((name) => join(folder, name)), ...pathsIn(config, folder)],
     absent: [
       { path: join(folder, 'hooks'), kind: 'folder' },
       { path: join(folder, 'info'), kind: 'folder' },
@@ -57,12 +57,9 @@ export async function linkedGitPlaces(file: string): Promise<GitPlaces | undefin
 
 /** Folders of hooks and further settings that the repository's own settings name. */
 export async function namedBySettings(folder: string): Promise<readonly string[]> {
-  return namedInConfig(await readFile(join(folder, 'config'), 'utf8').catch(() => ''), folder);
+  return pathsIn(await readFile(join(folder, 'config'), 'utf8').catch(() => ''), folder);
 }
 
-function namedInConfig(config: string, folder: string): readonly string[] {
-  return [...config.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n;#]+)/gim)].map(([, key = '', value = '']) => {
-    const path = value.trim().replace(/^~(?=\/)/, homedir());
-    return resolve(key.toLowerCase() === 'path' ? folder : dirname(folder), path);
-  });
+function pathsIn(config: string, folder: string): readonly string[] {
+  return namedInConfig(config, folder).map(({ path }) => path);
 }

@@ -179,6 +179,19 @@ describe('protected paths ask in every mode', () => {
     });
   }
 
+  it('where settings of Git name them as hooks', async () => {
+    const config = '[core]\n\thooksPath = tools/run\n';
+    const { tries, root } = await suite.obedient({
+      approvalMode: 'yolo',
+      files: { '.git/config': config, 'a.txt': '' },
+    });
+    const before = await contentsOf(root);
+    const commands = ['cp a.txt tools/run/pre-push', 'echo x > ./tools/run/pre-push', `tee ${root}/tools/run/x`];
+    const calls = commands.map((command) => ({ name: 'run_shell_command', args: { command } }));
+    assertAsked(await tries(edit('write_file', 'tools/run/pre-push'), ...calls));
+    assert.deepEqual(await contentsOf(root), before);
+  });
+
   it('to be reached by what is remembered', async () => {
     for (const options of Object.values(MODES)) {
       const { tries, root, session } = await suite.obedient({ ...options, files: { '.vscode/settings.json': '{}\n' } });

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
+import { namedByGit } from '../named-by-git.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { placeOf } from '../rules/decision-text.ts';
@@ -53,7 +54,8 @@ interface Checked {
 export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJudgeOptions): ShellJudge {
   return async (command, matched, recheck, circumstances, folder) => {
     if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
-    const places = { home, roots: circumstances.roots };
+    const named = folder ? await namedByGit(folder.root) : [];
+    const places = { home, roots: circumstances.roots, named };
     const parsed = runsBash
       ? parser.parse(command)
       : ({ parsed: false, reason: l10n.t('commands for this shell cannot be read') } as const);

@@ -3,6 +3,7 @@ import { foldPath } from '../../files/fold-path.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Restrictions } from '../../gemini-config/restrictions.ts';
+import { namedByGit } from '../../policy/named-by-git.ts';
 import type { PolicyRule, RuleDraft } from '../../policy/policy-types.ts';
 import { type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
 import { isShellTool } from '../../policy/rules/known-tools.ts';
@@ -85,7 +86,8 @@ export class SessionPolicy implements PolicyPort {
   /** Judged by how the path is written and by where it leads. */
   async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
     const roots = this.parts.mode.workspace().roots();
-    const places = { home: this.parts.home, roots };
+    const named = paths.length === 0 ? [] : (await Promise.all(roots.map(namedByGit))).flat();
+    const places = { home: this.parts.home, roots, named };
     const plans = await this.plansFolder();
     for (const path of paths) {
       const guarded = await guardPath(path, roots);

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { NO_SANDBOX, Sandbox } from '../../../extension/sandbox/sandbox.ts';
-import { createTempRepository, type TempRepository } from '../../support/git-repository.ts';
+import {
+  type AttemptPlaces,
+  differences,
+  guardedFiles,
+  prepareAttempts,
+} from '../../support/attempts/attempt-folder.ts';
+import { possible, READS, WRITES } from '../../support/attempts/attempts.ts';
+import type { TempRepository } from '../../support/git-repository.ts';
 import { createProcessMark, type ProcessMark } from '../../support/marked-processes.ts';
-import { READS, WRITES } from '../../support/sandbox-attempts.ts';
 import { createPtyShell, watch } from '../../support/shells.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+
+/** Slow ones in a full run only, and those whose program is here. */
+const WAYS = possible(WRITES);
 
 describe('A command in the sandbox', () => {
   let repository: TempRepository;
@@ -33,14 +41,14 @@ describe('A command in the sandbox', () => {
     if ('missing' in support) this.skip();
     // Not among temporary files, which a command does not see anyway.
     [home, outside] = await Promise.all([tempFolder('home', resolve('out')), tempFolder('outside', resolve('out'))]);
-    repository = await prepare(home, outside);
+    repository = await prepareAttempts(home.path, outside.path);
     mark = createProcessMark();
     servers = await Promise.all([
       listen({ host: '127.0.0.1', port: 0 }),
       listen({ path: join(home.path, 'agents/ssh.sock') }),
       listen({ path: `\0gantry-${home.path}` }),
     ]);
-    before_ = await everything(repository.path, home.path, outside.path);
+    before_ = await guardedFiles(places());
     output = await attempt();
   });
   after(async () => {
@@ -49,6 +57,8 @@ describe('A command in the sandbox', () => {
     await sandbox.dispose();
     await Promise.all([repository, home, outside].map((folder) => folder?.dispose()));
   });
+
+  const places = (): AttemptPlaces => ({ workspace: repository.path, home: home.path, outside: outside.path });
 
   async function attempt(): Promise<string> {
     const port = String(portOf(servers[0]));
@@ -59,12 +69,19 @@ describe('A command in the sandbox', () => {
       home: home.path,
     });
     const confinement = await own.confine({ roots: [repository.path], readOnly: false });
-    const environment = { ...process.env, ...mark.environment, home: home.path, outside: outside.path, port };
+    const environment = {
+      ...process.env,
+      ...mark.environment,
+      HOME: home.path,
+      home: home.path,
+      outside: outside.path,
+      port,
+    };
     const script = [
       'echo ALLOWED; echo mine > mine.txt && cat mine.txt; echo t > /tmp/t && cat /tmp/t; test -t 1 && echo terminal',
       'git add mine.txt && git -c user.name=a -c user.email=a@b commit -qm Mine && git log -1 --format=%s; git status --short',
-      ...WRITES.map((line, index) => `( ${line.replaceAll('PWN', `PWN-${index}-`)} ) >/dev/null 2>&1 </dev/null`),
-      ...READS.map((line, index) => `echo READ-${index}; ( ${line} ) 2>/dev/null </dev/null`),
+      ...WAYS.map(({ line }, index) => `(\n${line.replaceAll('PWN', `PWN-${index}-`)}\n) >/dev/null 2>&1 </dev/null`),
+      ...READS.map(({ line }, index) => `echo READ-${index}; ( ${line} ) 2>/dev/null </dev/null`),
       `echo SOCKETS; "$node" -e '${CONNECT}' 2>&1`,
       'echo PROCESSES; ls -d /proc/[0-9]* | wc -l; ls -l /proc/self/fd; kill -0 $tests && echo ALIVE',
       '(setsid sleep 300 &) ; (nohup sleep 300 >/dev/null 2>&1 &)',
@@ -79,12 +96,9 @@ describe('A command in the sandbox', () => {
     return watched.output();
   }
 
-  it(`changes nothing that is protected or outside, in ${WRITES.length} ways`, async () => {
-    const now = await everything(repository.path, home.path, outside.path);
-    const changed = [...now].filter(([path, text]) => isGuarded(path) && before_.get(path) !== text);
-    const gone = [...before_.keys()].filter((path) => isGuarded(path) && !now.has(path));
-    const named = changed.map(([path, text]) => `${path}: ${attemptIn(text)}`);
-    assert.deepEqual([...named, ...gone.map((path) => `${path} is gone`)], []);
+  it(`changes nothing that is protected or outside, in ${WAYS.length} ways`, async () => {
+    const changed = differences(before_, await guardedFiles(places()));
+    assert.deepEqual(changed.map(attemptIn), []);
   });
 
   it('reads no secret and reaches no service of others', () => {
@@ -103,23 +117,14 @@ describe('A command in the sandbox', () => {
   it('works in the workspace, on a terminal, and commits', () => {
     const allowed = section('ALLOWED', 'READ-0');
     for (const line of ['mine', 't', 'terminal', 'Mine']) assert.match(allowed, new RegExp(`^${line}\\r?$`, 'm'));
-    assert.doesNotMatch(allowed, /\.(gemini|idea|claude|cursor)/);
+    assert.doesNotMatch(allowed, /\.(gemini|idea|claude|cursor)\b/);
   });
 
   function section(from: string, to?: string): string {
     const start = output.indexOf(`${from}\r\n`);
     return output.slice(start + from.length + 2, to === undefined ? undefined : output.indexOf(`${to}\r\n`, start));
   }
-
-  function isGuarded(path: string): boolean {
-    const relative = path.startsWith(`${repository.path}/`) ? path.slice(repository.path.length + 1) : undefined;
-    return relative === undefined || GUARDED.test(relative);
-  }
 });
-
-/** In the workspace. */
-const GUARDED =
-  /^(\.vscode|\.idea|\.gemini|\.claude|\.cursor|\.agents|AGENTS\.md|\.npmrc|\.github|\.git(attributes|modules)|project\.code|scripts\/hooks|included|packages|(nested\/)?\.git$|(nested\/)?\.git\/(config|hooks|info|commondir|modules|worktrees)|sub\/\.git|linked-settings)/;
 
 const CONNECT = `
 const paths = [process.env.SSH_AUTH_SOCK, "$home/agents/ssh.sock", "\\0gantry-$home", "/run/docker.sock", "/var/run/docker.sock"];
@@ -129,56 +134,6 @@ const reached = paths.filter(Boolean).map((path) => path.replace("$home", proces
 }));
 Promise.all(reached).then((all) => { console.log(all.filter(Boolean).join() || "none"); process.exit(); });
 `;
-
-async function prepare(home: TempFolder, outside: TempFolder): Promise<TempRepository> {
-  const repository = await createTempRepository({ 'src/app.ts': 'export {};\n' });
-  const in_ = (path: string): string => join(repository.path, path);
-  await repository.write({
-    '.vscode/settings.json': '{}',
-    '.git/modules/sub/config': '[core]',
-    '.git/worktrees/wt/gitdir': '/nowhere',
-    'sub/.git': 'gitdir: ../.git/modules/sub\n',
-    'AGENTS.md': 'Be nice.',
-    '.npmrc': 'a=b',
-    '.gitattributes': '* text',
-    '.gitmodules': '',
-    '.github/workflows/ci.yml': 'on: push',
-    'project.code-workspace': '{}',
-    'packages/a/.npmrc': 'a=b',
-    'packages/a/.vscode/settings.json': '{}',
-    'scripts/hooks/pre-push': 'true',
-    'included.gitconfig': '',
-    'nested/.git/config': '[core]\n',
-    'nested/.git/HEAD': 'ref: refs/heads/main\n',
-    'nested/.git/hooks/': '',
-  });
-  repository.git('config', 'core.hooksPath', 'scripts/hooks');
-  repository.git('config', 'include.path', '../included.gitconfig');
-  await symlink('.vscode/settings.json', in_('linked-settings.json'));
-  await Promise.all(
-    SECRETS.map(async (name) => {
-      await mkdir(join(home.path, name, '..'), { recursive: true });
-      await writeFile(join(home.path, name), `SECRET of ${name}`);
-    }),
-  );
-  await mkdir(join(home.path, 'agents'));
-  await writeFile(join(home.path, '.bashrc'), '');
-  await symlink('.ssh/id_ed25519', join(home.path, 'key-link'));
-  await writeFile(join(outside.path, 'file'), 'as it was');
-  await link(join(outside.path, 'file'), join(outside.path, 'second-name'));
-  return repository;
-}
-
-const SECRETS = [
-  '.ssh/id_ed25519',
-  '.netrc',
-  '.npmrc',
-  '.aws/credentials',
-  '.config/gcloud/x.json',
-  '.gemini/oauth_creds.json',
-  '.docker/config.json',
-  'extra-secret',
-];
 
 async function listen(
   where: { readonly path: string } | { readonly host: string; readonly port: number },
@@ -194,20 +149,8 @@ function portOf(server: Server | undefined): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-function attemptIn(text: string): string {
-  const [, index] = /PWN-(\d+)-/.exec(text) ?? [];
-  return index === undefined ? text.slice(0, 80) : (WRITES[Number(index)] ?? '');
-}
-
-/** Every file with its content, every folder and link. */
-async function everything(...roots: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const root of roots) {
-    for (const entry of await readdir(root, { withFileTypes: true })) {
-      const path = join(root, entry.name);
-      found.set(path, entry.isFile() ? await readFile(path, 'utf8') : entry.isDirectory() ? 'folder' : 'other');
-      if (entry.isDirectory()) for (const [inside, text] of await everything(path)) found.set(inside, text);
-    }
-  }
-  return found;
+/** Most write their number. */
+function attemptIn(change: string): string {
+  const [, index] = /PWN-(\d+)-/.exec(change) ?? [];
+  return index === undefined ? change : `${change}: ${WAYS[Number(index)]?.line}`;
 }
