@@ -24,7 +24,7 @@ export function shareList(shares: ContextShares, { used, window }: ContextUse): 
   const row = (className: string, name: string, tokens: number): TemplateResult =>
     html`<li><span class="share ${className}" aria-hidden="true"></span> <span class="name">${name}</span>
       <span class="count">${formatCount(tokens)}</span></li>`;
-  return html`<ul class="shares" aria-label=${l10n.t('What is in it, estimated')}>
+  return html`<ul class="shares" aria-label=${l10n.t('Estimated breakdown')}>
     ${shares.map(({ kind, tokens }) => row(kind, kindName(kind), tokens))}
     ${row('free', l10n.t('Free'), Math.max(0, window - used))}
   </ul>`;
@@ -35,7 +35,7 @@ export function shortenedList({ masked, leftOut }: ContextUse): TemplateResult |
   if (masked + leftOut === 0) return nothing;
   return html`<dl>
     ${masked === 0 ? nothing : html`<dt>${l10n.t('Old tool outputs kept in files')}</dt><dd>${masked}</dd>`}
-    ${leftOut === 0 ? nothing : html`<dt>${l10n.t('Old pictures and documents left out')}</dt><dd>${leftOut}</dd>`}
+    ${leftOut === 0 ? nothing : html`<dt>${l10n.t('Old images and documents not sent')}</dt><dd>${leftOut}</dd>`}
   </dl>`;
 }
 
@@ -44,7 +44,7 @@ export function kindName(kind: ContextKind): string {
     case 'instructions':
       return l10n.t('Instructions');
     case 'memory':
-      return l10n.t('Files with instructions');
+      return l10n.t('Instruction files');
     case 'tools':
       return l10n.t('Tools');
     case 'summary':

@@ -32,7 +32,7 @@ export function contextLines({ used, window, masked, leftOut }: ContextUse): rea
     [l10n.t('Used'), formatCount(used)],
     [l10n.t('Free'), formatCount(Math.max(0, window - used))],
     ...(masked > 0 ? [[l10n.t('Old tool outputs kept in files'), String(masked)] as const] : []),
-    ...(leftOut > 0 ? [[l10n.t('Old pictures and documents left out'), String(leftOut)] as const] : []),
+    ...(leftOut > 0 ? [[l10n.t('Old images and documents not sent'), String(leftOut)] as const] : []),
   ];
 }
 

@@ -25,7 +25,7 @@ const guideSuggestions = (): readonly Suggestion[] => [
     hint: l10n.t('A change that requires approval'),
     needsFolder: true,
   },
-  { icon: 'info', text: l10n.t('What can Gantry do today?'), hint: l10n.t('What works and what is to come') },
+  { icon: 'info', text: l10n.t('What can Gantry do today?'), hint: l10n.t('What Gantry supports') },
   { icon: 'key', text: l10n.t('How do I connect a model?'), hint: l10n.t('A key, an account, a gateway') },
 ];
 
@@ -83,15 +83,15 @@ function guidePromise({ hasFolder, offlineBySetting }: PanelState): TemplateResu
     <p>
       ${
         offlineBySetting
-          ? l10n.t('The settings say that a built-in guide answers, and no model. It is a script, not an AI.')
+          ? l10n.t('Your settings choose the built-in guide instead of a model. It is a script, not an AI.')
           : l10n.t('No model is connected, so a built-in guide answers. It is a script, not an AI.')
       }
       ${
         hasFolder
           ? l10n.t(
-              'The rest is real: it uses the same tools a model gets, shows every step, and asks before it changes anything.',
+              'Everything else is real: it uses the same tools as a model, shows every step, and asks before it changes anything.',
             )
-          : l10n.t('The rest is real: open a folder and it shows you the tools a model gets.')
+          : l10n.t('Everything else is real: open a folder, and it shows you the tools that a model gets.')
       }
     </p>`;
 }
@@ -126,7 +126,7 @@ function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateRe
 function settingBlock(): TemplateResult {
   return html`<div>
     <vscode-button appearance="primary" @click=${openConnection}>${l10n.t('Choose how to connect')}</vscode-button>
-    <p class="small">${filled(l10n.t('{0} is set to offline, also where there is a key.'), html`<code>gantry.auth.method</code>`)}</p>
+    <p class="small">${filled(l10n.t('{0} is set to offline, even if there is a key.'), html`<code>gantry.auth.method</code>`)}</p>
   </div>`;
 }
 
@@ -139,7 +139,7 @@ function keyBlock(): TemplateResult {
     </div>
     <p class="small">${filled(
       l10n.t(
-        "Kept in VS Code's secret storage. A {0} in your environment, Vertex AI, a Google account or a gateway work too.",
+        "The key is kept in VS Code's secret storage. You can also use {0} in your environment, Vertex AI, a Google account or a gateway.",
       ),
       html`<code>GEMINI_API_KEY</code>`,
     )}</p>

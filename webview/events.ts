@@ -35,7 +35,7 @@ interface PanelEvents {
   'gantry-find-close': undefined;
   /** Look for these words: where the reader is, behind the match that is shown, or before it. */
   'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
-  /** Show the stored sessions in the place of the conversation, or what going back to a message would do. */
+  /** Show the stored sessions in place of the conversation, or what going back to a message would do. */
   'gantry-sheet': SheetWanted;
   /** Back to the conversation. */
   'gantry-sheet-close': undefined;

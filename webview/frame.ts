@@ -54,7 +54,7 @@ export function restrictedBanner(): TemplateResult {
     ${icon('workspace-untrusted')}
     <p>
       <b>${l10n.t('Read-only.')}</b>
-      ${l10n.t('This folder is not trusted. Gantry can read and explain it, and cannot change or run anything.')}
+      ${l10n.t("This folder is not trusted. Gantry can read and explain it, but it can't change or run anything.")}
     </p>
     <div class="acts">
       <vscode-button class="slim" appearance="secondary" @click=${manage}>${l10n.t('Manage Workspace Trust')}</vscode-button>
@@ -75,7 +75,7 @@ export function statusRow(state: PanelState, shares: ContextShares): TemplateRes
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
     <button class="ghost mode ${approvalMode}" type="button" aria-label=${l10n.t('Approval mode: {0}', approvalMode)}
-      title=${readOnly ? l10n.t('Set approval mode: has no effect while read-only') : l10n.t('Set approval mode')} @click=${setMode}>
+      title=${readOnly ? l10n.t('Set approval mode: no effect while read-only') : l10n.t('Set approval mode')} @click=${setMode}>
       ${icon(readOnly ? 'lock' : MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
     </button>
     <button class="ghost" type="button" aria-label=${l10n.t('Model: {0}', model)} title=${l10n.t('Select model')} @click=${select}>
@@ -86,7 +86,7 @@ export function statusRow(state: PanelState, shares: ContextShares): TemplateRes
 }
 
 export function placeholder(state: PanelState | undefined): string {
-  if (state?.heldBy !== undefined) return l10n.t('Open a copy to go on here');
+  if (state?.heldBy !== undefined) return l10n.t('Open a copy to continue here');
   if (state?.running) return l10n.t('Steer this turn, or queue the next one');
   if (state?.offline) return l10n.t('Ask the guide');
   return l10n.t('Ask, @ for context, / for commands');

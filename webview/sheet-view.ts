@@ -5,7 +5,7 @@ import { icon } from './icons.ts';
 
 type Part = TemplateResult | string | symbol;
 
-/** What stands in the place of conversation and dock: a head with the way back, a body that scrolls, a foot. */
+/** What replaces conversation and dock: a head with the way back, a body that scrolls, a foot. */
 export function sheetView(title: string, head: Part, body: Part, foot: Part): TemplateResult {
   const back = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet-close', undefined);
   return html`<section class="sheet" aria-label=${title}>

@@ -1,6 +1,6 @@
 import { LightElement } from './light-element.ts';
 
-/** Drawn anew every second, as long as it is on the page. */
+/** Drawn again every second, as long as it is on the page. */
 export class TickingElement extends LightElement {
   private timer: number | undefined;
 

@@ -47,7 +47,7 @@ export interface ListedAgent {
   };
 }
 
-/** A definition of a project or an extension that waits for a yes to it as it is. */
+/** A definition of a project or an extension that requires approval as it is. */
 export interface WaitingAgents extends AgentFile {
   readonly extension?: string;
   readonly names: readonly string[];
@@ -100,7 +100,7 @@ export class AgentCatalog {
     return this.ports.workspace.isTrusted() ? listed : listed.filter(isOwn);
   }
 
-  /** Definitions of the open folders and of extensions that the user has not said yes to. */
+  /** Definitions of the open folders and of extensions that the user has not approved. */
   get waiting(): readonly WaitingAgents[] {
     return this.ports.workspace.isTrusted() ? this.read.waiting : [];
   }
@@ -207,7 +207,8 @@ class Listing {
   private take({ name, kind }: AgentDefinition, file: string): ListedAgent['unusable'] {
     const owner = this.owners.get(name);
     if (owner !== undefined) {
-      const text = owner === '' ? ownName(name) : l10n.t('"{0}" is already defined in {1}, which counts.', name, owner);
+      const text =
+        owner === '' ? ownName(name) : l10n.t('"{0}" is already defined in {1}. That definition is used.', name, owner);
       this.problems.push({ file, line: 1, key: 'name', text });
       return { reason: 'shadowed', text };
     }
@@ -242,7 +243,7 @@ function waits(extension: string | undefined): NonNullable<ListedAgent['unusable
 }
 
 function switchedOff(file: string): NonNullable<ListedAgent['unusable']> {
-  return { reason: 'off', text: l10n.t('It is switched off in {0}.', file), file };
+  return { reason: 'off', text: l10n.t('It is turned off in {0}.', file), file };
 }
 
 function newAgents({ names, extension }: WaitingAgents): string {
@@ -252,4 +253,4 @@ function newAgents({ names, extension }: WaitingAgents): string {
     : l10n.t('The extension {0} has an agent that requires approval: {1}.', extension, listed);
 }
 const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
-const notRemote = (): string => l10n.t('Agents of other services cannot be used yet.');
+const notRemote = (): string => l10n.t('Remote agents are not supported yet.');

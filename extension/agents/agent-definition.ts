@@ -55,7 +55,7 @@ export interface AgentProblem {
   readonly text: string;
   /** It is not about a definition, but about what settings say of one. */
   readonly ofSettings?: boolean;
-  /** It only waits for a yes. */
+  /** It only requires approval. */
   readonly waits?: boolean;
 }
 

@@ -64,12 +64,12 @@ async function readAgentFile(
   }
 }
 
-const leadsOut = (): string => l10n.t('it leads out of its folder');
+const leadsOut = (): string => l10n.t('it links to a file outside its folder');
 
 function notRead(why: string): string {
-  return l10n.t('Agents are not known from here: {0}.', why);
+  return l10n.t('Agents could not be read from here: {0}.', why);
 }
 
 function tooMany(count: number): string {
-  return l10n.t('Of {0} definitions only the first {1} were read.', count, MAX_FILES);
+  return l10n.t('There are {0} definitions. Only the first {1} were read.', count, MAX_FILES);
 }

@@ -1,4 +1,4 @@
-/** What the model is told of agents that the user names in a message as `@name`; undefined when they name none. */
+/** What the model is told about agents that the user names in a message as `@name`; undefined when they name none. */
 export function noteOnMentioned(text: string, agents: readonly { readonly name: string }[]): string | undefined {
   const words = new Set([...text.matchAll(/(?<![\w@.-])@([a-z0-9_-]+)(?![\w/-]|\.\w)/g)].map(([, name]) => name));
   const named = agents.flatMap(({ name }) => (words.has(name) ? name : []));

@@ -28,7 +28,7 @@ export function readAgents(text: string, file: string): ReadAgents {
 }
 
 const noFrontMatter = (): string =>
-  l10n.t('A definition begins with front matter between two lines of "---", which has at least name and description.');
+  l10n.t('A definition must begin with front matter between two "---" lines, with at least a name and a description.');
 
 function define(matter: FrontMatter, file: string): ReadAgents {
   const { data } = matter;
@@ -75,11 +75,11 @@ function problemsOf(
 
 function textOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[], data: unknown): string {
   const key = path.join('.');
-  if (issue.code === 'unrecognized_keys') return l10n.t('There is no key "{0}".', key);
+  if (issue.code === 'unrecognized_keys') return l10n.t('The key "{0}" is unknown.', key);
   const value = valueAt(data, path);
   if (value === undefined && issue.code !== 'custom') return l10n.t('"{0}" is missing.', key);
   if (path[0] === 'tools' && issue.code === 'custom' && typeof value === 'string') return unknownTool(value);
-  return l10n.t('"{0}" cannot be used: {1}.', key, issue.message);
+  return l10n.t('"{0}" is invalid: {1}.', key, issue.message);
 }
 
 function unknownTool(name: string): string {

@@ -24,16 +24,16 @@ export interface ReadOverrides {
 
 export const NO_OVERRIDES: ReadOverrides = { overrides: new Map(), problems: [] };
 
-/** Takes of what is sent along with requests what people may configure; `place` is for what was left out. */
+/** Takes of what is sent along with requests what people may configure; `place` is for what was omitted. */
 export type ReadGeneration = (
   value: unknown,
   place: string,
 ) => { readonly values: GenerateContentConfig; readonly problems: readonly string[] };
 
-/** What is malformed is named and left out; the rest counts. */
+/** Malformed entries are reported and ignored. */
 export function readOverrides(text: string, file: string, readGeneration: ReadGeneration): ReadOverrides {
   const json = readJson(text);
-  // That the file is no JSON is told where hooks are looked for in it.
+  // That the file is no JSON is reported where hooks are looked for in it.
   if (!('value' in json) || !isObject(json.value) || !isObject(json.value['agents'])) return NO_OVERRIDES;
   const { overrides } = json.value['agents'];
   if (overrides === undefined) return NO_OVERRIDES;
@@ -62,10 +62,10 @@ class Reader {
     const place = `agents.overrides.${name}`;
     const fields = this.fields(value, place, around);
     for (const key of Object.keys(fields).filter((field) => !KNOWN.includes(field))) {
-      this.leaveOut(`${place}.${key}`, l10n.t('is not known here'), fields);
+      this.leaveOut(`${place}.${key}`, l10n.t('is unknown'), fields);
     }
     if (fields['mcpServers'] !== undefined) {
-      this.leaveOut(`${place}.mcpServers`, l10n.t('servers of an agent are read from its definition only'), fields);
+      this.leaveOut(`${place}.mcpServers`, l10n.t("an agent's servers are read only from its definition"), fields);
     }
     return {
       ...this.enabled(fields, place),
@@ -81,12 +81,12 @@ class Reader {
     return {};
   }
 
-  /** What is not clearly a yes is a no. */
+  /** Everything that is not clearly true counts as false. */
   private enabled(fields: Fields, place: string): Pick<AgentOverride, 'enabled'> {
     const { enabled } = fields;
     if (enabled === undefined) return {};
     if (typeof enabled !== 'boolean')
-      this.say(`${place}.enabled`, l10n.t('It is neither true nor false: the agent is off.'), fields);
+      this.say(`${place}.enabled`, l10n.t('The value must be true or false. The agent is off.'), fields);
     return { enabled: enabled === true };
   }
 
@@ -118,7 +118,7 @@ class Reader {
     if (tools === undefined) return {};
     const key = `${place}.tools`;
     if (!Array.isArray(tools)) {
-      this.say(key, l10n.t('It is not a list: the agent has no tools.'), fields);
+      this.say(key, l10n.t('The value must be a list. The agent has no tools.'), fields);
       return { tools: [] };
     }
     const isKnown = (tool: unknown): tool is string => typeof tool === 'string' && isToolName(tool);

@@ -6,7 +6,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   return race(work, signal, later);
 }
 
-/** The same, but throws the reason. Others may wait for the same work, or it cannot be stopped: it goes on. */
+/** The same, but throws the reason. Others may wait for the same work, or it cannot be stopped: it continues. */
 export async function orThrowAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) work.catch(() => undefined);
   signal.throwIfAborted();

@@ -27,7 +27,7 @@ export interface WantedCommand {
   readonly command: string;
   readonly decision: Decision;
   readonly why: string;
-  /** What runs instead where the rules allow it and nobody has to read it: the same, written anew. */
+  /** What runs instead where the rules allow it and nobody has to read it: the same, rewritten. */
   readonly runs?: string;
 }
 
@@ -40,11 +40,11 @@ export interface CompletedCommand {
 
 /** A command with its arguments, before anything was read or run for it. */
 export interface PreparedCommand {
-  /** What it wants to run. Those that the rules neither allow nor deny need a yes. */
+  /** What it wants to run. Those that the rules neither allow nor deny require approval. */
   readonly wanted: readonly WantedCommand[];
   /**
-   * Reads and runs what it wants. `agreed`: commands that a person said yes to. Rejects with a `ProblemError`, before anything
-   * runs, when one is denied or nobody said yes to it.
+   * Reads and runs what it wants. `agreed`: commands that a person approved. Rejects with a `ProblemError`, before anything
+   * runs, when one is denied or nobody approved it.
    */
   complete(agreed: readonly string[], signal: AbortSignal): Promise<CompletedCommand>;
 }

@@ -20,7 +20,7 @@ export type PromptProblem = 'unbalanced' | 'empty' | 'too-long' | 'quoted-args';
 
 const ARGS = '{{args}}';
 const MARK = /\{\{args\}\}|[@!]\{/;
-/** Longer than any path, and than any command that somebody would read before saying yes to it. */
+/** Longer than any path, and than any command that somebody would read before approving it. */
 const MAX_INSIDE = 5000;
 
 /** Takes a prompt apart. */

@@ -32,17 +32,17 @@ export async function readCommand(about: CommandFile): Promise<ReadCommand> {
 }
 
 function textOf(read: Beginning): { readonly text: string } | { readonly problem: string } {
-  if ('failed' in read) return { problem: l10n.t('The command cannot be read ({0}).', read.failed) };
-  return read.isCut ? { problem: l10n.t('The command is longer than 200 kB.') } : { text: read.text };
+  if ('failed' in read) return { problem: l10n.t('The command file could not be read ({0}).', read.failed) };
+  return read.isCut ? { problem: l10n.t('The command file is larger than 200 kB.') } : { text: read.text };
 }
 
 function parseCommand(text: string, about: CommandFile): ReadCommand {
   try {
     const { prompt, description } = parse(text);
     if (typeof prompt !== 'string' || prompt.trim() === '')
-      return wrong(about, lineOf(text, 'prompt'), l10n.t('"prompt" has to be a text: it is what goes to the model.'));
+      return wrong(about, lineOf(text, 'prompt'), l10n.t('"prompt" must be a string. It is sent to the model.'));
     if (description !== undefined && typeof description !== 'string')
-      return wrong(about, lineOf(text, 'description'), l10n.t('"description" has to be a text.'));
+      return wrong(about, lineOf(text, 'description'), l10n.t('"description" must be a string.'));
     const parsed = parsePrompt(prompt);
     if ('problem' in parsed)
       return wrong(about, lineInPrompt(text, prompt, parsed.at), promptProblemText(parsed.problem));
@@ -50,7 +50,7 @@ function parseCommand(text: string, about: CommandFile): ReadCommand {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [why = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1);
-    return wrong(about, error.line, l10n.t('This is not TOML: {0}.', why));
+    return wrong(about, error.line, l10n.t('The file is not valid TOML: {0}.', why));
   }
 }
 
@@ -70,14 +70,14 @@ function commandOf(
 function promptProblemText(problem: PromptProblem): string {
   switch (problem) {
     case 'unbalanced':
-      return l10n.t('The braces of @{…} or !{…} do not balance.');
+      return l10n.t('The braces of @{…} or !{…} are not balanced.');
     case 'empty':
-      return l10n.t('There is nothing in the braces of @{…} or !{…}.');
+      return l10n.t('The braces of @{…} or !{…} are empty.');
     case 'too-long':
-      return l10n.t('What is in the braces of @{…} or !{…} is longer than 5,000 characters.');
+      return l10n.t('The text in the braces of @{…} or !{…} is longer than 5,000 characters.');
     case 'quoted-args':
       return l10n.t(
-        'In !{…} write {{args}} by itself, without quotes, here-documents or arithmetic around it: it gets quotes of its own, so that nothing in it runs.',
+        'In !{…}, write {{args}} on its own, without quotes, here-documents or arithmetic around it. Gantry quotes it, so that nothing in it runs.',
       );
   }
 }

@@ -15,7 +15,7 @@ export async function attachedMedia(path: string, label: string): Promise<Attach
   const bytes = await readChecked(path, label);
   const mimeType = mediaTypeOf(bytes);
   if (mimeType === undefined) {
-    throw unusable(label, l10n.t('Its content is neither a PNG, JPEG, WebP or HEIC image nor a PDF.'));
+    throw unusable(label, l10n.t('Its content is not a PNG, JPEG, WebP or HEIC image or a PDF.'));
   }
   return { data: bytes.toString('base64'), mimeType };
 }
@@ -27,7 +27,7 @@ async function readChecked(path: string, label: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     if (ProblemError.is(error)) throw error;
-    throw unusable(label, l10n.t('It can no longer be read.'));
+    throw unusable(label, l10n.t('The file can no longer be read.'));
   }
 }
 

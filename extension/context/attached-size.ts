@@ -24,12 +24,12 @@ export function checkAttachedSize(content: readonly ContentPart[]): void {
   }
   if (text > MAX_ATTACHED_BYTES) {
     throw tooLarge(
-      l10n.t('The attachments are too large together ({0} MB)', megabytes(text)),
+      l10n.t('The attachments are too large in total ({0} MB)', megabytes(text)),
       l10n.t('Remove some of them'),
     );
   }
   if (media > MAX_MEDIA_TOGETHER) {
-    const title = l10n.t('The images and documents are too large together ({0} MB)', megabytes(media));
+    const title = l10n.t('The images and documents are too large in total ({0} MB)', megabytes(media));
     throw tooLarge(title, l10n.t('Remove some of them'), MAX_MEDIA_TOGETHER);
   }
 }
@@ -56,7 +56,7 @@ function tooLarge(title: string, advice: string, limit = MAX_ATTACHED_BYTES): Pr
     kind: 'message-too-large',
     title,
     detail: l10n.t(
-      'Up to {0} MB fit. Nothing was sent. {1}, or ask Gantry to read what you need.',
+      'The limit is {0} MB. Nothing was sent. {1}, or ask Gantry to read what you need.',
       megabytes(limit),
       advice,
     ),

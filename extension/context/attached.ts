@@ -18,7 +18,7 @@ export async function attachedFile(path: string, label: string, files: FilePort)
   const content = await readContent(file, files, new AbortController().signal, false);
   if (content.kind === 'text') return content.text;
   if (content.kind === 'failed') throw unreadable(label, content.failed.error?.message ?? '');
-  throw unreadable(label, l10n.t('It is not text. Name it in your message, and Gantry looks at it if it can.'));
+  throw unreadable(label, l10n.t('It is not a text file. Name it in your message, and Gantry reads it if it can.'));
 }
 
 /** What is in a folder: names, no texts. */

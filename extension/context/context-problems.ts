@@ -7,13 +7,13 @@ import { dataSize, describeMedia } from './media-line.ts';
 import { estimateTokens, partTokens } from './token-estimate.ts';
 import { mediaRuleOf } from './tokens/media-tokens.ts';
 
-/** The conversation does not fit any more, whatever is left out of it. */
+/** The conversation does not fit any more, whatever is omitted from it. */
 export function contextFull(tokens: number, window: number, model: string, contents: readonly Content[]): ProblemError {
   return new ProblemError({
     kind: 'context-full',
     title: l10n.t('The conversation is too long for the model'),
     detail: l10n.t(
-      'It has about {0} tokens, and {1} takes {2}. Nothing was sent, and everything is kept. {3}',
+      'It has about {0} tokens, and the limit of {1} is {2}. Nothing was sent, and everything is kept. {3}',
       count(tokens),
       model,
       count(window),
@@ -30,9 +30,9 @@ export function contextFull(tokens: number, window: number, model: string, conte
 export function tooLongToSummarise(tokens: number, window: number): ProblemError {
   return new ProblemError({
     kind: 'context-full',
-    title: l10n.t('The conversation is too long to be summarised'),
+    title: l10n.t('The conversation is too long to summarize'),
     detail: l10n.t(
-      'Its older part has about {0} tokens, and the model takes {1}. Everything is kept.',
+      "Its older part has about {0} tokens, and the model's limit is {1}. Everything is kept.",
       count(tokens),
       count(window),
     ),
@@ -48,7 +48,7 @@ export function checkMessageFits(parts: readonly Part[], window: number, model: 
     kind: 'message-too-large',
     title: l10n.t('The message is too long for the model (about {0} tokens)', count(tokens)),
     detail: l10n.t(
-      '{0} takes {1} tokens. Nothing was sent. {2} Remove some of that, or choose a model that takes more.',
+      'The limit of {0} is {1} tokens. Nothing was sent. {2} Remove some of it, or choose a model with a larger context window.',
       model,
       count(window),
       largestOf(parts, model),

@@ -114,7 +114,7 @@ function summaryOf({ active, activeIsHidden, visible, open }: EditorFacts): stri
       (selection
         ? l10n.t('{0}, lines {1}-{2} selected', active.label, selection.startLine, selection.endLine)
         : active.label),
-    activeIsHidden ? l10n.t('not the active file, which is ignored or looks like one with secrets') : undefined,
+    activeIsHidden ? l10n.t('without the active file, which is ignored or looks like a secret') : undefined,
     problems.length > 0 ? problemCount(problems.length) : undefined,
     visible.length > 0 ? l10n.t('also visible: {0}', named(visible)) : undefined,
     open.length > 0 ? l10n.t('also open: {0}', named(open)) : undefined,

@@ -11,7 +11,7 @@ export interface WithoutMedia {
 }
 
 /**
- * The contents with a line of text in the place of the oldest pictures, documents and other data, until the request has
+ * The contents with a line of text in place of the oldest pictures, documents and other data, until the request has
  * so many tokens less. What was said last is left alone, by the user and by tools.
  */
 export function withoutOldMedia(contents: readonly Content[], tokens: number, rule: MediaRule): WithoutMedia {

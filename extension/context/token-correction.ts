@@ -4,7 +4,7 @@ export interface CountedRequest {
   readonly counted: number;
 }
 
-/** Far from what the estimate can be wrong by: the count is of something else, such as what a gateway added or left out. */
+/** Far from what the estimate can be wrong by: the count is of something else, such as what a gateway added or omitted. */
 const LEAST = 0.5;
 const MOST = 2;
 /** More say nothing new, and what was sent long ago was of another kind. */

@@ -46,7 +46,7 @@ export class AcceptedHashes {
   private accepted: ReadonlySet<string> = new Set();
   private readonly file: ConsentFile<HashesOfWorkspaces>;
 
-  /** Without a path nothing is kept, and a yes holds as long as this process. */
+  /** Without a path nothing is kept, and an approval lasts as long as this process. */
   constructor(
     path: string | undefined,
     private readonly workspace: string,

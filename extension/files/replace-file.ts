@@ -20,7 +20,7 @@ export async function replaceByDraft(
   }
 }
 
-/** Puts the text in the place of a file. Throws where the file is a link. */
+/** Puts the text in place of a file. Throws where the file is a link. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   makeFolder(dirname(path));
   if (await isLink(path)) throw new Error('it is a symbolic link');

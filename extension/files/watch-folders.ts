@@ -39,7 +39,7 @@ export class FolderWatch {
       watcher.on('error', () => this.settle());
       this.watchers.push(watcher);
     } catch {
-      // No watcher to be had (a limit of the system, a network drive): rules are read anew by command only.
+      // No watcher to be had (a limit of the system, a network drive): rules are read again by command only.
     }
   }
 

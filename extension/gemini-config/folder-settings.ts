@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 export class GeminiSettings {
   private readonly known = new Map<string, { readonly stamp: string; readonly fields: Promise<Fields> }>();
 
-  /** Empty where there is none, or none that can be read: what is wrong in it is told when hooks are looked for there. */
+  /** Empty where there is none, or none that can be read: errors in it are reported when hooks are looked for there. */
   async of(folder: string): Promise<Fields> {
     const path = join(folder, '.gemini', 'settings.json');
     const stamp = await fileStamp(path);

@@ -186,7 +186,7 @@ function isOffBy(tool: string, by: Setting): Refusal {
 function isNotIn(what: string, by: Setting, shown = what): Refusal {
   return {
     why: `${what} is off: ${placeOf(by)} lists all that may be used. Do without it.`,
-    shown: l10n.t('{0} is off: "{1}" in {2} lists all that may be used.', shown, by.key, by.file),
+    shown: l10n.t('{0} is off: it is not in the list "{1}" in {2}.', shown, by.key, by.file),
   };
 }
 
@@ -201,7 +201,7 @@ function notKnown(tool: string, place: string, why: string): Refusal {
   return {
     why: `${tool} is off because the settings could not be read, so it is not known what they forbid. ${place}: ${why}.`,
     shown: l10n.t(
-      '{0} is off because it is not known what the settings forbid. {1}: {2}. Correct the file and try again.',
+      "{0} is off because Gantry can't read what the settings forbid. {1}: {2}. Correct the file and try again.",
       tool,
       place,
       why,

@@ -20,28 +20,28 @@ const under = (section: string, names: string): string[] => names.split(' ').map
 
 const TERMINAL = 'about the terminal interface of Gemini CLI';
 const VSCODE = 'VS Code has its own setting';
-const SWITCH = 'off takes its tools away';
+const SWITCH = '`false` removes its tools';
 
-/** Every key of Gemini CLI's settings schema, in its order. `docs/gemini-cli.md` is made of it. */
+/** Every key of Gemini CLI's settings schema, in its order. `docs/gemini-cli.md` is generated from it. */
 export const SETTING_KEYS: readonly SettingKey[] = [
-  ...no('for editors', '$schema'),
-  ...yes('see [mcp.md](mcp.md); `trust` of a folder does not count', 'mcpServers'),
+  ...no('for editors only', '$schema'),
+  ...yes('see [mcp.md](mcp.md); `trust` of a folder is ignored', 'mcpServers'),
   ...later('use `gantry.policy.paths` or `--policy`', 'policyPaths'),
   ...later('`/etc/gemini-cli/policies` is read', 'adminPolicyPaths'),
 
   ...no(VSCODE, ...under('general', 'preferredEditor openEditorInNewWindow vimMode')),
   ...yes('on the command line; in the panel `gantry.approvalMode`', 'general.defaultApprovalMode'),
   ...no(TERMINAL, ...under('general', 'devtools enableAutoUpdate enableAutoUpdateNotification debugKeystrokeLogging')),
-  ...no('notifications of VS Code', ...under('general', 'enableNotifications notificationMethod')),
-  ...no('files can always be put back', 'general.checkpointing.enabled'),
-  ...yes('off takes plan mode away', 'general.plan.enabled'),
+  ...no("Gantry uses VS Code's notifications", ...under('general', 'enableNotifications notificationMethod')),
+  ...no('files can always be restored', 'general.checkpointing.enabled'),
+  ...yes('`false` removes plan mode', 'general.plan.enabled'),
   ...no('plans are kept with the conversation', 'general.plan.directory'),
   ...later('plans always go to the strong model', 'general.plan.modelRouting'),
-  ...later('requests are always tried again', 'general.retryFetchErrors'),
+  ...later('failed requests are always retried', 'general.retryFetchErrors'),
   ...later('`gantry.model.maxAttempts`, or `GANTRY_MAX_ATTEMPTS`', 'general.maxAttempts'),
   ...no('Gantry has its own setting', ...under('general.sessionRetention', 'enabled maxAge maxCount minRetention')),
-  ...no('the way Gemini CLI reports its work', 'general.topicUpdateNarration'),
-  ...no('of a Google service that Gantry does not use', 'general.logRagSnippets'),
+  ...no('about the way Gemini CLI reports its work', 'general.topicUpdateNarration'),
+  ...no('for a Google service that Gantry does not use', 'general.logRagSnippets'),
   ...later('use `--output`', 'output.format'),
 
   ...no(
@@ -73,7 +73,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...later('`gantry.model.loopDetection`', 'model.disableLoopDetection'),
   ...no('Gantry has no such check', 'model.skipNextSpeakerCheck'),
   ...yes(
-    'on the command line, not of a folder',
+    'on the command line, but not from a folder',
     ...under('modelConfigs', 'aliases customAliases customOverrides overrides'),
   ),
   ...later(
@@ -94,11 +94,11 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...no('imports are always inserted', 'context.importFormat'),
   ...no('the agent lists folders itself', 'context.includeDirectoryTree'),
   ...no('Gantry has its own limits', 'context.discoveryMaxDirs'),
-  ...later('the root of the repository is the end', 'context.memoryBoundaryMarkers'),
+  ...later('the search ends at the root of the repository', 'context.memoryBoundaryMarkers'),
   ...later('add the folder to the workspace', 'context.includeDirectories'),
   ...no('all folders of a workspace are searched', 'context.loadMemoryFromIncludeDirectories'),
   ...later(
-    'always respected, so only `false` has no effect',
+    'always applied; `false` has no effect',
     ...under('context.fileFiltering', 'respectGitIgnore respectGeminiIgnore'),
   ),
   ...no(
@@ -114,26 +114,26 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...no('commands always run on a terminal', 'tools.shell.enableInteractiveShell'),
   ...no('the model is told when a command ends', 'tools.shell.backgroundCompletionBehavior'),
   ...no(TERMINAL, ...under('tools.shell', 'pager showColor')),
-  ...later('a command that is silent keeps running', 'tools.shell.inactivityTimeout'),
+  ...later('a command without output keeps running', 'tools.shell.inactivityTimeout'),
   ...no('outputs are always shortened', 'tools.shell.enableShellOutputEfficiency'),
   ...yes('all other tools are off; it approves nothing', 'tools.core'),
-  ...yes('of the user and the system; where it names commands, all others ask', 'tools.allowed'),
+  ...yes('from the user and the system; if it names commands, all others ask', 'tools.allowed'),
   ...yes('these ask in every mode', 'tools.confirmationRequired'),
-  ...yes('these are off; also commands, as `run_shell_command(rm -rf)`', 'tools.exclude'),
+  ...yes('these are off; it also takes commands, such as `run_shell_command(rm -rf)`', 'tools.exclude'),
   ...later('tools come from MCP servers', ...under('tools', 'discoveryCommand callCommand')),
   ...no('ripgrep ships with Gantry', 'tools.useRipgrep'),
   ...later('outputs are cut at 40,000 characters', 'tools.truncateToolOutputThreshold'),
   ...no('edits are never corrected by a model', 'tools.disableLLMCorrection'),
 
   ...later('define the server in `mcpServers`', 'mcp.serverCommand'),
-  ...yes('all files have to agree', ...under('mcp', 'allowed excluded')),
+  ...yes('a server must be allowed by all files', ...under('mcp', 'allowed excluded')),
   ...yes(SWITCH, 'useWriteTodos'),
 
   ...later('`gantry.sandbox.mode` and `--sandbox` decide', 'security.toolSandboxing'),
   ...yes('the mode cannot be chosen; on the command line exit code 52', 'security.disableYoloMode'),
-  ...yes('only "Allow once" is left, and saved answers do not count', 'security.disableAlwaysAllow'),
+  ...yes('only "Allow once" is offered, and saved answers are ignored', 'security.disableAlwaysAllow'),
   ...later('"Always allow" is offered', 'security.enablePermanentToolApproval'),
-  ...no('nothing is chosen for you', 'security.autoAddToPolicyByDefault'),
+  ...no('Gantry never preselects an answer', 'security.autoAddToPolicyByDefault'),
   ...yes('see [extensions.md](extensions.md)', ...under('security', 'blockGitExtensions allowedExtensions')),
   ...no('Workspace Trust of VS Code, or `--trust`', 'security.folderTrust.enabled'),
   ...later(
@@ -144,17 +144,17 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...later('`gantry.auth.method` decides', 'security.auth.enforcedType'),
   ...later('rules and approvals decide', 'security.enableConseca'),
 
-  ...no('of its own process', ...under('advanced', 'autoConfigureMemory dnsResolutionOrder bugCommand')),
+  ...no("about Gemini CLI's own process", ...under('advanced', 'autoConfigureMemory dnsResolutionOrder bugCommand')),
   ...no('Gantry reads no `.env`', ...under('advanced', 'excludedEnvVars ignoreLocalEnv')),
 
-  ...no('name the model', 'experimental.gemma'),
+  ...no('name the model in `gantry.model.name`', 'experimental.gemma'),
   ...no(
     TERMINAL,
     'experimental.voiceMode',
     ...under('experimental.voice', 'activationMode backend whisperModel stopGracePeriodMs'),
   ),
   ...no(
-    'of its own runtime',
+    "about Gemini CLI's own runtime",
     ...under(
       'experimental.adk',
       'agentSessionNoninteractiveEnabled agentSessionInteractiveEnabled agentSessionSubagentEnabled',
@@ -162,7 +162,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ),
   ...yes(SWITCH, 'experimental.enableAgents'),
   ...no(
-    'of its own commands',
+    "about Gemini CLI's own commands",
     ...under(
       'experimental',
       'worktrees extensionManagement extensionConfig extensionRegistry extensionRegistryURI extensionReloading',
@@ -171,14 +171,14 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...no(TERMINAL, ...under('experimental', 'useOSC52Paste useOSC52Copy')),
   ...later('Gantry has no task tracker', 'experimental.taskTracker'),
   ...no('a message during a run always steers it', 'experimental.modelSteering'),
-  ...no('experiments of its own', ...under('experimental', 'directWebFetch dynamicModelConfiguration')),
+  ...no('an experiment of Gemini CLI', ...under('experimental', 'directWebFetch dynamicModelConfiguration')),
   ...later(
     'the lite model rates messages',
     ...under('experimental.gemmaModelRouter', 'enabled autoStartServer binaryPath'),
     ...under('experimental.gemmaModelRouter.classifier', 'host model'),
   ),
   ...no(
-    'experiments of its own',
+    'an experiment of Gemini CLI',
     ...under(
       'experimental',
       'stressTestProfile autoMemory generalistProfile powerUserProfile contextManagement topicUpdateNarration',
@@ -187,7 +187,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
 
   ...no('`extension-enablement.json` is read', ...under('extensions', 'disabled workspacesWithMigrationNudge')),
   ...yes(SWITCH, 'skills.enabled'),
-  ...yes('not used', 'skills.disabled'),
+  ...yes('these skills are not used', 'skills.disabled'),
   ...yes('see [hooks.md](hooks.md)', ...under('hooksConfig', 'enabled disabled')),
   ...no(TERMINAL, 'hooksConfig.notifications'),
   ...yes(
@@ -198,7 +198,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     ),
   ),
   ...no(
-    'Gantry has its own way to make room',
+    'Gantry has its own compaction',
     ...under('contextManagement.historyWindow', 'maxTokens retainedTokens'),
     ...under('contextManagement.messageLimits', 'normalMaxTokens retainedMaxTokens normalizationHeadRatio'),
     ...under('contextManagement.tools.distillation', 'maxOutputTokens summarizationThresholdTokens'),
@@ -210,7 +210,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
 
   ...yes('like `disableYoloMode` and `disableAlwaysAllow`', 'admin.secureModeEnabled'),
   ...yes('see [extensions.md](extensions.md)', 'admin.extensions.enabled'),
-  ...yes('off: no server starts', 'admin.mcp.enabled'),
+  ...yes('`false`: no server starts', 'admin.mcp.enabled'),
   ...later('use `mcp.allowed`', 'admin.mcp.config'),
   ...later('define the server in `mcpServers`', 'admin.mcp.requiredConfig'),
   ...yes(SWITCH, 'admin.skills.enabled'),

@@ -60,7 +60,7 @@ export async function readSettings(
 ): Promise<FileText | undefined> {
   try {
     const real = await realpath(path);
-    if (!(await accepts(real))) return { problem: l10n.t('it leads out of its folder') };
+    if (!(await accepts(real))) return { problem: l10n.t('it links to a file outside its folder') };
     const file = await openRegularFile(real);
     if (!file.opened) return file.reason === 'missing' ? undefined : notRead(new FileFailure(file.reason));
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());

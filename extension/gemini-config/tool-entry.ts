@@ -2,7 +2,7 @@ import { ownValue } from '../base/own-value.ts';
 import { aliasesOf, isShellTool, SHELL_TOOL } from '../policy/rules/known-tools.ts';
 import { isAbout, subjectOf } from '../policy/rules/rule-match.ts';
 
-/** What Gemini CLI's classes of tools are called, which its settings may use in the place of a tool's name. */
+/** What Gemini CLI's classes of tools are called, which its settings may use in place of a tool's name. */
 export const CLASS_NAMES: Readonly<Record<string, string>> = {
   ActivateSkillTool: 'activate_skill',
   AskUserTool: 'ask_user',

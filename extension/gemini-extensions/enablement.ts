@@ -66,12 +66,12 @@ export class EnablementFile {
   }
 
   private unknown(line: number, why: string): { readonly problem: Unknown } {
-    const text = l10n.t('No extension is in use, because it is not known which are switched off: {0}.', why);
+    const text = l10n.t("All extensions are off, because Gantry can't read which of them are turned off: {0}.", why);
     return { problem: { file: this.path, line, text, why } };
   }
 }
 
 /** What others wrote there would be lost. */
 function notWritten({ file, line, why }: Unknown): string {
-  return l10n.t('{0}:{1} cannot be understood, so nothing was written: {2}.', file, line, why);
+  return l10n.t('{0}:{1} is invalid, so nothing was written: {2}.', file, line, why);
 }

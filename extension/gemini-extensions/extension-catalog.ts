@@ -222,7 +222,7 @@ function firstOfEachName(all: readonly GeminiExtension[]): Found {
 }
 
 function nameIsTaken({ name, manifest }: GeminiExtension, first: GeminiExtension): ExtensionProblem {
-  const text = l10n.t('The extension "{0}" is ignored: there is one of that name in {1}.', name, first.folder);
+  const text = l10n.t('The extension "{0}" is ignored: {1} has an extension with the same name.', name, first.folder);
   return { file: manifest, line: 1, text };
 }
 

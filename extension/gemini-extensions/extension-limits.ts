@@ -37,7 +37,11 @@ async function readOne(
   file: string,
 ): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
   const wrong = (line: number, why: string): { readonly problem: ExtensionProblem } => ({
-    problem: { file, line, text: l10n.t('No extension is in use, because it is not known which may be: {0}.', why) },
+    problem: {
+      file,
+      line,
+      text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
+    },
   });
   const content = await readSettings(file);
   if (!content) return { settings: {} };
@@ -49,15 +53,15 @@ async function readOne(
 }
 
 function refusal({ admin, security = {} }: Settings, install: ExtensionInstall | undefined): string | undefined {
-  if (admin?.extensions?.enabled === false) return l10n.t('extensions are switched off in the settings');
+  if (admin?.extensions?.enabled === false) return l10n.t('extensions are turned off in the settings');
   const { allowedExtensions = [], blockGitExtensions = false } = security;
   if (allowedExtensions.length > 0) {
     const isAllowed = install && allowedExtensions.some((pattern) => isFound(pattern, install.source));
-    return isAllowed ? undefined : l10n.t('"security.allowedExtensions" does not allow where it comes from');
+    return isAllowed ? undefined : l10n.t('"security.allowedExtensions" does not allow its source');
   }
   const isRemote = install?.type === 'git' || install?.type === 'github-release';
   return blockGitExtensions && isRemote
-    ? l10n.t('"security.blockGitExtensions" does not allow what comes from Git')
+    ? l10n.t('"security.blockGitExtensions" does not allow extensions from Git')
     : undefined;
 }
 
@@ -70,4 +74,4 @@ function isFound(pattern: string, source: string): boolean {
   }
 }
 
-const notKnown = (): string => l10n.t('it is not known whether it may be used');
+const notKnown = (): string => l10n.t("Gantry can't tell whether it is allowed");

@@ -48,7 +48,7 @@ async function readFolder(
   const where = install?.type === 'link' ? install.source : entry;
   const folder = isAbsolute(where) ? await realpath(where).catch(() => undefined) : undefined;
   if (folder === undefined) {
-    const text = l10n.t('The extension is not where it was linked to: {0}.', where);
+    const text = l10n.t('The folder that the extension is linked to does not exist: {0}.', where);
     return { problems: [{ file: join(entry, INSTALL), line: 1, text }] };
   }
   const file = join(folder, MANIFEST);
@@ -72,15 +72,15 @@ async function readInstall(folder: string): Promise<Install> {
   if ('problem' in text) return { problem: { file, line: 1, text: text.problem } };
   const json = readJson(text.text);
   if ('problem' in json)
-    return { problem: { file, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) } };
+    return { problem: { file, line: json.line, text: l10n.t('The file is not valid JSON: {0}.', json.problem) } };
   const { success, data } = installed.safeParse(json.value);
   if (success) return { install: { type: data.type, source: data.source } };
-  return { problem: { file, line: 1, text: l10n.t('It is not known where this extension comes from.') } };
+  return { problem: { file, line: 1, text: l10n.t('The source of this extension is unknown.') } };
 }
 
 function textOf(read: Beginning): { readonly text: string; readonly path: string } | { readonly problem: string } {
   if ('text' in read) return read.isCut ? { problem: l10n.t('It is larger than 1 MB.') } : read;
   if (read.failed === 'missing') return { problem: l10n.t('The extension has no {0}.', MANIFEST) };
-  if (read.failed === 'refused') return { problem: l10n.t('It leads out of the folder of the extension.') };
-  return { problem: l10n.t('It cannot be read ({0}).', read.failed) };
+  if (read.failed === 'refused') return { problem: l10n.t("It links to a file outside the extension's folder.") };
+  return { problem: l10n.t('The file could not be read ({0}).', read.failed) };
 }

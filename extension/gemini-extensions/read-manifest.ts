@@ -36,12 +36,14 @@ const setting = z.looseObject({
   sensitive: z.boolean().default(false),
 });
 
-/** What a manifest says. Without a name and a version it is none; whatever else is wrong is told and left out. */
+/** What a manifest says. Without a name and a version it is none; other invalid entries are reported and ignored. */
 export function readManifest(text: string, place: ManifestPlace): ReadManifest {
   const json = readJson(text);
   if ('problem' in json) {
     return {
-      problems: [{ file: place.manifest, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) }],
+      problems: [
+        { file: place.manifest, line: json.line, text: l10n.t('The file is not valid JSON: {0}.', json.problem) },
+      ],
     };
   }
   const reader = new ManifestReader(text, place);
@@ -61,12 +63,12 @@ class ManifestReader {
     const fields = isObject(value) ? value : {};
     const named = name.safeParse(fields['name']);
     if (!named.success) {
-      this.tell('name', l10n.t('An extension needs a "name" of letters, digits and dashes. This one is ignored.'));
+      this.tell('name', l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.'));
       return undefined;
     }
     const version = z.string().min(1).safeParse(fields['version']);
     if (!version.success) {
-      this.tell('version', l10n.t('An extension needs a "version". This one is ignored.'));
+      this.tell('version', l10n.t('The extension is ignored: it needs a "version".'));
       return undefined;
     }
     const { manifest, folder } = this.place;
@@ -97,7 +99,7 @@ class ManifestReader {
       const inside = path.startsWith(this.place.folder + sep) ? path.slice(this.place.folder.length + 1) : path;
       if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== '.') return [inside];
       const shown = oneLine(written, MAX_TEXT);
-      this.tell('contextFileName', l10n.t('"{0}" is ignored: it is not in the folder of the extension.', shown));
+      this.tell('contextFileName', l10n.t('"{0}" is ignored: it is outside the extension\'s folder.', shown));
       return [];
     });
   }
@@ -107,7 +109,7 @@ class ManifestReader {
     return list.flatMap((entry) => {
       const read = setting.safeParse(entry);
       if (!read.success) {
-        this.tell('settings', l10n.t('One of the "settings" is ignored: it needs a name and the name of a variable.'));
+        this.tell('settings', l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.'));
         return [];
       }
       const { name: title, description, envVar, sensitive } = read.data;

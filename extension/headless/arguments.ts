@@ -26,7 +26,7 @@ export interface RunArguments {
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
-  /** The session to go on with: its id, or `latest`. */
+  /** The session to continue with: its id, or `latest`. */
   readonly resume: string | undefined;
   /** Files of recorded answers, as typed. */
   readonly replay: string | undefined;
@@ -139,7 +139,7 @@ function argumentsOf(values: Values): Arguments | string {
 
 function toList(values: Values): ListArguments | string {
   const other = (['prompt', 'resume', 'replay', 'record'] as const).find((name) => values.has(name));
-  if (other !== undefined) return `--list-sessions only lists, so --${other} does not go with it.`;
+  if (other !== undefined) return `--list-sessions only lists, so --${other} cannot be combined with it.`;
   const run = toRun(values);
   return typeof run === 'string' ? run : { kind: 'list-sessions', workspace: run.workspace, output: run.output };
 }
@@ -152,7 +152,7 @@ function toRun(values: Values): RunArguments | string {
   if (turns !== undefined && !/^(-1|\d{1,9})$/.test(turns)) {
     return `--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`;
   }
-  if (values.has('yolo') && values.has('approval-mode')) return '--yolo does not go with --approval-mode.';
+  if (values.has('yolo') && values.has('approval-mode')) return '--yolo cannot be combined with --approval-mode.';
   const written = values.has('yolo') ? 'yolo' : one('approval-mode');
   const approvalMode = written === 'auto_edit' ? 'autoEdit' : written;
   if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {

@@ -90,7 +90,7 @@ async function dispatch(
       await stdout.write(`${version}\n`);
       return ExitCode.done;
     case 'invalid':
-      throw badInput('The arguments cannot be used', parsed.message);
+      throw badInput('The arguments are invalid', parsed.message);
     case 'list-sessions':
       return listSessions(parsed, around);
     case 'run':

@@ -36,7 +36,7 @@ export function refusalOf(event: AgentEvent): string | undefined {
   return data?.['errorType'] === 'result_refused' ? `a hook withheld the result of ${name}: ${said}` : undefined;
 }
 
-/** What a hook has to say to the user: a message, why it ended or blocked the run, why the agent goes on. */
+/** What a hook has to say to the user: a message, why it ended or blocked the run, why the agent continues. */
 export function hookLine(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'message': {
@@ -71,7 +71,7 @@ function customLine(event: CustomEvent): string | undefined {
       const { tokensBefore, tokensAfter } = event.data;
       return `The conversation was compacted, from ${tokensBefore} to ${tokensAfter} tokens. All of it is still in the log.`;
     }
-    // What goes on between the prompt and its answer when a model does not answer at once.
+    // What happens between the prompt and its answer when a model does not answer at once.
     case 'model_waiting': {
       const { why, until, attempt, attempts } = event.data;
       const seconds = Math.ceil((until - Date.parse(event.timestamp)) / 1000);
@@ -82,7 +82,7 @@ function customLine(event: CustomEvent): string | undefined {
     case 'model_switched':
       return `${switchWords(event.data)}.`;
     case 'answer_retracted':
-      return 'The answer broke off. What arrived of it is discarded.';
+      return 'The answer was cut off. The part that arrived is discarded.';
     default:
       return undefined;
   }
@@ -94,11 +94,11 @@ function protectedLine({ command, files, more }: ProtectedChangedData): string {
   const rest = more === undefined ? '' : ` and ${more} more`;
   return (
     `Protected files changed while "${command}" ran, which nobody approved: ${names.join(', ')}${rest}. ` +
-    'To put them back, open this session in VS Code, or use git checkout for those that Git has.'
+    'To restore them, open this session in VS Code, or use git checkout for files that Git tracks.'
   );
 }
 
-/** The id to go on with later; undefined while nothing is stored under it. */
+/** The id to continue with later; undefined while nothing is stored under it. */
 export function resumableId(events: readonly AgentEvent[]): string | undefined {
   const kinds = events.flatMap((event) => (event.type === 'error' ? (event._meta?.problem?.kind ?? []) : []));
   const isSaved = kinds.lastIndexOf('not-saved') <= kinds.lastIndexOf('saved-again');
@@ -109,7 +109,7 @@ export function resumableId(events: readonly AgentEvent[]): string | undefined {
 export function fallbackNote(events: readonly AgentEvent[]): string | undefined {
   const failed = events.some((event) => event.type === 'error' && MODEL_FAULTS.has(event._meta?.problem?.kind));
   if (!failed) return undefined;
-  return 'No other model was asked, because --model names this one. Let another take over with --fallback, or name another.';
+  return 'No other model was used, because --model names this one. Allow another with --fallback, or name another.';
 }
 
 const MODEL_FAULTS: ReadonlySet<ProblemKind | undefined> = new Set(['quota', 'server', 'model-not-found']);

@@ -13,14 +13,14 @@ export interface PayloadPlace {
   readonly note: (text: string) => void;
 }
 
-/** What to send: the prompt with what it mentions and what was piped in, or that a session goes on. */
+/** What to send: the prompt with what it mentions and what was piped in, or that a session continues. */
 export async function payloadOf({ words, piped: bytes }: GivenPrompt, place: PayloadPlace): Promise<AgentSend> {
   const { messageContext } = place.service;
   const piped = bytes && messageContext.piped(bytes);
   if (words === undefined) {
     if (!piped) return { action: { type: 'continue', data: undefined } };
     if ('text' in piped) return pipedPrompt(piped.text, place);
-    const detail = 'What was piped in is an image or a document. Say with -p "…" what to do with it.';
+    const detail = 'The piped input is an image or a document. Use -p "…" to say what to do with it.';
     throw badInput('There is no prompt', detail);
   }
   if (isCompressCommand(words) && !piped) return { action: { type: 'compress', data: undefined } };

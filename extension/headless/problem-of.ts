@@ -15,8 +15,8 @@ export function badInput(title: string, detail: string): ProblemError {
 
 export function runtimeMissing(cause?: unknown): ProblemError {
   const detail =
-    'runtime.js beside headless.js could not be loaded. Install Gantry again, or build it with "npm run build".';
-  return new ProblemError({ kind: 'runtime-missing', title: 'Gantry is not complete', detail, actions: [] }, { cause });
+    'runtime.js next to headless.js could not be loaded. Install Gantry again, or build it with "npm run build".';
+  return new ProblemError({ kind: 'runtime-missing', title: 'Gantry is incomplete', detail, actions: [] }, { cause });
 }
 
 /** A message the session did not take, told like any other failure so that readers of events need to know only one form. */

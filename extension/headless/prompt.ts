@@ -48,7 +48,7 @@ async function readPiped(sources: PromptSources, isAddition: boolean): Promise<B
   try {
     const arrived = isAddition ? await hasInput(stdin, firstByteMs) : true;
     if (arrived) return await readAll(stdin);
-    note('Nothing came from stdin, so only -p is sent. (Without -p, Gantry waits for stdin; </dev/null skips it.)');
+    note('No input arrived on stdin, so only -p is sent. (Without -p, Gantry waits for stdin; </dev/null skips it.)');
     return NOTHING;
   } catch (error) {
     if (interrupted.aborted || error instanceof ProblemError) throw error;

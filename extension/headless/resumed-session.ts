@@ -3,7 +3,7 @@ import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { badInput } from './problem-of.ts';
 
-/** The stored session that `--resume` names. Rejects with a `ProblemError` when it cannot go on here. */
+/** The stored session that `--resume` names. Rejects with a `ProblemError` when it cannot continue here. */
 export async function resumeSession(service: AgentService, wanted: string, workspace: string): Promise<AgentSession> {
   const id = await findSession(service, wanted, workspace);
   const session = await service.resumeSession(id);
@@ -25,8 +25,9 @@ async function findSession({ library }: AgentService, wanted: string, workspace:
     throw badInput('There is no session to resume', `No conversation was stored for ${workspace} yet.`);
   }
   const found = (await library?.list())?.find(({ id }) => id === wanted);
-  if (!found) throw badInput(`There is no session ${wanted}`, '--list-sessions shows those of this folder.');
+  if (!found)
+    throw badInput(`There is no session ${wanted}`, 'Use --list-sessions to list the sessions of this folder.');
   if (found.workspace === workspace || found.problem !== undefined) return wanted;
   const detail = `It belongs to ${found.workspace || 'no folder'}, not to ${workspace}. Name its folder with --workspace DIR.`;
-  throw badInput('That session is about another folder', detail);
+  throw badInput('That session belongs to another folder', detail);
 }

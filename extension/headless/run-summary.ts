@@ -20,7 +20,7 @@ export interface RunSummary {
   readonly usage: TokenUse;
   /** `refused` is why a rule or a hook did not let it run, or keeps its result back. */
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean; readonly refused?: string }[];
-  /** What hooks had to say: messages, reasons to end or block the run, or to have the agent go on. */
+  /** What hooks had to say: messages, reasons to end or block the run, or to have the agent continue. */
   readonly hooks?: readonly string[];
   /** Protected files that changed while a command ran, which nobody had approved. */
   readonly protectedChanges?: readonly { readonly command: string; readonly path: string; readonly kind: string }[];

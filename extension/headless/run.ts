@@ -84,7 +84,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const hints = [
     args.trust ? undefined : trustNote(events),
     host.settings.keepsModel?.() ? fallbackNote(events) : undefined,
-    unused > 0 ? `${unused} of the recorded answers were not asked for.` : undefined,
+    unused > 0 ? `${unused} of the recorded answers were not used.` : undefined,
   ];
   for (const hint of hints) if (hint !== undefined) note(hint);
   return exitCodeOfRun(summary.exitReason, summary.error?.kind);

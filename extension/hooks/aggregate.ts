@@ -12,7 +12,7 @@ export interface Combined {
   readonly systemMessage: string | undefined;
   readonly additionalContext: string | undefined;
   readonly clearContext: boolean;
-  /** The fields of the event, those of a later hook in the place of earlier ones. */
+  /** The fields of the event, those of a later hook in place of earlier ones. */
   readonly specific: Readonly<Record<string, unknown>>;
   readonly toolConfig: ToolConfig;
 }

@@ -190,7 +190,7 @@ async function readFileHooks(file: HookFile): Promise<ReadHooks> {
   const content = await readSettings(file.path, (real) => !extension || isOfExtension(extension, real));
   if (!content) return NO_HOOKS;
   if ('text' in content) return readHooks(content.text, file);
-  const text = l10n.t('Hooks are not known: {0}.', content.problem);
+  const text = l10n.t('Hooks could not be read: {0}.', content.problem);
   return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 

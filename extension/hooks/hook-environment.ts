@@ -27,7 +27,7 @@ export function hookEnvironment(
   };
 }
 
-/** A command with the folder in the place of the variables that hooks find it in. */
+/** A command with the folder in place of the variables that hooks find it in. */
 export function inProjectFolder(command: string, folder: string): string {
   return command.replace(/\$(?:(\w+)|\{(\w+)\})/g, (written, plain: string | undefined, braced: string | undefined) =>
     FOLDERS.has(plain ?? braced ?? '') ? folder : written,

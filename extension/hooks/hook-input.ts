@@ -31,7 +31,7 @@ export interface AgentTurn {
   readonly prompt: string;
   /** All that the model said to it. */
   readonly response: string;
-  /** A hook had the agent go on already. */
+  /** A hook had the agent continue already. */
   readonly again: boolean;
 }
 

@@ -53,13 +53,13 @@ export class HookSystem {
     private readonly observer: HookObserver,
   ) {}
 
-  /** Whether there is any hook for the event. Where there is none, firing it can be left out. */
+  /** Whether there is any hook for the event. Where there is none, firing it can be omitted. */
   has(event: HookEvent): boolean {
     return this.catalog.groups.some((group) => group.event === event);
   }
 
   /**
-   * A guard that gave no answer (too slow, not started, killed) does not count as a yes: a person decides, and where there
+   * A guard that gave no answer (too slow, not started, killed) does not count as approval: a person decides, and where there
    * is nobody to ask the call is refused.
    */
   async beforeTool(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome> {

@@ -62,11 +62,11 @@ const command = z.looseObject({
   sandbox: sandboxClause.optional(),
 });
 
-/** The hooks that a settings file defines. What is wrong in it is told and left out, and the rest is in force. */
+/** The hooks that a settings file defines. Invalid entries are reported and ignored. */
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
-  const why = l10n.t('This is not JSON: {0}.', json.problem);
+  const why = l10n.t('The file is not valid JSON: {0}.', json.problem);
   const problem = { file: file.path, line: json.line, text: why, damaged: true };
   return { groups: [], enabled: true, disabled: [], problems: [problem], unreadable: true };
 }
@@ -90,7 +90,7 @@ class SettingsReader {
   private groupsOf(name: string, entries: unknown, container: unknown): HookGroup[] {
     if (NOT_EVENTS.has(name)) return [];
     if (!isEvent(name)) {
-      this.tell(near(entries, container), l10n.t('There is no hook event "{0}".', name));
+      this.tell(near(entries, container), l10n.t('The hook event "{0}" is unknown.', name));
       return [];
     }
     const list = this.shaped(z.array(z.unknown()), entries, l10n.t('The value of {0}', name), near(entries, container));

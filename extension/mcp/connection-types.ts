@@ -71,7 +71,7 @@ export interface ConnectionPorts {
   readonly log: Logger;
   readonly version: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute folders that the server may be told of. */
+  /** Absolute folders that the server may be told about. */
   readonly roots: () => readonly string[];
   /** Where a program runs whose definition names no folder. */
   readonly folder: string;

@@ -206,7 +206,7 @@ async function request(
   }
 }
 
-/** A server that says every minute that it goes on may do so for this long. */
+/** A server that says every minute that it continues may do so for this long. */
 const LONGEST = 6 * 3_600_000;
 
 async function pages(client: Client, list: ServerList, options: Asking): Promise<Answer<readonly unknown[]>> {

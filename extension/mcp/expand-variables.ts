@@ -10,7 +10,7 @@ export interface VariablePlaces {
 /** `$NAME`, `${NAME}`, `${NAME:-otherwise}` as Gemini CLI has them, `${env:NAME}` and `${workspaceFolder}` as VS Code does. */
 const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([^{}]*)\})/g;
 
-/** Puts values in the place of variables. One that is not set stays as it is written, except for VS Code's, which are empty. */
+/** Puts values in place of variables. One that is not set stays as it is written, except for VS Code's, which are empty. */
 export function expandVariables(text: string, places: VariablePlaces): string {
   return text.replace(VARIABLE, (written, plain: string | undefined, braced = '') =>
     plain === undefined ? (bracedValue(braced, places) ?? written) : (places.environment[plain] ?? written),

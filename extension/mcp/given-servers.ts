@@ -4,7 +4,7 @@ import type { ReadServers } from './read-servers.ts';
 import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
 
-/** Servers that came with something which the user has said yes to as a whole: they wait for no other one. */
+/** Servers that came with something which the user has approved as a whole: they wait for no other one. */
 export class GivenServers implements ServerSource {
   private readonly given: readonly ConfiguredServer[];
   private readonly found: readonly McpProblem[];

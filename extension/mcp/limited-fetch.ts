@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MAX_MESSAGE_BYTES } from './message-limit.ts';
 
 /**
- * Requests to servers, whose answers end where they are too large. `tooLarge` is told of the request, if it was one. The
+ * Requests to servers, whose answers end where they are too large. `tooLarge` is told about the request, if it was one. The
  * given signal ends those that bring none along.
  */
 export function limitedFetch(tooLarge: (id: number | undefined) => void, signal?: AbortSignal): FetchLike {

@@ -88,7 +88,7 @@ export class McpServer {
     if (this.current.kind === 'stopped') void this.open();
   }
 
-  /** Ends it and starts it anew, because a person wants that. */
+  /** Ends it and starts it again, because a person wants that. */
   async restart(): Promise<void> {
     await this.end({ kind: 'stopped' });
     this.restarts.reset();

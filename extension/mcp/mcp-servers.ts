@@ -27,7 +27,7 @@ export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now
 export interface McpServerStatus {
   readonly name: string;
   readonly definition: ConfiguredServer;
-  /** `waiting`: it came with the folder and starts only after a yes. */
+  /** `waiting`: it came with the folder and starts only after approval. */
   readonly state: ServerState | { readonly kind: 'waiting' };
   readonly tools: number;
   readonly prompts: number;
@@ -73,7 +73,7 @@ export class McpServers {
     });
   }
 
-  /** What is wrong with the files that define servers, and what waits for a yes. */
+  /** What is wrong with the files that define servers, and what requires approval. */
   get problems(): readonly McpProblem[] {
     return this.ports.catalog.problems;
   }

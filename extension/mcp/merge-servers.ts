@@ -24,7 +24,7 @@ export function mergeServers(files: readonly ReadServers[]): MergedServers {
     if (!first) byName.set(server.name, server);
     else {
       problems.push(nameIsTaken(server, first));
-      // As in Gemini CLI what either of them leaves out is left out.
+      // As in Gemini CLI what either of them leaves out is omitted.
       if (server.origin.scope === 'extension') byName.set(server.name, narrowed(first, server));
     }
   }
@@ -48,6 +48,6 @@ function narrowed(
 
 function nameIsTaken({ name, origin }: McpServerDefinition, first: McpServerDefinition): McpProblem {
   const place = `${first.origin.file}:${first.origin.line}`;
-  const text = l10n.t('The server "{0}" is ignored: there is one of that name in {1}.', name, place);
+  const text = l10n.t('The server "{0}" is ignored: {1} has a server with the same name.', name, place);
   return { file: origin.file, line: origin.line, text };
 }

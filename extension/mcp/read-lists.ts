@@ -36,7 +36,7 @@ const resource = z.looseObject({
 });
 
 /**
- * What could not be read is left out; of two with one name the first counts. Tools that can only be called as tasks, a part of
+ * What could not be read is omitted; of two with one name the first counts. Tools that can only be called as tasks, a part of
  * the protocol that is an experiment, would refuse every call.
  */
 export function readTools(entries: readonly unknown[]): ServerTool[] {

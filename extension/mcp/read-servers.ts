@@ -75,11 +75,11 @@ const server = z.looseObject({
 });
 type Written = z.infer<typeof server>;
 
-/** The servers that a file defines. What is wrong in it is told and left out; the rest is there. */
+/** The servers that a file defines. Invalid entries are reported and ignored. */
 export function readServers(text: string, file: ServerFile): ReadServers {
   const json = readJson(text);
   if (!('problem' in json)) return new ServerReader(file, json.lineOf).read(json.value);
-  const why = l10n.t('This is not JSON: {0}.', json.problem);
+  const why = l10n.t('The file is not valid JSON: {0}.', json.problem);
   const problem = { file: file.path, line: json.line, text: why, damaged: true };
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
@@ -127,13 +127,13 @@ class ServerReader {
     const { path, scope, root: folder, extension } = this.file;
     const isOwned = isOwn(this.file);
     if (written.trust && !isOwned) {
-      this.tell(at, l10n.t('"trust" of "{0}" does not count: only your own settings can say that.', name));
+      this.tell(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
     }
     const key = scope === 'project' ? variablesIn(JSON.stringify(reach)).find(isOwnKey) : undefined;
     if (key !== undefined) {
       this.tell(
         at,
-        l10n.t('"{0}" does not get {1}: servers of a project never get keys that Gantry uses.', name, `$${key}`),
+        l10n.t('"{0}" does not get {1}: a project\'s servers never get Gantry\'s own keys.', name, `$${key}`),
       );
     }
     return {
@@ -185,8 +185,8 @@ class ServerReader {
 function wrongName(name: string): string | undefined {
   if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
   if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
-  // Such names could not be told apart where people say yes to them.
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? l10n.t('its name has characters that cannot be seen') : undefined;
+  // Such names could not be told apart where people approve them.
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? l10n.t('its name has invisible characters') : undefined;
 }
 
 /** What is written for another program. Without it the server would not be the one that was meant. */
@@ -202,12 +202,12 @@ function reachOf(written: Written): ServerReach | { readonly wrong: string } {
   const ways = [command, url, httpUrl].filter((way) => way !== undefined);
   if (ways.length !== 1) return { wrong: l10n.t('it needs one of "command", "url" and "httpUrl"') };
   if (command !== undefined) {
-    if (type !== undefined && type !== 'stdio') return { wrong: l10n.t('"type" does not go with "command"') };
+    if (type !== undefined && type !== 'stdio') return { wrong: l10n.t('"type" cannot be combined with "command"') };
     return { kind: 'stdio', command, args, env: textsIn(env), ...(cwd !== undefined && { cwd }) };
   }
-  if (type === 'stdio') return { wrong: l10n.t('"type" does not go with a URL') };
+  if (type === 'stdio') return { wrong: l10n.t('"type" cannot be combined with a URL') };
   const address = httpUrl ?? url ?? '';
-  if (!/^(https?:\/\/|\$)/i.test(address)) return { wrong: l10n.t('its URL is not one of http or https') };
+  if (!/^(https?:\/\/|\$)/i.test(address)) return { wrong: l10n.t('its URL must start with http or https') };
   return { kind: kindOf(type, httpUrl !== undefined), url: address, headers };
 }
 

@@ -30,7 +30,7 @@ export interface ServerCatalogPorts {
 
 export interface ConfiguredServer extends McpServerDefinition {
   readonly hash: string;
-  /** It came with the folder or an extension, and nobody has said yes to it as it is. */
+  /** It came with the folder or an extension, and nobody has approved it as it is. */
   readonly waits: boolean;
 }
 
@@ -91,7 +91,7 @@ export class ServerCatalog implements ServerSource {
     return mergeServers([setting, ...files]).servers.map(({ name }) => name);
   }
 
-  /** What is wrong with the files, and what in them waits for a yes. */
+  /** What is wrong with the files, and what in them requires approval. */
   get problems(): readonly McpProblem[] {
     return this.ports.workspace.isTrusted() ? this.found : [];
   }
@@ -99,8 +99,8 @@ export class ServerCatalog implements ServerSource {
   /** Rules speak of servers by their names, and the lists of files do. */
   whyNotNamed(name: string): string | undefined {
     const known = this.merged.find((server) => inToolNames(server.name) === inToolNames(name));
-    if (known) return l10n.t('there is one of that name in {0}', `${known.origin.file}:${known.origin.line}`);
-    return this.mayBeUsed(name) ? undefined : l10n.t('the lists of servers that may be used leave it out');
+    if (known) return l10n.t('{0} has a server with the same name', `${known.origin.file}:${known.origin.line}`);
+    return this.mayBeUsed(name) ? undefined : l10n.t('the settings do not allow this server');
   }
 
   /** Reads what changed on disk. */
@@ -207,7 +207,7 @@ async function readFileServers(file: ServerFile): Promise<ReadServers> {
   const content = await readSettings(file.path);
   if (!content) return NO_SERVERS;
   if ('text' in content) return readServers(content.text, file);
-  const text = l10n.t('MCP servers are not known: {0}.', content.problem);
+  const text = l10n.t('MCP servers could not be read: {0}.', content.problem);
   return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 
@@ -217,7 +217,7 @@ function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProble
   const text =
     extension === undefined
       ? l10n.t('This project wants to use the MCP server "{0}", which requires approval: {1}', name, target)
-      : l10n.t('The extension {0} brings the MCP server "{1}", which requires approval: {2}', extension, name, target);
+      : l10n.t('The extension {0} has the MCP server "{1}", which requires approval: {2}', extension, name, target);
   return { file: origin.file, line: origin.line, text, waits: true };
 }
 

@@ -46,7 +46,7 @@ export interface ServerOrigin {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Whose it is: what comes with a folder or an extension starts only after a yes to it. */
+  /** Whose it is: what comes with a folder or an extension starts only after it is approved. */
   readonly scope: 'project' | 'user' | 'system' | 'extension';
   /** The folder it came with. */
   readonly root?: string;

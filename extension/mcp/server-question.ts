@@ -46,7 +46,7 @@ export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): A
       {
         title: l10n.t('The MCP server {0} has a question', server),
         message: oneLine(question.message, MAX_TEXT),
-        why: l10n.t('The answer goes to the MCP server {0}. Do not tell it passwords or keys.', server),
+        why: l10n.t("Your answer is sent to the MCP server {0}. Don't enter passwords or keys.", server),
         questions: questionsOf(question, fields),
       },
       signal,
@@ -59,7 +59,7 @@ function questionsOf(
   { message }: ServerQuestion,
   fields: readonly (readonly [string, Field])[],
 ): readonly UserQuestion[] {
-  // One that wants nothing but a yes.
+  // One that only asks for confirmation.
   if (fields.length === 0) {
     return [{ question: oneLine(message, MAX_TEXT), header: l10n.t('Question'), type: 'yesno' }];
   }

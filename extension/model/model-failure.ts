@@ -1,6 +1,6 @@
 import type { ApiError } from './api-error.ts';
 
-/** How a request to a model can go wrong, as seen on the wire. What the user is told of it is in `model-problem.ts`. */
+/** How a request to a model can go wrong, as seen on the wire. What the user is told about it is in `model-problem.ts`. */
 export type ModelFailure =
   /** No HTTP answer came; `code` is Node's or undici's, e.g. ECONNREFUSED. */
   | { readonly type: 'no-answer'; readonly code: string }

@@ -19,7 +19,7 @@ export interface ModelConfig {
   readonly config: GenerateContentConfig;
 }
 
-/** Aliases and overrides, resolved anew for every attempt. */
+/** Aliases and overrides, resolved again for every attempt. */
 export interface ModelConfigs {
   /** Throws a `ProblemError` for an alias that leads nowhere. */
   resolve(key: ModelKey): ModelConfig;

@@ -91,7 +91,7 @@ const internal = (): Problem => ({
 /** VS Code's, and that of programs beside it. */
 const proxySetting = (): string => l10n.t('your proxy (http.proxy in the settings of VS Code, HTTPS_PROXY elsewhere)');
 
-/** What stood in the place of an answer, as whoever saw it calls it. */
+/** What came instead of an answer, as whoever saw it calls it. */
 function whatCame(what: string): string {
   switch (what) {
     case 'a web page':

@@ -2,19 +2,19 @@ import * as l10n from '@vscode/l10n';
 
 const WORDS: readonly (readonly [codes: RegExp, words: () => string])[] = [
   [/^ECONNREFUSED$/, () => l10n.t('The connection was refused')],
-  [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, () => l10n.t('The name of the host is not known here')],
+  [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, () => l10n.t('The host name could not be resolved')],
   [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/, () => l10n.t('It did not answer in time')],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, () => l10n.t('The connection was closed before an answer came')],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, () => l10n.t('The connection was closed before an answer arrived')],
   [/^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, () => l10n.t('There is no network route to it')],
-  [/^PROXY_407$/, () => l10n.t('The proxy on the way wants you to sign in')],
-  [/^PROXY_/, () => l10n.t('The proxy on the way could not pass it on')],
-  [/CERT|SIGNATURE|^ERR_TLS/, () => l10n.t('Its certificate is not trusted here')],
-  [/^(?:EPROTO|ERR_SSL)/, () => l10n.t('It does not speak https on this port')],
+  [/^PROXY_407$/, () => l10n.t('The proxy requires you to sign in')],
+  [/^PROXY_/, () => l10n.t('The proxy could not forward the request')],
+  [/CERT|SIGNATURE|^ERR_TLS/, () => l10n.t('Its certificate is not trusted')],
+  [/^(?:EPROTO|ERR_SSL)/, () => l10n.t('It does not support https on this port')],
 ];
 
 /** Why no answer came, from the code of Node's or undici's error. */
 export function connectionWords(code: string): string {
-  return WORDS.find(([codes]) => codes.test(code))?.[1]() ?? l10n.t('No connection could be made');
+  return WORDS.find(([codes]) => codes.test(code))?.[1]() ?? l10n.t('The connection failed');
 }
 
 export function isProxy(code: string): boolean {

@@ -61,7 +61,7 @@ const KEY_REASONS: ReadonlySet<string> = new Set(['API_KEY_INVALID', 'API_KEY_EX
 const TELL: Readonly<Record<RefusalKind, Tell>> = {
   'no-credential': (_refusal, _exchange, { service, kept }) => ({
     title: l10n.t('A key or a header is needed'),
-    detail: l10n.t('{0} requires one that it accepts. {1}.', service, kept),
+    detail: l10n.t('{0} requires a valid one. {1}.', service, kept),
     actions: ['set-api-key', 'open-settings', 'retry'],
   }),
   'bad-credential': (_refusal, _exchange, { service, kept, key }) => ({
@@ -96,7 +96,11 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     allowsNone(error)
       ? {
           title: l10n.t('{0} is not in your plan', model),
-          detail: l10n.t('{0} allows you no requests to it (limit: 0). {1}. Change the plan to use it.', service, kept),
+          detail: l10n.t(
+            '{0} does not allow you to use it (limit: 0). {1}. Change your plan to use it.',
+            service,
+            kept,
+          ),
           actions: ['switch-model', 'retry'],
         }
       : {
@@ -114,7 +118,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     actions: ['switch-model'],
   }),
   'rejected-request': ({ error }, _exchange, { service, kept }) => ({
-    title: l10n.t('The request was not accepted'),
+    title: l10n.t('The request was rejected'),
     detail: l10n.t('{0} answered: {1}. {2}.', service, said(error, l10n.t('no reason given')), kept),
     actions: REQUEST_ACTIONS,
   }),

@@ -70,7 +70,7 @@ export async function gateRefusal(
   const plans = plansFolder === undefined ? '' : ` except Markdown files in ${plansFolder}`;
   return {
     why: `${tool.name} is off in plan mode: nothing may change${plans}. Finish the plan and call exit_plan_mode.`,
-    shown: l10n.t('{0} is off in plan mode: nothing may change but the plan.', tool.name),
+    shown: l10n.t('{0} is off in plan mode: only the plan can change.', tool.name),
   };
 }
 

@@ -75,7 +75,7 @@ export interface Verdict {
   readonly shown?: string;
   /** It asks in every mode and whatever the rules say: only this one call can be allowed. */
   readonly isGate?: boolean;
-  /** Of a command that may run without a person reading it: what was judged, written anew. That is what runs. */
+  /** Of a command that may run without a person reading it: what was judged, rewritten. That is what runs. */
   readonly runs?: string;
   /** The question about it offers to ask no more about what runs in the sandbox. */
   readonly offersAutoAllow?: boolean;

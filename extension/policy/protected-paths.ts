@@ -23,10 +23,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'settings of an agent': `.gemini .gantry .claude .claude.json .cursor .roo .cline .clinerules .codex .continue .windsurf
     .kilocode .kiro .qwen .aider.conf.yml .mcp.json mcp.json .cursorrules .windsurfrules`,
   'instructions for agents': 'gemini.md agents.md claude.md .agents',
-  'the inside of a repository': '.git .hg .svn .bzr .jj .gitattributes .gitmodules .gitconfig .hgrc',
+  'internal data of a repository': '.git .hg .svn .bzr .jj .gitattributes .gitmodules .gitconfig .hgrc',
   'hooks of a repository': `.husky .githooks .pre-commit-config.yaml .pre-commit-config.yml .lefthook .overcommit.yml
     .lintstagedrc .simple-git-hooks.json`,
-  'a build that runs elsewhere': `.gitlab-ci.yml .gitlab-ci.yaml .circleci .travis.yml .drone.yml .woodpecker
+  'a CI build': `.gitlab-ci.yml .gitlab-ci.yaml .circleci .travis.yml .drone.yml .woodpecker
     .woodpecker.yml .buildkite jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .cirrus.yml`,
   'a container that is opened as a workspace': '.devcontainer .devcontainer.json .gitpod.yml',
   'a file that shells read when they start': `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_history
@@ -38,11 +38,11 @@ const NAMES: Readonly<Record<string, string>> = {
     .tool-versions .asdfrc .volta`,
   'settings of a task runner': `taskfile.yml taskfile.yaml taskfile.dist.yml taskfile.dist.yaml justfile .justfile turbo.json
     nx.json .moon .run procfile`,
-  'settings of a tool that runs by itself': `.ripgreprc pyrightconfig.json .editorconfig-checker.json .vimrc .exrc
+  'settings of a tool that runs automatically': `.ripgreprc pyrightconfig.json .editorconfig-checker.json .vimrc .exrc
     .nvimrc .gvimrc .emacs .emacs.d .gdbinit .lldbinit .curlrc .wgetrc .rsyncd.conf .perldb .pythonrc .pdbrc .irbrc
     sitecustomize.py usercustomize.py`,
   'keys and passwords': '.ssh .gnupg .aws .azure .kube .docker .netrc _netrc .git-credentials .pgpass',
-  'a list of jobs that start by themselves': 'crontab .crontab launchagents launchdaemons',
+  'a list of scheduled jobs': 'crontab .crontab launchagents launchdaemons',
 };
 
 /** Names next to each other, anywhere in a path. */
@@ -51,15 +51,15 @@ const SEQUENCES: readonly (readonly [what: string, names: readonly string[]])[] 
   ['instructions for agents', ['.github', 'instructions']],
   ['instructions for agents', ['.github', 'prompts']],
   ['instructions for agents', ['.github', 'chatmodes']],
-  ['a build that runs elsewhere', ['.github', 'workflows']],
-  ['a build that runs elsewhere', ['.github', 'actions']],
-  ['a build that runs elsewhere', ['.forgejo', 'workflows']],
-  ['a build that runs elsewhere', ['.gitea', 'workflows']],
-  ['a program that starts by itself', ['.config', 'autostart']],
-  ['a program that starts by itself', ['.config', 'systemd']],
-  ['a program that starts by itself', ['systemd', 'system']],
-  ['a program that starts by itself', ['start menu', 'programs', 'startup']],
-  ['a list of jobs that start by themselves', ['var', 'spool', 'cron']],
+  ['a CI build', ['.github', 'workflows']],
+  ['a CI build', ['.github', 'actions']],
+  ['a CI build', ['.forgejo', 'workflows']],
+  ['a CI build', ['.gitea', 'workflows']],
+  ['a program that starts automatically', ['.config', 'autostart']],
+  ['a program that starts automatically', ['.config', 'systemd']],
+  ['a program that starts automatically', ['systemd', 'system']],
+  ['a program that starts automatically', ['start menu', 'programs', 'startup']],
+  ['a list of scheduled jobs', ['var', 'spool', 'cron']],
   ['settings of git', ['.config', 'git']],
   ['a file that shells read when they start', ['.config', 'fish']],
   ['settings of gh', ['.config', 'gh']],
@@ -91,7 +91,7 @@ export function protectedPath(path: string, places: ProtectedPlaces): ProtectedP
     const names = foldPath(path);
     return byName(names) ?? bySettings(path, names, places) ?? byPlace(path, names, places);
   } catch {
-    return { what: 'a path that cannot be judged' };
+    return { what: 'a path that could not be checked' };
   }
 }
 
@@ -100,7 +100,7 @@ export function protectedName(name: string): ProtectedPath | undefined {
   try {
     return byName(foldPath(name));
   } catch {
-    return { what: 'a path that cannot be judged' };
+    return { what: 'a path that could not be checked' };
   }
 }
 

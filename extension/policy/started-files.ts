@@ -26,9 +26,9 @@ const TOLD_BY: readonly (readonly [programs: RegExp, files: readonly string[]])[
 /** What runs. Other files that a command names, such as a database or a log, change all the time. */
 const SCRIPT =
   /\.(?:[cm]?[jt]sx?|py[cwz]?|sh|bash|zsh|fish|ps1|cmd|bat|exe|com|rb|pl|php|lua|r|jar|wasm|so|dll|dylib)$/i;
-/** What a program takes when it is told of a folder. */
+/** What a program takes when it is told about a folder. */
 const IN_FOLDERS = ['index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
-/** What may be left out of a name. */
+/** What may be omitted from a name. */
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.py', '.sh', '.cmd', '.bat', '.ps1'];
 /** A definition with more words is read by nobody. */
 const MOST_WORDS = 1000;
@@ -36,7 +36,7 @@ const MOST_WORDS = 1000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The contents of the files that a command names, so that a yes to the command is one to what it starts. What those files load in turn is
+ * The contents of the files that a command names, so that an approval of the command covers what it starts. What those files load in turn is
  * not known here.
  */
 export class StartedFiles {

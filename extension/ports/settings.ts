@@ -37,13 +37,13 @@ export interface SettingsPort {
   generation?(): unknown;
   /** What a new session begins with. */
   approvalMode(): ApprovalMode;
-  /** How long a question waits for an answer before it counts as a no; 0 for ever. */
+  /** How long a question waits for an answer before it counts as a rejection; 0 for ever. */
   answerMinutes(): number;
   /** Whether a model that goes in circles is told so, and stopped. */
   loopDetection(): boolean;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
-  /** Whether secrets are left out of what is sent. The user's own keys always are. */
+  /** Whether secrets are omitted from what is sent. The user's own keys always are. */
   redactsSecrets(): boolean;
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };

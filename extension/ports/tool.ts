@@ -79,13 +79,13 @@ export interface ToolContext {
   /** Folders beyond the workspace that may be read: long outputs that were saved, skills that are active, plans. */
   readonly readableFolders: readonly string[];
   readonly session: SessionControls;
-  /** What was shown before the yes, when something was, with the user's changes; or what was judged before the start. */
+  /** What was shown before the approval, when something was, with the user's changes; or what was judged before the start. */
   readonly approved?: ApprovedCall;
-  /** The command line that rules allowed, written anew: it runs in place of the argument. Absent where a person has read that. */
+  /** The command line that rules allowed, rewritten: it runs in place of the argument. Absent where a person has read that. */
   readonly judged?: string;
   /** The command was allowed because the sandbox holds it, and must not run without. */
   readonly onlyConfined?: boolean;
-  /** A person said yes to the call; with `isGate` they were told why no rule could have. */
+  /** A person approved the call; with `isGate` they were told why no rule could have. */
   readonly byPerson?: { readonly isGate: boolean };
   /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
   isNamedByUser(relativePath: string): boolean;
@@ -106,7 +106,7 @@ export interface PersonQuestion {
   readonly questions: readonly UserQuestion[];
 }
 
-/** The answers by the index of their question; `decline` for a no, `cancel` when it was not answered at all. */
+/** The answers by the index of their question; `decline` for a rejection, `cancel` when it was not answered at all. */
 export type PersonAnswer =
   | { readonly action: 'accept'; readonly answers: Readonly<Record<string, string>> }
   | { readonly action: 'decline' | 'cancel' };
@@ -131,7 +131,7 @@ export interface ApprovedCall {
   readonly answer: ApprovalAnswer;
 }
 
-/** What a call would do, worked out without doing it: people say yes to this. */
+/** What a call would do, worked out without doing it: people approve this. */
 export type Proposal =
   | { readonly kind: 'edit'; readonly edits: readonly ProposedEdit[] }
   | { readonly kind: 'details'; readonly details: ApprovalDetails };
@@ -162,7 +162,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model. */
   readonly description: string;
   readonly schema: Schema;
-  /** What the model is told of the arguments as JSON Schema, where that is not made from `schema`. */
+  /** What the model is told about the arguments as JSON Schema, where that is not made from `schema`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What rules may match on besides the name. */
   readonly annotations?: Readonly<Record<string, unknown>>;
@@ -193,13 +193,13 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly longOutput?: boolean;
   /** Whether a call changes nothing, though its tool can, so that it may run side by side with others. Must not throw. */
   changesNothing?(args: Readonly<Record<string, unknown>>): boolean;
-  /** Whether what a call asked about still goes on: then the same call again is waiting, and no loop. */
+  /** Whether what a call asked about still continues: then the same call again is waiting, and no loop. */
   isWaiting?(args: Readonly<Record<string, unknown>>, result: ToolResult): boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;
   /** Every path in the arguments. The gates judge them before anything else happens. */
   touches?(args: z.infer<Schema>): readonly TouchedPath[];
-  /** For a call that needs a yes. A failure is what the model gets: nobody is asked about what cannot work. */
+  /** For a call that requires approval. A failure is what the model gets: nobody is asked about what cannot work. */
   propose?(args: z.infer<Schema>, context: ToolContext): Promise<ProposeOutcome>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }

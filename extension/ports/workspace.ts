@@ -19,6 +19,6 @@ export interface OpenDocument {
   readonly isDirty: boolean;
   /** As the file would be on disk with this text: the document's encoding and byte order mark. */
   encode(text: string): Promise<Uint8Array>;
-  /** Puts the text in the place of `expected` and saves. `stale`: the document has another text by now, nothing was done. */
+  /** Puts the text in place of `expected` and saves. `stale`: the document has another text by now, nothing was done. */
   replace(expected: string, text: string): Promise<'saved' | 'stale' | 'not_saved'>;
 }

@@ -57,9 +57,9 @@ import type { SessionPlan, SharedParts } from './session-parts.ts';
 export class AgentService {
   /** Undefined where sessions are not kept. */
   readonly library: SessionLibrary | undefined;
-  /** What runs at certain points of every session, and what of it still waits for a yes. */
+  /** What runs at certain points of every session, and what of it still requires approval. */
   readonly hooks: HookCatalog;
-  /** Who tasks can be handed to, and which agents of projects still wait for a yes. */
+  /** Who tasks can be handed to, and which agents of projects still require approval. */
   readonly agents: AgentCatalog;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
@@ -108,7 +108,7 @@ export class AgentService {
     return this.create(newHeader(this.host, options), { options }).agentSession;
   }
 
-  /** A session of this window, or one that was stored: it goes on where its log ends. */
+  /** A session of this window, or one that was stored: it continues where its log ends. */
   async resumeSession(id: string): Promise<AgentSession> {
     await this.begin();
     const live = await this.open(id);
@@ -127,7 +127,7 @@ export class AgentService {
     return findRecordings(this.host);
   }
 
-  /** A new session that goes on where the recording ends. The recording stays as it is. */
+  /** A new session that continues where the recording ends. The recording stays as it is. */
   async importRecording(path: string): Promise<AgentSession> {
     const { records, sessionId } = await readRecording(path, this.host);
     return this.createWith({ ...newHeader(this.host), origin: { kind: 'gemini-cli', of: sessionId } }, records);
@@ -305,7 +305,7 @@ export class AgentService {
 
   private async load(id: string): Promise<LiveSession> {
     const { library } = this;
-    if (!library) throw badInput(l10n.t('There is no session with the id {0}.', id), notOpened());
+    if (!library) throw badInput(l10n.t('There is no session with the ID {0}.', id), notOpened());
     // Until then it is locked, and would be opened for reading only.
     await this.closing.get(id);
     const notices = new LogNotices();

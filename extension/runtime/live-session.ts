@@ -234,7 +234,7 @@ export class LiveSession {
     this.agentSession = new AgentSession(this.protocol);
   }
 
-  /** Edits that wait for a yes. */
+  /** Edits that require approval. */
   get edits(): EditReview {
     return this.calls.edits;
   }
@@ -278,7 +278,7 @@ export class LiveSession {
     return this.stream.projectInto(stream, this.journal.id);
   }
 
-  /** Lets waiting calls go on that the rules allow by now. */
+  /** Lets waiting calls continue that the rules allow by now. */
   releaseAllowed(): void {
     this.calls.releaseAllowed();
     this.agents.releaseAllowed();

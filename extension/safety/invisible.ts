@@ -31,7 +31,7 @@ export interface Shown {
 }
 
 /**
- * The text with an escape such as `\u{202E}` in the place of every character that hides something: tags, direction
+ * The text with an escape such as `\u{202E}` in place of every character that hides something: tags, direction
  * overrides and isolates, joiners and marks where nothing needs them, selectors in a row.
  */
 export function showInvisible(text: string): Shown {

@@ -12,7 +12,7 @@ export interface MeantCall {
   readonly args: Arguments;
   /** Which secrets these are, without saying them. */
   readonly why: string;
-  /** For what is shown and written down: with the placeholders in the place of the secrets. */
+  /** For what is shown and written down: with the placeholders in place of the secrets. */
   hide<Value>(value: Value): Value;
 }
 
@@ -61,11 +61,11 @@ function whyAsked(secrets: readonly FoundSecret[]): string {
   );
   return secrets.length === 1
     ? l10n.t(
-        'A secret that the model does not know would be put in: {0}. Allow it only if that is where it belongs.',
+        'This call would insert a secret that the model does not know: {0}. Allow it only if the secret belongs there.',
         each.join('; '),
       )
     : l10n.t(
-        'Secrets that the model does not know would be put in: {0}. Allow it only if that is where it belongs.',
+        'This call would insert secrets that the model does not know: {0}. Allow it only if the secrets belong there.',
         each.join('; '),
       );
 }

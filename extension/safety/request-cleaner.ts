@@ -113,7 +113,7 @@ export class RequestCleaner {
     return { value, hidden };
   }
 
-  /** Made anew for each request, and nearly always the same text; looked at again when more is known to be secret. */
+  /** Made again for each request, and nearly always the same text; looked at again when more is known to be secret. */
   private instruction<Value>(value: Value): Cleaned<Value> {
     if (typeof value !== 'string') return this.strings(value);
     const known = this.values.size;
@@ -123,7 +123,7 @@ export class RequestCleaner {
     return this.lastInstruction.cleaned as Cleaned<Value>;
   }
 
-  /** ADK lists the declarations anew for each request; each of them stays the same object. */
+  /** ADK lists the declarations again for each request; each of them stays the same object. */
   private declarations<Tool extends object>(tool: Tool): Cleaned<Tool> {
     if (!('functionDeclarations' in tool) || !Array.isArray(tool.functionDeclarations)) return this.strings(tool);
     const { functionDeclarations } = tool;

@@ -38,7 +38,7 @@ export async function findSandbox(machine: Machine = THIS_MACHINE): Promise<Sand
     case 'darwin':
       return trySeatbelt(machine);
     default:
-      return { missing: l10n.t('There is no sandbox for this system yet. Commands ask first, as the rules say.') };
+      return { missing: l10n.t('There is no sandbox for this system yet. Commands ask according to the rules.') };
   }
 }
 
@@ -51,7 +51,7 @@ async function tryBubblewrap({ exists, run }: Machine): Promise<SandboxSupport> 
   const file = BUBBLEWRAP.find(exists);
   if (file === undefined) {
     return {
-      missing: l10n.t('Install the package "bubblewrap", and commands run in a sandbox.'),
+      missing: l10n.t('Install the package "bubblewrap" to run commands in a sandbox.'),
     };
   }
   const [program = file, ...args] = bubblewrapGround(file);
@@ -72,14 +72,14 @@ function whyNot(
   { exitCode, stderr, failure }: Pick<ProgramEnd, 'exitCode' | 'stderr' | 'failure'>,
   file: string,
 ): string {
-  if (exitCode === HELD) return l10n.t('{0} runs here and holds nothing back, so it is not used.', file);
+  if (exitCode === HELD) return l10n.t('{0} runs here but blocks nothing, so it is not used.', file);
   // It did not even start, so it is not about what it may do.
   if (failure !== undefined) return cannotStart(file, failure);
   const said = stderr.trim().split('\n').at(-1) ?? '';
   if (!/uid map|user namespace|Operation not permitted|Permission denied/i.test(said))
     return l10n.t('{0} does not work here: {1}', file, said);
   return l10n.t(
-    'This system does not let {0} make user namespaces ({1}). Allow them: on Ubuntu with an AppArmor profile for it or "sysctl kernel.apparmor_restrict_unprivileged_userns=0", elsewhere with "sysctl kernel.unprivileged_userns_clone=1"; in a container by its options.',
+    'This system does not let {0} create user namespaces ({1}). Allow them: on Ubuntu with an AppArmor profile or "sysctl kernel.apparmor_restrict_unprivileged_userns=0", elsewhere with "sysctl kernel.unprivileged_userns_clone=1", in a container with its options.',
     file,
     said,
   );

@@ -196,7 +196,7 @@ function wrap(
   return { file: '/bin/sh', args: ['-c', DEAF, 'sh', ...held, ...program], folder, environment };
 }
 
-/** Caches in the home folder cannot be written to: these tools are told of one that can, and the others have to be. */
+/** Caches in the home folder cannot be written to: these tools are told about one that can, and the others have to be. */
 function inside({ kind }: SandboxTool, { temp, cache }: SandboxPolicy): Readonly<Record<string, string>> {
   const folder = kind === 'bubblewrap' ? '/tmp' : temp;
   return {

@@ -23,9 +23,9 @@ export interface OpenCall extends AskedCall {
   readonly signal: AbortSignal;
 }
 
-/** Edits that wait for a yes, whole: the question itself has only an extract. */
+/** Edits that require approval, whole: the question itself has only an extract. */
 export interface WaitingEdit {
-  /** Undefined for the moment in which it is asked anew. */
+  /** Undefined for the moment in which it is asked again. */
   readonly requestId: string | undefined;
   readonly callId: string;
   readonly edits: readonly ProposedEdit[];

@@ -118,7 +118,7 @@ export class CallReview {
     return (await this.ruling(call, tool, { secrets: behind?.meant })).decision === 'ask_user';
   }
 
-  /** Lets those go on that the rules of this moment allow: the mode may have changed, or a rule was just made. */
+  /** Lets those continue that the rules of this moment allow: the mode may have changed, or a rule was just made. */
   async releaseAllowed(): Promise<void> {
     for (const [callId, requestId] of this.parts.broker.waitingCalls) {
       const asked = this.asked.get(callId);
@@ -128,7 +128,7 @@ export class CallReview {
   }
 
   /**
-   * The file is another one by now: what the call would do is worked out again, and asked about anew when it differs.
+   * The file is another one by now: what the call would do is worked out again, and asked about again when it differs.
    * The question stays when it cannot be worked out, because whoever changes the file may not be done with it.
    */
   async proposeAgain(
@@ -149,7 +149,7 @@ export class CallReview {
     return { kind: 'renewed' };
   }
 
-  /** Nobody can be shown what this question is about, so nobody can say yes to it. */
+  /** Nobody can be shown what this question is about, so nobody can approve it. */
   fail(requestId: string, why: string): void {
     this.parts.broker.settle({ requestId, action: 'decline', content: { failure: why }, by: 'editor' });
   }
@@ -198,10 +198,10 @@ export class CallReview {
     if (ruling.decision === 'ask_user' && (consent !== 'given' || ruling.isGate)) return ruling;
     return hookAsks === undefined
       ? { ...ruling, decision: 'allow' }
-      : { ...ruling, decision: 'ask_user', why: l10n.t('A hook wants you to decide.') };
+      : { ...ruling, decision: 'ask_user', why: l10n.t('A hook asks for your decision.') };
   }
 
-  /** The rules see what would really be done. No mode, rule or grant says yes to it. */
+  /** The rules see what would really be done. No mode, rule or grant approves it. */
   private async rulingOnSecrets(call: ToolCall, tool: Tool, secrets: SecretsInCall): Promise<Ruling> {
     const ruling = await this.parts.policy.decide({ ...call, args: secrets.args }, tool);
     const why = secrets.hide(ruling.why);
@@ -230,7 +230,7 @@ export class CallReview {
       grants,
       asker: this.parts.asker,
     });
-    // Nobody said yes to what they have not seen: while Gantry was closed, the file may have changed.
+    // Nobody approved what they have not seen: while Gantry was closed, the file may have changed.
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
@@ -283,7 +283,7 @@ export class CallReview {
     return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
   }
 
-  /** What a rule let go on runs as the rule judged it, which the question did not say. */
+  /** What a rule let continue runs as the rule judged it, which the question did not say. */
   private async goByRule(asked: OpenCall, approved: ApprovedCall, signal: AbortSignal): Promise<Reviewed> {
     const { call, tool, args, hookMessage: hookAsks, secrets } = asked;
     const ruling = await this.ruling(call, tool, { hookAsks, secrets });
@@ -352,10 +352,7 @@ function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
   const way = isGate
     ? 'No rule or mode allows this without a person: use the panel in VS Code for it.'
     : `To allow it, run with --approval-mode autoEdit or yolo, or with --policy and a file that has a rule for ${name}.`;
-  return toolError(
-    'policy_violation',
-    `${name} requires the user's approval, and nobody is there to ask. ${why} ${way}`,
-  );
+  return toolError('policy_violation', `${name} requires the user's approval, and nobody can be asked. ${why} ${way}`);
 }
 
 function notAllowed({ action, content }: GivenAnswer): ToolResult {

@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<CallState, readonly CallState[]>> = {
   awaiting_approval: ['validating', 'scheduled', ...END],
   // A rule that allowed it may be gone when its turn comes.
   scheduled: ['awaiting_approval', 'executing', ...END],
-  // Back to the start for a call that a hook puts in the place of this one.
+  // Back to the start for a call that a hook puts in place of this one.
   executing: ['validating', ...END],
   success: [],
   error: [],

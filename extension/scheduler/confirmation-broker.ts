@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { Emitter } from '../base/emitter.ts';
 import type { ElicitationAnswer } from '../protocol/agent/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { ModelChoice } from '../protocol/agent/model-choice-schema.ts';
@@ -38,7 +37,7 @@ export interface AnswerDraft {
   readonly contents?: Readonly<Record<string, string>>;
   /** A plan, where it differs from the proposed one. */
   readonly plan?: string;
-  /** With a yes it is feedback, with a no it is the reason. */
+  /** With an approval it is feedback, with a rejection it is the reason. */
   readonly feedback?: string;
 }
 
@@ -63,9 +62,6 @@ export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
   /** By call. */
   private readonly restored = new Map<string, Restored>();
-  private readonly changes = new Emitter();
-  /** A question was asked or settled, whatever it is about. */
-  readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly log: BrokerLog,
@@ -104,10 +100,9 @@ export class ConfirmationBroker {
     const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {}, by: 'stop' });
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      // Whoever is told of the question may answer before this returns, so it waits already.
+      // Whoever is told about the question may answer before this returns, so it waits already.
       if (!earlier) this.log.asked(requestId, question);
       this.beginTime(requestId);
-      this.changes.fire();
       if (signal.aborted) cancel();
       return await answer;
     } finally {
@@ -162,7 +157,6 @@ export class ConfirmationBroker {
     const answer = { ...given, content: withDraft({ by, ...given }, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
-    this.changes.fire();
   }
 
   private withAgent(question: Question): Question {
@@ -224,7 +218,7 @@ export function notWaiting(requestId: string): ProblemError {
     kind: 'not-waiting',
     title: l10n.t('This question is no longer open'),
     detail: l10n.t(
-      '"{0}" was answered already, waited too long, its run has ended, or it was never asked. Nothing was changed.',
+      '"{0}" has already been answered, has timed out, its run has ended, or it was never asked. Nothing was changed.',
       requestId,
     ),
     actions: [],

@@ -112,7 +112,7 @@ export class Scheduler {
     return this.parts.review.wouldAsk(call, tool);
   }
 
-  /** Lets waiting calls go on that need no yes any more. */
+  /** Lets waiting calls continue that need no yes any more. */
   releaseAllowed(): Promise<void> {
     return this.parts.review.releaseAllowed();
   }
@@ -181,7 +181,7 @@ export class Scheduler {
     this.parts.states.forget();
   }
 
-  /** What comes after a call that the user rejected was meant to happen after it. What runs already goes on. */
+  /** What comes after a call that the user rejected was meant to happen after it. What runs already continues. */
   private async cascade({ tool, done }: Job, later: readonly Job[]): Promise<void> {
     const { result } = await done;
     if (result.error?.type !== 'rejected') return;
@@ -279,7 +279,7 @@ export class Scheduler {
     return agent.signal;
   }
 
-  /** Trust or mode may have changed since the model was told of the tool. */
+  /** Trust or mode may have changed since the model was told about the tool. */
   private async refused(tool: Tool, args: ToolArgs): Promise<ToolResult | undefined> {
     const refusal = await this.parts.gate(tool, tool.touches?.(args) ?? []);
     return refusal && refusedCall(refusal);
@@ -342,7 +342,7 @@ interface RunningJob extends Order {
   readonly stop: AbortSignal;
 }
 
-/** A hook that answers every call with another would go on for ever. */
+/** A hook that answers every call with another would continue for ever. */
 const MAX_TAILS = 5;
 
 /** `wait_for_previous` is for us, not for the tool. */

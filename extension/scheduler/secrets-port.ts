@@ -1,7 +1,7 @@
 import type { Tool } from '../ports/tool.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** What stands behind the placeholders that the model has in the place of secrets. */
+/** What stands behind the placeholders that the model has in place of secrets. */
 export interface SecretsPort {
   /** Undefined for a call without any. */
   meantBy(call: ToolCall, tool: Tool): Promise<MeantByCall | undefined>;
@@ -15,7 +15,7 @@ export interface SecretsInCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Which secrets, for the person who is asked. */
   readonly why: string;
-  /** What is shown, with placeholders in the place of the secrets. */
+  /** What is shown, with placeholders in place of the secrets. */
   hide<Value>(value: Value): Value;
 }
 

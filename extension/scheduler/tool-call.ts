@@ -17,7 +17,7 @@ export type Reviewed =
       readonly args: ToolArgs;
       readonly approved?: ApprovedCall;
       readonly ruling: Ruling;
-      /** Somebody said yes to it, and not only a rule. */
+      /** Somebody approved it, and not only a rule. */
       readonly byPerson: boolean;
     }
   | { readonly go: false; readonly result: ToolResult; readonly ruling?: Ruling };

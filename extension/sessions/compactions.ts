@@ -1,7 +1,7 @@
 import type { Event } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-/** A snapshot that stands for the conversation up to an event. */
+/** A snapshot that replaces the conversation up to an event. */
 export type Summary = Pick<RecordOf<'compacted'>, 'upToEventId' | 'summary'>;
 
 /** An output that is sent in part, and where the whole of it is. */

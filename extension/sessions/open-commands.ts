@@ -25,7 +25,7 @@ export class OpenCommands {
         return;
       case 'tool_finished': {
         const { background, lost } = record.result.data ?? {};
-        // The call has its answer, and the command goes on.
+        // The call has its answer, and the command continues.
         if (lost === 'running') this.survivors.add(record.call.id);
         else if (background !== true) this.commands.delete(record.call.id);
         return;

@@ -84,7 +84,7 @@ export class SessionHistory {
   pinned = false;
   /** Whether loops are looked for; the user may not want it in this session. */
   loopDetection = true;
-  /** The secrets that the reader was told of, by name. */
+  /** The secrets that the reader was told about, by name. */
   readonly leftOut = new Set<string>();
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
@@ -329,7 +329,7 @@ export class SessionHistory {
     this.grants = granted.flatMap(({ rules }) => rules);
   }
 
-  /** A hook wants the model to begin anew. What was said stays in the log. */
+  /** A hook wants the model to start again. What was said stays in the log. */
   private clear(): void {
     this.events.length = 0;
     this.indexOf.clear();

@@ -44,7 +44,7 @@ const bodies = z.discriminatedUnion('type', [
     /** Where the records after this one come from, when they were copied. */
     origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
   }),
-  /** A run was asked for: with a message of the user, or without one to go on with what is there. */
+  /** A run was asked for: with a message of the user, or without one to continue with what is there. */
   z.object({
     type: z.literal('sent'),
     streamId: z.string(),
@@ -191,7 +191,7 @@ const bodies = z.discriminatedUnion('type', [
     cachedTokens: z.optional(z.number()),
     cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
   }),
-  /** The conversation goes on before this message, or the files are as they were then, or both. */
+  /** The conversation continues before this message, or the files are as they were then, or both. */
   z.object({
     type: z.literal('rewind'),
     id: z.string(),

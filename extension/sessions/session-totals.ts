@@ -16,7 +16,7 @@ export class UsageMeter {
   private tokens = 0;
   private cost = 0;
   private worked = 0;
-  /** Since when work goes on; undefined while nothing runs or a person is waited for. */
+  /** Since when work continues; undefined while nothing runs or a person is waited for. */
   private workingSince: number | undefined;
   /** Questions of its own and of agents that work for it. */
   private readonly waitingFor = new Map<string, 'own' | 'agent'>();

@@ -22,9 +22,9 @@ export async function readSkill(file: string, place: SkillPlace, root: string | 
   const wrong = (line: number, text: string): ReadSkill => ({ problem: { file, line, text } });
   if ('failed' in read) {
     if (read.failed === 'missing') return { missing: true };
-    return wrong(1, l10n.t('The skill cannot be read ({0}).', read.failed));
+    return wrong(1, l10n.t('The skill file could not be read ({0}).', read.failed));
   }
-  if (read.isCut) return wrong(1, l10n.t('The skill is longer than 200 kB.'));
+  if (read.isCut) return wrong(1, l10n.t('The skill file is larger than 200 kB.'));
   const matter = readSkillFields(read.text);
   if ('problem' in matter) return wrong(...fault(matter));
   const { name, description } = matter.fields;
@@ -47,9 +47,9 @@ function nameOf(name: string): string {
 
 function fault(matter: Extract<SkillFields, { problem: string }>): [line: number, text: string] {
   if (matter.problem === 'missing') {
-    return [1, l10n.t('The skill has to begin with "---", its name and its description, and another "---".')];
+    return [1, l10n.t('The skill must begin with a name and a description between two "---" lines.')];
   }
-  return [matter.line, l10n.t('What stands above the skill is not YAML: {0}', matter.why)];
+  return [matter.line, l10n.t('The front matter of the skill is not valid YAML: {0}', matter.why)];
 }
 
 function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'description' | 'instructions'>): string {

@@ -18,7 +18,7 @@ export interface SkillPorts {
   /** The folder with `.gemini`. */
   readonly geminiHome: string;
   readonly extensions?: ExtensionsInUse;
-  /** Absolute: where it is kept which skills of projects the user said yes to. Without it that is not kept. */
+  /** Absolute: where it is kept which skills of projects the user approved. Without it that is not kept. */
   readonly acceptedFile: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export class SkillLibrary {
     return this.list.find((skill) => keyOf(skill.name) === key);
   }
 
-  /** Whether the user said yes to exactly this one. */
+  /** Whether the user approved exactly this one. */
   isAccepted({ hash }: Skill): boolean {
     return this.accepted.has(hash);
   }
@@ -151,7 +151,7 @@ function isHidden(skill: Skill, all: readonly Skill[]): boolean {
 }
 
 function hiddenProblem({ file, name }: Skill): SkillProblem {
-  return { file, line: 1, text: l10n.t('Another skill is called "{0}" as well and counts instead of this one.', name) };
+  return { file, line: 1, text: l10n.t('Another skill with the name "{0}" is used instead of this one.', name) };
 }
 
 /** A file may be written again with what it had. */

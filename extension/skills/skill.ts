@@ -2,7 +2,7 @@ import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 
 /** A skill as its file has it. */
 export interface Skill extends SkillSummary {
-  /** Whose it is: what comes with a project or an extension needs a yes before it is followed. */
+  /** Whose it is: what comes with a project or an extension requires approval before it is followed. */
   readonly source: 'user' | 'project' | 'extension';
   /** Absolute: its `SKILL.md`. */
   readonly file: string;

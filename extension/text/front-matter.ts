@@ -35,7 +35,7 @@ export function readFrontMatter(file: string): ReadFrontMatter {
   const parts = splitFrontMatter(file);
   if (!parts) return { problem: 'missing' };
   const lines = new LineCounter();
-  // An empty line in the place of the first, so that lines are those of the file.
+  // An empty line in place of the first, so that lines are those of the file.
   const document = parseDocument(`\n${parts.header}`, { lineCounter: lines, prettyErrors: false });
   const line = (offset: number): number => lines.linePos(offset).line;
   const [error] = document.errors;

@@ -34,7 +34,7 @@ export function changedHunks(before: string, after: string, context: number): re
   return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks ?? [wholeHunk(before, after)];
 }
 
-/** What the texts have in common at both ends is left out. */
+/** What the texts have in common at both ends is omitted. */
 function wholeHunk(before: string, after: string): StructuredPatchHunk {
   const [old, now] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(old.length, now.length);

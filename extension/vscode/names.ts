@@ -6,7 +6,7 @@ export const EXTENSION_ID = 'gantry.gantry';
 
 export const Views = { container: 'gantry', chat: 'gantry.chat' } as const;
 
-/** The chat in the place of an editor. */
+/** The chat in place of an editor. */
 export const EDITOR_PANEL = 'gantry.chatEditor';
 
 export const Commands = {

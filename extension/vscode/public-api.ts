@@ -20,12 +20,12 @@ export function publicApi(
   version: string,
   runtime: Pick<RuntimeLoader, 'load'>,
   confirmYolo: (why: string) => Promise<boolean>,
-  /** It goes on when the panel has shown it and turns to another. */
+  /** It continues when the panel has shown it and turns to another. */
   keepOpen: (session: AgentSession) => void,
 ): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
   const mayHave = async (mode: unknown): Promise<void> => {
-    if (mode === 'yolo' && !(await confirmYolo(l10n.t('Another extension asks for it.'))))
+    if (mode === 'yolo' && !(await confirmYolo(l10n.t('Another extension requested this.'))))
       throw new ProblemError(NOT_ALLOWED);
   };
   const giveOut = (session: AgentSession): AgentSession => {

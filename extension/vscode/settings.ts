@@ -93,7 +93,7 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.loopDetection) !== false;
   }
 
-  /** Never yolo: that takes a yes in each session. */
+  /** Never yolo: that requires approval in each session. */
   approvalMode(): ApprovalMode {
     const mode = ofUser(Settings.approvalMode);
     return isApprovalMode(mode) && mode !== 'yolo' ? mode : 'default';
@@ -141,7 +141,7 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.redactSecrets) !== false;
   }
 
-  /** A folder has its own files for that, and starts nothing without a yes. */
+  /** A folder has its own files for that, and starts nothing without approval. */
   mcpServers(): unknown {
     return ofUser(Settings.mcpServers);
   }

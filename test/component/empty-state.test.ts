@@ -31,7 +31,7 @@ describe('an empty conversation', () => {
 
   it('offers the setting, and no key, where the settings chose the guide', async () => {
     const panel = await bench.open({ state: { offline: true, offlineBySetting: true, model: 'offline guide' } });
-    await panel.page.getByText('The settings say that a built-in guide answers').waitFor();
+    await panel.page.getByText('Your settings choose the built-in guide').waitFor();
     assert.equal(await panel.page.getByRole('button', { name: 'Set API key' }).count(), 0);
     await panel.page.getByRole('button', { name: 'Choose how to connect' }).click();
     assert.equal((await panel.next('openSettings')).setting, 'auth.method');

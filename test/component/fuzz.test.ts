@@ -61,7 +61,7 @@ describe('a panel that is told nonsense', () => {
       await panel.next('pong');
       await panel.put(said('After it'));
       await panel.conversation.getByText('After it').waitFor({ timeout: 30_000 });
-      await panel.conversation.getByText('The rest is not shown here. It is 10M characters in all.').waitFor();
+      await panel.conversation.getByText('The rest is not shown here. The text has 10M characters in total.').waitFor();
     });
   }
 });

@@ -105,9 +105,9 @@ describe('Mentions and commands in the input', () => {
   it('says when there is nothing, and closes with Escape before that stops the run', async () => {
     const panel = await bench.open({ state: { running: true } });
     await typed(panel, '@zzz', []);
-    await panel.page.getByText('Nothing with this name').waitFor();
+    await panel.page.getByText('No matches for this name').waitFor();
     await panel.message.press('Escape');
-    await panel.page.getByText('Nothing with this name').waitFor({ state: 'detached' });
+    await panel.page.getByText('No matches for this name').waitFor({ state: 'detached' });
     assert.ok(!panel.received.some(({ type }) => type === 'stop'));
     await panel.message.press('Escape');
     await panel.next('stop');

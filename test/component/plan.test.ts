@@ -43,7 +43,7 @@ describe('a plan that waits for a yes', () => {
       await panel.screenshot(`plan-edit-${theme}`);
       await field(panel).fill('1. Only the fixture.');
       await button(panel, 'Done').click();
-      await panel.page.getByText('Changed by you. Approving takes this text.').waitFor();
+      await panel.page.getByText('Changed by you. Approve uses this text.').waitFor();
       await panel.screenshot(`plan-edited-${theme}`);
       assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
     });
@@ -120,7 +120,7 @@ describe('a plan that waits for a yes', () => {
     await panel.page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('1. Mine.'));
     await panel.reload();
     await plan(panel).getByText('Mine.').waitFor();
-    await panel.page.getByText('Changed by you. Approving takes this text.').waitFor();
+    await panel.page.getByText('Changed by you. Approve uses this text.').waitFor();
   });
 
   it('has to be read to its end again when it was changed', async () => {

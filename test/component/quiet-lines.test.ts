@@ -55,7 +55,7 @@ describe('what happens beside the words', () => {
         theme,
         entries: [
           said('Make it fast', { at: AT }),
-          noted('AutoEdit on: files change without a question', { quiet: true }),
+          noted('AutoEdit on: files change without asking', { quiet: true }),
           noted('Switched from gemini-2.5-pro to gemini-2.5-flash: it is over its limit for this minute'),
           COMPACTED,
           answered('On it.'),
@@ -102,7 +102,7 @@ describe('what happens beside the words', () => {
       files: TOUCHED.files.map((file) => ({ ...file, state })),
     });
     await panel.put(as('again'));
-    await alert.getByText('changed again since, so it was left alone').waitFor();
+    await alert.getByText('changed again since then, so it was kept').waitFor();
     assert.equal(await button(panel, 'Put it back').count(), 0);
     await panel.put(as('back'));
     await alert.waitFor({ state: 'detached' });

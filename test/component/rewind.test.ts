@@ -46,7 +46,7 @@ describe('going back to a message', () => {
   for (const theme of SHOWN_THEMES) {
     it(`shows what would change, in ${theme}`, async () => {
       const panel = await open({}, { theme, height: 760 });
-      await panel.page.getByText('1 turn leaves, with 17 tool calls').waitFor();
+      await panel.page.getByText('1 turn with 17 tool calls will be removed').waitFor();
       await panel.page.getByRole('list', { name: 'Files' }).getByText('+18').waitFor();
       await panel.page.getByText('created after that point, will be deleted').waitFor();
       await panel.page.getByText('Kept. Someone edited it after Gantry did.').waitFor();
@@ -74,9 +74,9 @@ describe('going back to a message', () => {
 
   it('goes back as the user chooses', async () => {
     const panel = await open();
-    await panel.page.getByRole('checkbox', { name: 'Put test/upload.test.ts back anyway' }).check();
+    await panel.page.getByRole('checkbox', { name: 'Restore test/upload.test.ts anyway' }).check();
     await radio(panel, 'Files only').check();
-    assert.equal(await panel.page.getByText('turn leaves').count(), 0);
+    assert.equal(await panel.page.getByText('will be removed').count(), 0);
     await button(panel, 'Rewind').click();
     assert.deepEqual(await panel.next('rewind'), {
       type: 'rewind',
@@ -102,7 +102,7 @@ describe('going back to a message', () => {
   });
 
   it('puts no files back in a folder that is not trusted', async () => {
-    const panel = await open({ filesStay: 'This folder is not trusted, so files in it are not put back.' });
+    const panel = await open({ filesStay: 'This folder is not trusted, so its files are not restored.' });
     assert.equal(await radio(panel, 'Conversation and files').isDisabled(), true);
     assert.equal(await radio(panel, 'Conversation only').isChecked(), true);
     await button(panel, 'Rewind').click();
@@ -117,9 +117,9 @@ describe('going back to a message', () => {
       type: 'rewindRefused',
       messageId: 'm2',
       title: 'Nothing was rewound',
-      detail: 'Gantry is still at work.',
+      detail: 'Gantry is still working.',
     });
-    await panel.page.getByRole('alert').getByText('Gantry is still at work.').waitFor();
+    await panel.page.getByRole('alert').getByText('Gantry is still working.').waitFor();
     await panel.page.keyboard.press('Escape');
     await panel.page.getByRole('radiogroup').waitFor({ state: 'detached' });
     const rewind = you(panel, 1).getByRole('button', { name: 'Rewind to here' });
@@ -147,7 +147,7 @@ describe('changing a message where it stands', () => {
   for (const theme of SHOWN_THEMES) {
     it(`asks about files in one step with the words, in ${theme}`, async () => {
       const panel = await edit({}, { theme });
-      await radio(panel, 'Put 3 files back as then').waitFor();
+      await radio(panel, 'Restore 3 files').waitFor();
       assert.equal(await field(panel).evaluate((one) => one === document.activeElement), true);
       await panel.screenshot(`edit-${theme}`);
       await field(panel).fill('Make it resume, and test it');
@@ -235,7 +235,7 @@ describe('messages that wait', () => {
         entries: [...ENTRIES, ...WAITING],
         state: { running: true, startedAt: Date.now() },
       });
-      const shelf = panel.page.getByRole('region', { name: 'Waiting messages' });
+      const shelf = panel.page.getByRole('region', { name: 'Pending messages' });
       await shelf.getByText('Steering').waitFor();
       await shelf.getByText('Queued').waitFor();
       assert.equal(await panel.page.getByRole('article', { name: 'You' }).count(), 2, 'none in the conversation');
@@ -254,7 +254,7 @@ describe('messages that wait', () => {
     await button(panel, 'Withdraw steering message').click();
     assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 's', forget: true });
     await panel.change({ op: 'remove', ids: ['s'] });
-    await panel.page.getByRole('region', { name: 'Waiting messages' }).waitFor({ state: 'detached' });
+    await panel.page.getByRole('region', { name: 'Pending messages' }).waitFor({ state: 'detached' });
     await eventually('focus in the input', () => panel.message.evaluate((one) => one === document.activeElement));
   });
 

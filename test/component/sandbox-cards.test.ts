@@ -46,11 +46,11 @@ describe('the sandbox, on the cards of commands', () => {
     it(`says what it blocked, and what can be done about that, in ${theme}`, async () => {
       const panel = await bench.open({ theme, width: 300, height: 1100, entries: ENTRIES });
       const card = panel.page.getByRole('article', { name: 'Tool: run_shell_command' }).first();
-      await card.getByRole('img', { name: /^In the sandbox \(bubblewrap\): it can change only/ }).waitFor();
+      await card.getByRole('img', { name: /^In the sandbox \(bubblewrap\): the command can change only/ }).waitFor();
       const block = card.getByRole('group', { name: `Blocked by the sandbox: ${BLOCKED.subject}` });
       await block.getByText('/home/me/.npmrc').waitFor();
-      await block.getByText('It stays closed: it is').waitFor();
-      await block.getByText('It stays closed: hosts are').waitFor();
+      await block.getByText("It can't be opened here: it is").waitFor();
+      await block.getByText("It can't be opened: hosts are").waitFor();
       await panel.screenshot(`sandbox-cards-${theme}`);
       assert.deepEqual(await panel.page.evaluate(layoutFaults), []);
 
@@ -80,7 +80,7 @@ describe('the sandbox, on the cards of commands', () => {
 
   it('offers once to ask no more, after the answers to what is asked', async () => {
     const panel = await bench.open({ width: 300, height: 900, entries: [said('Run the tests'), OFFER] });
-    const offer = panel.page.getByRole('group', { name: 'Fewer questions' });
+    const offer = panel.page.getByRole('group', { name: 'Fewer approvals' });
     await offer.getByText('gantry.sandbox.autoAllow').waitFor();
     await offer.getByRole('button', { name: 'Yes, and run this' }).click();
     assert.deepEqual(await panel.next('answerOffer'), { type: 'answerOffer', requestId: 'ask-1', accepted: true });

@@ -64,10 +64,10 @@ describe('what the model thinks', () => {
     await groups(panel).first().getByRole('button').click();
     await panel.page.getByRole('button', { name: 'Hide thinking' }).click();
     assert.deepEqual(await panel.next('setThinking'), { type: 'setThinking', way: 'hidden' });
-    await panel.page.getByRole('button', { name: 'Always open' }).click();
+    await panel.page.getByRole('button', { name: 'Always expand' }).click();
     assert.deepEqual(await panel.next('setThinking'), { type: 'setThinking', way: 'expanded' });
     await panel.setState({ thinking: 'expanded' });
-    await panel.page.getByRole('button', { name: 'Always fold' }).first().click();
+    await panel.page.getByRole('button', { name: 'Always collapse' }).first().click();
     assert.deepEqual(await panel.next('setThinking'), { type: 'setThinking', way: 'collapsed' });
   });
 

@@ -120,7 +120,7 @@ describe('the words of an answer', () => {
     const panel = await bench.open({
       entries: [answered(`${fence('mermaid', 'flowchart LR', ' A --> --> B')}\n\n$\\frac{1}$ end`)],
     });
-    await panel.page.getByText('This diagram cannot be drawn').waitFor();
+    await panel.page.getByText('This diagram could not be drawn').waitFor();
     await panel.page.getByRole('group', { name: 'Code, mermaid' }).getByText('A --> --> B').waitFor();
     await panel.page.locator('gantry-maths code').getByText('frac').waitFor();
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);

@@ -101,7 +101,7 @@ describe('Actions in the editor', () => {
   it('say that there is nothing to fix', async () => {
     await actions.fix(file());
     assert.deepEqual(said(), []);
-    assert.deepEqual(answers.said, ['VS Code knows of no errors or warnings in src/tides.ts.']);
+    assert.deepEqual(answers.said, ['There are no errors or warnings in src/tides.ts.']);
   });
 
   it('offer the fix and the explanation on problems only', async () => {

@@ -153,8 +153,8 @@ describe('Changes that were applied before anybody looked', () => {
     await agent(path, AFTER.replace('d\n', 'D\n'));
     await until(() => assert.equal(itemAt(path)?.added, 3));
     const { reviews } = window;
-    await assert.rejects(reviews.decideItem(id, 'accept'), /no longer as you saw it/);
-    await assert.rejects(reviews.decideAll('accept', [id]), /no longer as you saw it/);
+    await assert.rejects(reviews.decideItem(id, 'accept'), /no longer what you saw/);
+    await assert.rejects(reviews.decideAll('accept', [id]), /no longer what you saw/);
     assert.equal(applied.items.length, 1);
     await reviews.decideAll('accept', [idOf(path)]);
     assert.deepEqual(applied.items, []);
@@ -202,8 +202,8 @@ describe('Changes that were applied before anybody looked', () => {
     const path = await changedFile();
     await editors.write('one/a.txt', AFTER.replace('d\n', 'mine\n'));
     await agent(path, AFTER.replace('d\n', 'mine\n').replace('h\n', 'H\n'));
-    await until(() => assert.match(itemAt(path)?.conflict ?? '', /between two changes/));
-    await assert.rejects(applied.reject(idOf(path)), /between two changes/);
+    await until(() => assert.match(itemAt(path)?.conflict ?? '', /between two of Gantry's changes/));
+    await assert.rejects(applied.reject(idOf(path)), /between two of Gantry's changes/);
     assert.match((await content(path)) ?? '', /mine/);
   });
 
@@ -218,8 +218,8 @@ describe('Changes that were applied before anybody looked', () => {
     await agent(path, 'again\n');
     await until(() => assert.ok(itemAt(path)));
     await edit(await open(path), 0, 'mine\n');
-    await until(() => assert.match(itemAt(path)?.conflict ?? '', /not removed/));
-    await assert.rejects(applied.reject(idOf(path)), /not removed/);
+    await until(() => assert.match(itemAt(path)?.conflict ?? '', /not deleted/));
+    await assert.rejects(applied.reject(idOf(path)), /not deleted/);
     assert.equal(await content(path), 'again\n');
   });
 

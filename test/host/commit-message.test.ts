@@ -22,7 +22,7 @@ describe('Without Git', () => {
     answers.pressing(undefined);
     await new CommitMessages({ load: () => Promise.reject(new Error('not needed')) }).generate();
     answers.restore();
-    assert.deepEqual(answers.said, ['Git is switched off: the setting git.enabled is false.']);
+    assert.deepEqual(answers.said, ['Git is turned off: the setting git.enabled is false.']);
   });
 });
 
@@ -131,7 +131,7 @@ describe('With a Git repository', () => {
     held.open();
     await written;
     assert.equal(repository.inputBox.value, 'my own words');
-    assert.match(answers.said.join(), /was left alone/);
+    assert.match(answers.said.join(), /so it was kept/);
   });
 
   it('a commit message can be stopped, and the input is as it was', async () => {

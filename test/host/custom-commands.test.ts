@@ -65,7 +65,7 @@ describe('Custom commands, in VS Code', () => {
     await panel.folder.write({ '.gemini/commands/run.toml': 'prompt = "See !{touch ran && echo {{args}}}"' });
     assert.equal(await panel.slash("/run it's"), '/run was not sent');
     assert.deepEqual(panel.answers.said, [
-      `/run wants to run this command, and send what it writes. Run it?\ntouch ran && echo 'it'\\''s'`,
+      `/run wants to run this command and send its output. Run it?\ntouch ran && echo 'it'\\''s'`,
     ]);
     assert.equal(existsSync(join(panel.folder.path, 'ran')), false);
     assert.equal(panel.gemini.requests.length, 0);
@@ -95,6 +95,6 @@ describe('Custom commands, in VS Code', () => {
     assert.ok((await listed('/')).includes('/good [arguments] Command of good.toml'));
     await listed('/');
     assert.equal(panel.answers.said.length, 1);
-    assert.match(panel.answers.said[0] ?? '', /bad\.toml:1: "prompt" has to be a text/);
+    assert.match(panel.answers.said[0] ?? '', /bad\.toml:1: "prompt" must be a string/);
   });
 });

@@ -23,7 +23,7 @@ describe('What the agent knows, in VS Code', () => {
       rows.map(({ name }) => name),
       ['GEMINI.md'],
     );
-    assert.match(rows[0]?.value ?? '', /^Of this folder\. About \d+ tokens$/);
+    assert.match(rows[0]?.value ?? '', /^In this folder\. About \d+ tokens$/);
     panel.window.end.say({ type: 'openNotice', link: 'notice-999' });
     panel.window.end.say({ type: 'openNotice', link: rows[0]?.link });
     await panel.window.end.waitUntil(() => openedFile()?.endsWith('GEMINI.md') === true);
@@ -64,7 +64,7 @@ describe('What the agent knows, in VS Code', () => {
     });
     assert.deepEqual(
       (await panel.noticeOf('/skills')).rows.map(({ name, value }) => `${name}: ${value}`),
-      ['pdf: Of this folder, asks when it is used. Reads PDFs'],
+      ['pdf: From this folder, asks when it is used. Reads PDFs'],
     );
     assert.equal((await panel.noticeOf('/hooks')).title, 'There are no hooks here');
     assert.ok((await panel.noticeOf('/policies')).rows.some(({ value }) => value === 'Shipped with Gantry: in force'));

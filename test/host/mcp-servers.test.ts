@@ -91,7 +91,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
     const [before = 0] = await processes();
     assert.match((await panel.noticeOf('/mcp disable docs')).rows[0]?.value ?? '', /^off in this workspace/);
     assert.deepEqual(await processes(), []);
-    assert.equal(await panel.slash('/mcp restart docs'), 'Nothing was done about "docs"');
+    assert.equal(await panel.slash('/mcp restart docs'), '"docs" was not changed');
     await panel.open();
     assert.match((await panel.noticeOf('/mcp')).rows[0]?.value ?? '', /^off in this workspace/);
     assert.match((await panel.noticeOf('/mcp enable docs')).rows[0]?.value ?? '', /^\d+ tools/);

@@ -88,7 +88,7 @@ describe('Policy files', () => {
       answers.picking(named('theirs.toml'));
       answers.pressing(button);
       await open();
-      assert.match(answers.said[0] ?? '', /write_file, whatever its arguments are/);
+      assert.match(answers.said[0] ?? '', /write_file, with any arguments/);
       const { policies } = await runtime.load();
       assert.equal((await policies.files()).find(({ tier }) => tier === 'workspace')?.state, state);
     });

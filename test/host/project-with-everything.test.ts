@@ -22,7 +22,7 @@ describe('A project with everything for agents in it, in VS Code', () => {
       memory: (await names('/memory')).map((row) => row.replace(`${panel.folder.path}/`, '')),
       skills: await names('/skills'),
       agents: await names('/agents', ({ link }) => link !== undefined),
-      hooks: (await names('/hooks')).map((row) => row.replace(/: Off until you approve: .*/, ': waits')),
+      hooks: (await names('/hooks')).map((row) => row.replace(/: Off until you approve it: .*/, ': waits')),
       policies: await names('/policies', ({ value }) => value.startsWith('This folder')),
     };
   }
@@ -38,8 +38,8 @@ describe('A project with everything for agents in it, in VS Code', () => {
   it('is listed when it is trusted, and what would run waits', async () => {
     await panel.open({ trusted: true });
     assert.deepEqual(await listed(), {
-      memory: ['GEMINI.md: Of this folder', 'docs/style.md: Imported by GEMINI', 'AGENTS.md: Of this folder'],
-      skills: ['release: Of this folder, asks when it is used', 'changelog: Of this folder, asks when it is used'],
+      memory: ['GEMINI.md: In this folder', 'docs/style.md: Imported by GEMINI', 'AGENTS.md: In this folder'],
+      skills: ['release: From this folder, asks when it is used', 'changelog: From this folder, asks when it is used'],
       agents: ['reviewer: Off: It comes with this folder and requires approval'],
       hooks: ['BeforeTool: waits'],
       policies: ['rules.toml: This folder: 1 rule that allows more requires approval'],
@@ -55,7 +55,7 @@ describe('A project with everything for agents in it, in VS Code', () => {
   it('is data and nothing else when it is not trusted', async () => {
     await panel.open({ trusted: false });
     assert.deepEqual(await listed(), {
-      memory: ['GEMINI.md: Of this folder', 'AGENTS.md: Of this folder'],
+      memory: ['GEMINI.md: In this folder', 'AGENTS.md: In this folder'],
       skills: [],
       agents: [],
       hooks: [],

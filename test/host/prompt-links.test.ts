@@ -88,7 +88,7 @@ describe('A link that opens Gantry', () => {
     for (const name of names) await open(`/new?prompt=x&file=${encodeURIComponent(name)}`);
     assert.deepEqual(attached(), []);
     assert.equal(answers.said.filter((text) => text.includes('wants to attach')).length, 0);
-    assert.equal(answers.said.filter((text) => text.includes('were left out')).length, names.length);
+    assert.equal(answers.said.filter((text) => text.includes('were ignored')).length, names.length);
     await elsewhere.dispose();
   });
 

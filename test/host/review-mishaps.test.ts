@@ -190,8 +190,8 @@ describe('While a proposed edit is reviewed', function () {
     const { reviews } = desk.review;
     const [now] = reviews.items;
     assert.notEqual(now?.id, item?.id);
-    await assert.rejects(reviews.decideItem(item?.id ?? '', 'accept'), /no longer as you saw it/);
-    await assert.rejects(reviews.decideAll('accept', [item?.id ?? '']), /no longer as you saw it/);
+    await assert.rejects(reviews.decideItem(item?.id ?? '', 'accept'), /no longer what you saw/);
+    await assert.rejects(reviews.decideAll('accept', [item?.id ?? '']), /no longer what you saw/);
     assert.equal(reviews.items.length, 1);
     await reviews.decideItem(now?.id ?? '', 'accept');
     await desk.told();

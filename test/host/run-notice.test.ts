@@ -88,7 +88,7 @@ describe('While the user looks elsewhere', () => {
     window.end.hide();
     await window.session.send('Make it');
     await eventually('the question', () => badge() !== undefined);
-    assert.deepEqual(badge(), { value: 1, tooltip: 'A question waits for you' });
+    assert.deepEqual(badge(), { value: 1, tooltip: 'An approval is pending' });
     await window.session.stop();
     assert.deepEqual(badge(), { value: 1, tooltip: 'Gantry has answered' });
   });

@@ -107,7 +107,7 @@ describe('Signing in with Google', () => {
     assert.match(await say('Hi'), /Hello/);
     assert.equal(bearer(), 'Bearer access-1');
     await signIn.signOut();
-    assert.match(answers.said.join('\n'), /signed out, and its tokens are deleted/);
+    assert.match(answers.said.join('\n'), /signed out, and the tokens are deleted/);
     assert.equal(kept.size, 0);
     await eventually('the method', () => settings.authMethod() === 'auto');
     await say('Hi again');
@@ -126,7 +126,7 @@ describe('Signing in with Google', () => {
     await assert.rejects(signIn.signIn(), /The page answered access_denied\. Nothing was changed/);
     await set('auth.clientId', undefined);
     await eventually('the setting', () => settings.auth().clientId === '');
-    await assert.rejects(signIn.signIn(), /needs a client id/);
+    await assert.rejects(signIn.signIn(), /requires a client ID/);
     await set('auth.clientId', 'client-1');
     await set('auth.tokenUrl', 'http://tokens.example/');
     await eventually('the setting', () => settings.auth().tokenUrl === 'http://tokens.example/');

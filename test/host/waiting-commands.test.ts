@@ -54,7 +54,7 @@ describe('A command that waits for input', () => {
     await eventually('the terminal to open', () => opened.length === 1);
     attention.changed.fire();
     assert.equal(answers.said.length, 1);
-    assert.match(answers.said[0] ?? '', /^Gantry: read .* waits for input\.$/);
+    assert.match(answers.said[0] ?? '', /^Gantry: read .* is waiting for input\.$/);
     assert.deepEqual(
       opened,
       waiting.items.map(({ callId }) => callId),

@@ -29,7 +29,7 @@ describe('what was judged is what runs', () => {
     assert.equal(fate?.end, 'ran');
     assert.ok(shown(fate).includes(WRITTEN), shown(fate));
     const policy = JSON.stringify(fate?.response?.data?.['policy']);
-    assert.ok(policy.includes('written anew') && policy.includes('BASH_EXECUTION_STRING'), policy);
+    assert.ok(policy.includes('as it was judged') && policy.includes('BASH_EXECUTION_STRING'), policy);
     assert.equal(fate?.response?.display?.description, COMMAND, 'the card has the command as the model wrote it');
     await session.abort();
   });

@@ -143,7 +143,7 @@ describe('reading stays where it belongs', () => {
     assert.deepEqual(await contentsOf(world.root), before);
   });
 
-  it('reads them when the user names them, but never the inside of a repository', async () => {
+  it('reads them when the user names them, but never internal data of a repository', async () => {
     const world = await suite.obedient({ files });
     suite.endpoint.reply('Yes?');
     await world.session.send({ message: { content: [{ type: 'text', text: 'Look at .env and at .git/config.' }] } });

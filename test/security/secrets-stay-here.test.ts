@@ -42,7 +42,7 @@ describe('a secret stays on this machine', () => {
     assert.ok(suite.endpoint.requests.length >= 4);
     assert.ok(!sent().includes(TOKEN));
     assert.equal(new Set(sent().match(new RegExp(NAME, 'g'))).size, 1);
-    assert.deepEqual(notes(session), ['1 secret was left out of what was sent (GitHub token in app.ini)']);
+    assert.deepEqual(notes(session), ['1 secret was removed before sending (GitHub token in app.ini)']);
   });
 
   it('and has the same name after a restart, with nothing in the log that it could be guessed from', async () => {
@@ -58,7 +58,11 @@ describe('a secret stays on this machine', () => {
     suite.endpoint.always('ok');
     await all(again, message('Go on'));
     assert.deepEqual([...new Set(sent().match(new RegExp(NAME, 'g')))], [before]);
-    assert.equal(notes(again).filter((text) => text.includes('left out')).length, 1, 'the reader is told once');
+    assert.equal(
+      notes(again).filter((text) => text.includes('removed before sending')).length,
+      1,
+      'the reader is told once',
+    );
     assert.ok(!sent().includes(TOKEN));
   });
 
@@ -145,7 +149,7 @@ describe('a secret stays on this machine', () => {
     const world = await reader({ interactive: false });
     const [fate] = await world.tries({ name: 'write_file', args: { file_path: 'b.ini', content: name() } });
     assert.equal(fate?.end, 'policy_violation');
-    assert.match(JSON.stringify(fate?.response), /requires the user's approval, and nobody is there to ask/);
+    assert.match(JSON.stringify(fate?.response), /requires the user's approval, and nobody can be asked/);
     await world.ended();
     assert.deepEqual(Object.keys(await contentsOf(world.root)), ['app.ini']);
   });

@@ -49,7 +49,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
     what: 'Git asks in an untrusted folder if the line shows it in certain places; here wherever it would be run.',
     effect: 'stricter',
     explains: ({ ours, circumstances }) =>
-      ours.isGate === true && !circumstances.trusted && /git may run/.test(ours.why),
+      ours.isGate === true && !circumstances.trusted && /git could run/.test(ours.why),
   },
   {
     what: 'Nothing asks in every mode; here a write to a protected file and what destroys a disk or the workspace does.',
@@ -74,7 +74,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
   {
     what: 'A line without a command and what the grammar reads with doubt are judged by the rules; here they count as unreadable.',
     effect: 'stricter',
-    explains: ({ ours }) => ours.why.startsWith('It cannot be told'),
+    explains: ({ ours }) => ours.why.startsWith("Gantry can't tell"),
   },
   {
     what: 'Harmless commands run though a rule that somebody wrote asks; here only the shipped rule and the default give way.',
@@ -129,7 +129,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
 const NO_RULE = 'No rule can cover this, because of ';
 /** Of one command, which is named last, or of the first one. */
 const DANGER = / in `.*`\.$|, if later words were meant/s;
-const PART = /^`.*`(?: is refused)?: /s;
+const PART = /^`.*` (?:needs a yes|is refused):/s;
 const WRAPPER = /\b(?:sh|bash|zsh|env|timeout|sudo|xargs|time|nice|find)\b/;
 
 function isAsk(ours: Verdict, theirs: OracleVerdict): boolean {

@@ -125,11 +125,11 @@ describe('A count of files', () => {
         totals([entry('a.ts', 'applied', '1'), entry('a.ts', 'proposed', '2'), entry('b.ts', 'applied', '3')]).files,
       '2 files',
     ],
-    ['what a rewind would do', () => putBackWords(preview()), 'Put 2 files back as then'],
+    ['what a rewind would do', () => putBackWords(preview()), 'Restore 2 files'],
     [
       'what a rewind did',
       () => restoredText(planRewind(CHANGES, 0).map(({ path }) => ({ path, kind: 'restored' }))),
-      '2 files were put back.',
+      '2 files were restored.',
     ],
     ['changes of Git', () => filesWords(CHANGES), '2 changed files'],
     [

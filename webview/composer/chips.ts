@@ -112,8 +112,8 @@ export function editorChip(
   if (!chip) return nothing;
   const { label, summary, included } = chip;
   const title = included
-    ? l10n.t('Sent along with your message: {0}. Press to leave it out.', summary)
-    : l10n.t('The open editor is not sent. Press to send it along.');
+    ? l10n.t('Sent with your message: {0}. Select to exclude it.', summary)
+    : l10n.t('The open editor is not sent. Select to include it.');
   return html`<button class="chip open-editor" type="button" aria-label=${l10n.t('Include open editor: {0}', label)}
     aria-pressed=${included} title=${title} @click=${() => include(!included)}>
     ${icon(included ? 'eye' : 'eye-closed')}<span class="cut">${label}</span>
@@ -127,7 +127,7 @@ export function sentChips(
   open: (path: string, line: number | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0 && editor === undefined) return nothing;
-  return html`<div class="chips" role="group" aria-label=${l10n.t('Sent along')}>
+  return html`<div class="chips" role="group" aria-label=${l10n.t('Sent with it')}>
     ${attachments.map((attachment) => sentChip(attachment, open))}
     ${
       editor === undefined

@@ -6,7 +6,7 @@ interface DropActions {
   attachFiles(files: readonly File[]): void;
 }
 
-/** The whole panel takes files: one that misses the input would otherwise be opened in the place of the panel. */
+/** The whole panel takes files: one that misses the input would otherwise be opened in place of the panel. */
 export class DropTarget {
   constructor(private readonly actions: DropActions) {}
 

@@ -36,7 +36,7 @@ export async function readPasted(file: File): Promise<Pasted | Refusal> {
     return {
       title: l10n.t('{0} is too large to attach ({1} MB)', name, size),
       detail: l10n.t(
-        'Up to 7 MB fit. Nothing was attached. Make it smaller, or put it into the folder and ask about it.',
+        'The limit is 7 MB. Nothing was attached. Make it smaller, or put it into the folder and ask about it.',
       ),
     };
   }
@@ -60,7 +60,7 @@ function base64Of(file: Blob): Promise<string> {
   });
 }
 
-/** Drawn anew, so that what is kept is small and has nothing in it but pixels. */
+/** Drawn again, so that what is kept is small and has nothing in it but pixels. */
 async function previewOf(file: Blob): Promise<string | undefined> {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, PREVIEW_SIZE / Math.max(bitmap.width, bitmap.height));

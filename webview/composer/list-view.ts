@@ -17,9 +17,9 @@ export function listView(
   const isCommand = token?.about === 'command';
   if (isEmpty && isCommand) {
     // Behind a command anything may be written.
-    return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('No command has this name'));
+    return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('There is no command with this name'));
   }
-  if (isEmpty) return noSuggestion(l10n.t('Nothing with this name'));
+  if (isEmpty) return noSuggestion(l10n.t('No matches for this name'));
   if (groups.length === 0) return nothing;
   return suggestionList(isCommand ? l10n.t('Commands') : l10n.t('Mentions'), groups, active, actions);
 }

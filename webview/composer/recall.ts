@@ -47,7 +47,7 @@ export class Recall {
     return true;
   }
 
-  /** The caret is where the same key goes on. */
+  /** The caret is where the same key continues. */
   private go(step: HistoryStep | undefined, atStart: boolean): boolean {
     if (!step) return false;
     this.place = step.place;

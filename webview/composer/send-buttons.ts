@@ -33,18 +33,18 @@ export function sendButtons(state: SendState, { send, queue, stop }: SendActions
     @click=${stop}>${icon('debug-stop')}</button>`;
   if (isCommand) return html`${stopButton} ${sendButton}`;
   if (isBlank) return stopButton;
-  return html`<button class="ghost" type="button" aria-label=${l10n.t('Queue for after this turn')}
-      title=${l10n.t('Queue for after this turn (Alt+Enter)')} aria-disabled=${!canSend} @click=${queue}>${l10n.t('Queue')}</button>
+  return html`<button class="ghost" type="button" aria-label=${l10n.t('Queue until this turn ends')}
+      title=${l10n.t('Queue until this turn ends (Alt+Enter)')} aria-disabled=${!canSend} @click=${queue}>${l10n.t('Queue')}</button>
     ${stopButton} ${sendButton}`;
 }
 
 function sendHint({ running, locked, isPending, isCommand, canSend, sendKey }: SendState): string {
   const key = sendKeyWords(sendKey);
-  if (locked) return l10n.t('Send: this session can only be read here');
-  if (isPending) return l10n.t('Send: the message before is on its way');
+  if (locked) return l10n.t('Send: this session is read-only here');
+  if (isPending) return l10n.t('Send: the previous message is being sent');
   if (isCommand) return canSend ? l10n.t('Run this command ({0})', key) : l10n.t('Run: write a command first');
   if (!canSend) return l10n.t('Send: write a message first');
   return running
-    ? l10n.t('Send now and steer this turn ({0}), or queue it for after (Alt+Enter)', key)
+    ? l10n.t('Send now to steer this turn ({0}), or queue it until the turn ends (Alt+Enter)', key)
     : l10n.t('Send ({0})', key);
 }

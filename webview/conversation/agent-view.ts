@@ -16,7 +16,7 @@ interface AgentContext {
   readonly open: boolean;
   toggle(): void;
   post(message: ToHost): void;
-  /** All of it, in the place of the conversation. */
+  /** All of it, in place of the conversation. */
   openThread(callId: string, threadId: string): void;
 }
 

@@ -72,7 +72,7 @@ function planActsView(card: CardActs): TemplateResult {
         ${edit ?? nothing}
       </span>
     </div>
-    <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit files change without a question.')}</p>`;
+    <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit, files change without asking.')}</p>`;
 }
 
 function decisionsView(card: CardActs): TemplateResult {
@@ -91,9 +91,9 @@ function decisionsView(card: CardActs): TemplateResult {
 function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof nothing {
   if (!offer) return nothing;
   const words = l10n.t(
-    'Run commands in the sandbox without asking from now on? What wants out, or could destroy the open folders, still asks. You can change this in the setting {0}.',
+    'Run commands in the sandbox without asking from now on? Commands that need to leave the sandbox or could destroy the open folders still ask. You can change this in the setting {0}.',
   );
-  return html`<div class="offer" role="group" aria-label=${l10n.t('Fewer questions')}>
+  return html`<div class="offer" role="group" aria-label=${l10n.t('Fewer approvals')}>
     <p class="why quiet">${icon('shield')}<span>${filled(words, html`<code>gantry.sandbox.autoAllow</code>`)}</span></p>
     <div class="acts">
       ${askButton({ label: l10n.t('Yes, and run this'), appearance: 'secondary', isBusy, gate, act: offer.accept })}

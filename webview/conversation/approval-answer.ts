@@ -3,7 +3,7 @@ import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { AskingEntry } from '../state/transcript.ts';
 
 export type Question = AskingEntry['approval'];
-/** Without a decision it is a no. */
+/** Without a decision it is a rejection. */
 export type Answer = Omit<Extract<ToHost, { type: 'answer' }>, 'type' | 'requestId'>;
 
 /** The yes that allows the least; undefined when none is on offer. */

@@ -42,12 +42,12 @@ export function detailsView(
 function sandboxWords(where: 'inside' | 'outside'): string {
   return where === 'inside'
     ? l10n.t(
-        'In the sandbox: it can change only the open folders, without protected files, and has no network but the hosts that you allow.',
+        'In the sandbox, the command can change only the open folders, except protected files, and can reach only the hosts that you allow.',
       )
-    : l10n.t('Outside the sandbox: it may do whatever you may.');
+    : l10n.t('Outside the sandbox, the command can do everything that you can.');
 }
 
-/** Everything a person reads before they say yes, to look for what cannot be seen. */
+/** Everything a person reads before they answer, to look for what cannot be seen. */
 export function wordsOf(details: ApprovalDetails | undefined, message: string): string {
   switch (details?.type) {
     case 'edit':
@@ -66,7 +66,7 @@ export function wordsOf(details: ApprovalDetails | undefined, message: string): 
   }
 }
 
-/** Past its height it scrolls, and has to be scrolled to its end before a yes. */
+/** Past its height it scrolls, and has to be scrolled to its end before approval. */
 function textView(name: string, text: string): TemplateResult {
   return html`<div class="ask-what ask-read mono" role="group" aria-label=${name} tabindex="0">${shown(text)}</div>`;
 }

@@ -23,6 +23,6 @@ export function notesView(
 
 function hiddenNote(): TemplateResult {
   return html`<p class="why">
-    ${icon('warning')}<span>${l10n.t('Holds characters that cannot be seen. They are shown by their codes.')}</span>
+    ${icon('warning')}<span>${l10n.t('Contains invisible characters, which are shown as codes.')}</span>
   </p>`;
 }

@@ -24,7 +24,7 @@ import { answersOf, isAnswered, type Reply } from './question-answers.ts';
 /** A second press or click meant for what stood here before must not answer what nobody has read. */
 const SETTLE_MS = 300;
 
-/** A question that waits for a yes or a no. It never takes focus by itself, and shows all of what would be allowed. */
+/** A question that requires an answer. It never takes focus by itself, and shows all of what would be allowed. */
 @customElement('gantry-approval')
 export class Approval extends LightElement {
   @property({ attribute: false }) approval!: Question;
@@ -239,7 +239,7 @@ export class Approval extends LightElement {
         this.kept.keep({ requestId, declined: true });
         this.post({ type: 'answerOffer', requestId, accepted: false });
         this.focusCard();
-        announce(this, l10n.t('Commands go on asking.'));
+        announce(this, l10n.t('Commands still ask.'));
       },
     };
   }
@@ -295,7 +295,7 @@ export class Approval extends LightElement {
     this.onceRead(() => answer && this.answer(answer, by));
   }
 
-  /** Nobody says yes to what they have not seen. */
+  /** Nobody approves what they have not seen. */
   private onceRead(act: () => void): void {
     const { unread } = this.reading;
     const gate = gateOf(this.approval.request?.details, {

@@ -34,11 +34,11 @@ export function blockedView({ id, subject, command }: ToolEntry, post: Post): Te
       ${hosts.map((host, index) => html`<li>${pathView(host)} ${openingView(opening('host', index, host))}</li>`)}
       ${closedHosts.map(
         (host) => html`<li>${pathView(host)}
-          <p class="muted">${l10n.t('It stays closed: hosts are allowed by a proxy, which the program did not use or which does not work here.')}</p></li>`,
+          <p class="muted">${l10n.t("It can't be opened: hosts are reached through a proxy, which the program did not use or which does not work here.")}</p></li>`,
       )}
       ${closed.map(
         (path) => html`<li>${pathView(path)}
-          <p class="muted">${l10n.t('It stays closed: it is protected, secret or too large to open with one click.')}</p></li>`,
+          <p class="muted">${l10n.t("It can't be opened here: it is protected, secret, or too broad.")}</p></li>`,
       )}
     </ul>
     <div class="acts">

@@ -27,7 +27,7 @@ export class ClampedText extends LightElement {
 
   private whole(): string {
     if (this.text.length <= LONGEST_SHOWN) return this.text;
-    return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n${l10n.t('({0} characters in all)', formatCount(this.text.length))}`;
+    return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n${l10n.t('({0} characters in total)', formatCount(this.text.length))}`;
   }
 
   showAll(): void {

@@ -19,9 +19,9 @@ export function compactedView(entry: CompactedEntry, { open, toggle, post }: Vie
     ${
       open
         ? html`<div class="step-body compacted" role="group" aria-label=${l10n.t('What was compacted')}>
-            <p>${origin(entry)} ${l10n.t('From here on the model is sent a summary of what was said before.')}</p>
+            <p>${origin(entry)} ${l10n.t('From here on, a summary replaces the earlier messages in requests.')}</p>
             <p>${filled(
-              l10n.t('{0} your first and your last message, the todo list, an approved plan, and what was said since.'),
+              l10n.t('{0} your first and last message, the todo list, an approved plan, and everything since then.'),
               html`<b>${l10n.t('Kept word for word:')}</b>`,
             )}</p>
             <p>${l10n.t('Nothing was deleted: the whole conversation is above, and in its log.')}</p>
@@ -43,6 +43,6 @@ function toggled(toggle: () => void): (event: Event) => void {
 function origin({ trigger, at }: CompactedEntry): string {
   const when = formatDateAndTime(at);
   return trigger === 'manual'
-    ? l10n.t('By you, {0}.', when)
-    : l10n.t('By itself, because the context was filling up, {0}.', when);
+    ? l10n.t('Started by you, {0}.', when)
+    : l10n.t('Started automatically, because the context was filling up, {0}.', when);
 }

@@ -8,7 +8,7 @@ export interface DiffLine {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/;
 
-/** The lines of a unified diff as a reader sees them: numbered, with gaps in the place of what stays as it is. */
+/** The lines of a unified diff as a reader sees them: numbered, with gaps in place of what stays as it is. */
 export function diffLines(patch: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let [old, now, shownTo] = [0, 0, 0];

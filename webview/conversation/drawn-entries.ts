@@ -6,7 +6,7 @@ import type { EntryView } from './entry-view.ts';
 import type { Layout } from './follow-end.ts';
 import { Heights } from './heights.ts';
 
-/** An entry, or a gap in the place of some. */
+/** An entry, or a gap in place of some. */
 export interface Drawn {
   readonly key: unknown;
   readonly cell?: EntryCell;

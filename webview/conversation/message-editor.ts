@@ -33,7 +33,7 @@ export class MessageEditor extends LightElement {
         <textarea aria-label=${l10n.t('Edit message')} aria-describedby="edit-hint" rows="1" maxlength=${LONGEST_DRAFT}
           .value=${live(text)} @input=${this.typed} @keydown=${this.pressed}></textarea>
         <div class="composer-bar">
-          <span class="grow small muted" id="edit-hint">${l10n.t('What came after it leaves the conversation')}</span>
+          <span class="grow small muted" id="edit-hint">${l10n.t('Everything after it is removed from the conversation')}</span>
           <button class="ghost" type="button" title=${l10n.t('Keep the message as it was (Escape)')}
             @click=${this.cancel}>${l10n.t('Cancel')}</button>
           <button class="icon send" type="button" aria-label=${l10n.t('Send again')} title=${this.sendHint}
@@ -55,7 +55,7 @@ export class MessageEditor extends LightElement {
     if (refusal) return l10n.t('Send again: {0}', refusal.detail);
     return preview
       ? l10n.t('Send again ({0})', sendKeyWords(this.sendKey))
-      : l10n.t('Send again: looking at what would change');
+      : l10n.t('Send again: checking what would change');
   }
 
   /** Asked here, in one step with the words; where no file was changed since there is nothing to ask. */

@@ -18,9 +18,9 @@ export function planEditActs({ done, discard }: PlanActs): TemplateResult {
       ${askButton({ label: l10n.t('Done'), appearance: 'primary', isBusy: false, act: done })}
       ${askButton({ label: l10n.t('Discard changes'), appearance: 'secondary', isBusy: false, act: discard })}
     </div>
-    <p class="small muted">${l10n.t('Nothing is approved yet. Done shows the plan as you changed it.')}</p>`;
+    <p class="small muted">${l10n.t('Nothing is approved yet. Done shows your version of the plan.')}</p>`;
 }
 
 export function planNote(): TemplateResult {
-  return html`<p class="why">${icon('edit')}<span>${l10n.t('Changed by you. Approving takes this text.')}</span></p>`;
+  return html`<p class="why">${icon('edit')}<span>${l10n.t('Changed by you. Approve uses this text.')}</span></p>`;
 }

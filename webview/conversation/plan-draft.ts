@@ -7,7 +7,7 @@ import { EntryCell } from '../state/entry-cell.ts';
 /** No plan is longer than 1 MB, and no character than four bytes. */
 const LONGEST = 256 * 1024;
 
-/** The plan on a card: as it was proposed, or what the reader makes of it. What is drawn is what a yes is for. */
+/** The plan on a card: as it was proposed, or what the reader makes of it. What is drawn is what an approval covers. */
 export class PlanDraft {
   cell: EntryCell;
   isEdited = false;
@@ -24,7 +24,7 @@ export class PlanDraft {
     this.isEdited = this.text !== proposed;
   }
 
-  /** What goes with a yes: nothing where the plan is as it was. */
+  /** What goes with an approval: nothing where the plan is as it was. */
   get answer(): { readonly plan?: string } {
     return this.isEdited ? { plan: this.text } : {};
   }

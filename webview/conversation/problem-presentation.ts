@@ -11,7 +11,7 @@ interface Action {
   readonly message: ToHost;
   /** Never the way out of a problem, so drawn as a link. */
   readonly aside?: boolean;
-  /** The agent goes on with what it was doing. */
+  /** The agent continues with what it was doing. */
   readonly goesOn?: boolean;
 }
 

@@ -23,7 +23,7 @@ export function isAnswered(question: UserQuestion, reply: Reply | undefined): bo
   return wordsOf(question, reply) !== '';
 }
 
-/** By the index of the question; those without an answer are left out. */
+/** By the index of the question; those without an answer are omitted. */
 export function answersOf(questions: readonly UserQuestion[], replies: readonly Reply[]): Record<string, string> {
   const given = questions.map((question, index) => [String(index), wordsOf(question, replies[index])] as const);
   return Object.fromEntries(given.filter(([, words]) => words !== ''));

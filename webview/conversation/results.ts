@@ -28,7 +28,7 @@ export class Results extends LightElement {
           ? nothing
           : html`<button class="ghost link" type="button" aria-expanded="false" @click=${this.showAll}>${l10n.t('Show all')}</button>`
       }
-      ${this.all && left > 0 ? html`<p class="small muted">${left === 1 ? l10n.t('1 more is not shown.') : l10n.t('{0} more are not shown.', left)}</p>` : nothing}`;
+      ${this.all && left > 0 ? html`<p class="small muted">${left === 1 ? l10n.t('1 more result is not shown.') : l10n.t('{0} more results are not shown.', left)}</p>` : nothing}`;
   }
 
   private rowView(row: ResultRow, index: number): TemplateResult {

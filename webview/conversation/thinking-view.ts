@@ -30,8 +30,8 @@ export function thinkingView(
         ? html`<div class="step-body">
             <gantry-markdown class="md quiet" .cell=${cell}></gantry-markdown>
             <div class="acts thinking-acts only-in-editor">
-              ${way === 'expanded' ? link(l10n.t('Always fold'), 'collapsed') : nothing}
-              ${way === 'collapsed' ? link(l10n.t('Always open'), 'expanded') : nothing}
+              ${way === 'expanded' ? link(l10n.t('Always collapse'), 'collapsed') : nothing}
+              ${way === 'collapsed' ? link(l10n.t('Always expand'), 'expanded') : nothing}
               ${way === 'hidden' ? link(l10n.t('Show thinking'), 'collapsed') : link(l10n.t('Hide thinking'), 'hidden')}
             </div>
           </div>`

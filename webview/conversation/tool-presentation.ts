@@ -30,7 +30,7 @@ export interface StepSummary {
   readonly kind: 'reason' | 'count' | 'exit' | 'note';
 }
 
-/** Enough to see that it goes on, and never so much that the conversation moves. */
+/** Enough to see that it continues, and never so much that the conversation moves. */
 const TAIL_LINES = 6;
 
 export function stepLine(entry: ToolEntry): StepLine {

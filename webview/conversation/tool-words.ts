@@ -153,10 +153,10 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
     l10n.t('Definition stopped'),
   ]),
   find_references: words('references', () => [
-    l10n.t('Finding uses'),
-    l10n.t('Found uses'),
-    l10n.t('Finding uses failed'),
-    l10n.t('Finding uses stopped'),
+    l10n.t('Finding references'),
+    l10n.t('Found references'),
+    l10n.t('Finding references failed'),
+    l10n.t('Finding references stopped'),
   ]),
   activate_skill: words('mortar-board', () => [
     l10n.t('Loading skill'),

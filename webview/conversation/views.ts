@@ -31,7 +31,7 @@ export interface ViewContext {
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
-  /** All that a subagent did, in the place of the conversation. */
+  /** All that a subagent did, in place of the conversation. */
   openThread(callId: string, threadId: string): void;
 }
 
@@ -196,7 +196,7 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
   return html`<div class="alert warning" role="alert">
     ${icon('clockface')}
     <h2>${shown(why)}</h2>
-    <p>${l10n.t('Nothing is lost, and it continues by itself. Stop ends it here.')}</p>
+    <p>${l10n.t('Nothing is lost, and Gantry continues automatically. Select Stop to end it here.')}</p>
     <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">${l10n.t('attempt {0} of {1}', attempt, attempts)}</span></p>
   </div>`;
 }

@@ -22,7 +22,7 @@ export class FindBar extends LightElement {
     window.clearTimeout(this.timer);
   }
 
-  /** With all of it selected: typing begins anew. */
+  /** With all of it selected: typing starts again. */
   async focusInput(): Promise<void> {
     await this.updateComplete;
     this.input.focus();

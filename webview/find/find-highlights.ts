@@ -10,7 +10,7 @@ export interface Looked {
   readonly current: Found['current'];
 }
 
-/** Marks what was found in the entries that are drawn, and marks it anew when they change. The page itself stays as it is. */
+/** Marks what was found in the entries that are drawn, and marks it again when they change. The page itself stays as it is. */
 export class FindHighlights {
   private looked: Looked | undefined;
   private frame: number | undefined;

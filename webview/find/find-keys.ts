@@ -1,4 +1,4 @@
-/** Ctrl+F, on a Mac Cmd+F, opens it; F3 and Shift+F3 go on from anywhere in the panel. */
+/** Ctrl+F, on a Mac Cmd+F, opens it; F3 and Shift+F3 continue from anywhere in the panel. */
 export function findKey(event: KeyboardEvent): 'open' | 'next' | 'previous' | undefined {
   const { key, altKey, shiftKey } = event;
   const withControl = event.ctrlKey !== event.metaKey;

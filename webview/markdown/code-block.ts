@@ -81,7 +81,7 @@ export class CodeBlock extends DrawnBlock {
   /** What is done with half of it elsewhere would have to be undone. */
   private button(name: string, sign: IconName, act: () => void): TemplateResult {
     const waits = this.streaming;
-    const title = waits ? l10n.t('{0}: once it is complete', name) : name;
+    const title = waits ? l10n.t('{0}: available when the code is complete', name) : name;
     return html`<button class="icon only-in-editor" type="button" aria-label=${name} title=${title}
       aria-disabled=${waits ? 'true' : nothing} @click=${() => (waits ? undefined : act())}>${icon(sign)}</button>`;
   }

@@ -29,7 +29,7 @@ export class Diagram extends DrawnBlock {
     // Where it is laid out, out of sight.
     return html`<div class="diagram-place" aria-hidden="true"></div>
       ${this.picture ? this.drawnView(this.picture) : this.sourceView()}
-      ${this.picture === '' ? html`<p class="small muted">${l10n.t('This diagram cannot be drawn, so here is its source.')}</p>` : nothing}`;
+      ${this.picture === '' ? html`<p class="small muted">${l10n.t('This diagram could not be drawn. Its source is shown instead.')}</p>` : nothing}`;
   }
 
   private drawnView(picture: string): TemplateResult {

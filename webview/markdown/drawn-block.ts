@@ -1,7 +1,7 @@
 import { property } from 'lit/decorators.js';
 import { LightElement } from '../light-element.ts';
 
-/** A part of an answer that draws itself from its source, and is told of another one instead of being replaced. */
+/** A part of an answer that draws itself from its source, and is told about another one instead of being replaced. */
 export abstract class DrawnBlock extends LightElement {
   @property({ attribute: false }) code = '';
   /** More may follow. */

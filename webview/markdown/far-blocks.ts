@@ -48,7 +48,7 @@ export class FarBlocks {
   }
 
   private follow(seen: readonly IntersectionObserverEntry[]): void {
-    // Asked about all of them first: after each change, the browser would lay out the page anew for the next answer.
+    // Asked about all of them first: after each change, the browser would lay out the page again for the next answer.
     const far = seen.filter(
       ({ target, isIntersecting, boundingClientRect }) =>
         !isIntersecting && boundingClientRect.height > 0 && !isInUse(target),

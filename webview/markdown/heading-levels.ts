@@ -5,7 +5,7 @@ const FIRST_LEVEL = 3;
 
 /**
  * Levels for an answer's headings. Models start at `##` or `###` as they like; a reader who moves by headings should
- * find h3 first and no level left out.
+ * find h3 first and no level omitted.
  */
 export class HeadingLevels {
   constructor(

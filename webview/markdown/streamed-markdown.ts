@@ -118,7 +118,7 @@ export class StreamedMarkdown extends HTMLElement {
 }
 
 function theRest(length: number): Token {
-  const text = l10n.t('The rest is not shown here. It is {0} characters in all.', formatCount(length));
+  const text = l10n.t('The rest is not shown here. The text has {0} characters in total.', formatCount(length));
   return { type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: false }] };
 }
 

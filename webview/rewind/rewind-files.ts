@@ -65,11 +65,11 @@ function whatHappens({ kind, removes, reason }: RewindFile, isOverwritten: boole
       if (!isOverwritten) return kept(l10n.t('Someone edited it after Gantry did.'));
       break;
     case 'lost':
-      return kept(l10n.t('Its earlier content is not stored any more.'));
+      return kept(l10n.t('Its earlier content is no longer stored.'));
     case 'blocked':
-      return kept(reason ?? l10n.t('It cannot be read.'));
+      return kept(reason ?? l10n.t("The file can't be read."));
   }
-  return removes ? l10n.t('created after that point, will be deleted') : l10n.t('back to its text of then');
+  return removes ? l10n.t('created after that point, will be deleted') : l10n.t('restored to its earlier text');
 }
 
 function kept(why: string): TemplateResult {
@@ -79,8 +79,8 @@ function kept(why: string): TemplateResult {
 function overwriteChoice({ path, label }: RewindFile, isOverwritten: boolean, acts: FileActs): TemplateResult {
   const change = ({ target }: Event): void => acts.overwrite(path, (target as HTMLInputElement).checked);
   return html`<label class="opt">
-    <input type="checkbox" aria-label=${l10n.t('Put {0} back anyway', label)} .checked=${isOverwritten} @change=${change} />
-    <span class="small">${l10n.t('Put back anyway')}</span>
+    <input type="checkbox" aria-label=${l10n.t('Restore {0} anyway', label)} .checked=${isOverwritten} @change=${change} />
+    <span class="small">${l10n.t('Restore anyway')}</span>
   </label>`;
 }
 

@@ -40,7 +40,7 @@ export class RewindSheet extends LightElement {
     const body = html`<div class="sheet-body rewind">
       ${preview ? this.preview(preview) : nothing}
       ${refusal ? html`<div class="alert warning" role="alert">${icon('warning')}<h2>${refusal.title}</h2><p>${refusal.detail}</p></div>` : nothing}
-      ${preview || refusal ? nothing : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Looking at what would change')}</p>`}
+      ${preview || refusal ? nothing : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Checking what would change')}</p>`}
     </div>`;
     return html`<div class="sheet-keys" @keydown=${this.pressed}>${sheetView(l10n.t('Rewind'), nothing, body, this.foot())}</div>`;
   }
@@ -103,7 +103,7 @@ export class RewindSheet extends LightElement {
       return html`<h2 class="sect">${l10n.t('Files')}</h2><p class="small muted">${l10n.t('They stay as they are.')}</p>`;
     }
     if (files.length === 0)
-      return html`<h2 class="sect">${l10n.t('Files')}</h2><p class="small muted">${l10n.t('No file has to be put back.')}</p>`;
+      return html`<h2 class="sect">${l10n.t('Files')}</h2><p class="small muted">${l10n.t('No file has to be restored.')}</p>`;
     return html`<h2 class="sect">
         <span class="grow">${l10n.t('Files')}</span>
         <button class="ghost link" type="button" @click=${this.compareAll}>${l10n.t('Show all as diff')}</button>

@@ -12,15 +12,15 @@ export function turnWords({ turn, turns, at }: RewindPreview, now = Date.now()):
 export function leavingWords({ turn, turns, calls }: RewindPreview): string {
   const count = turns - turn + 1;
   if (count === 1) {
-    if (calls === 0) return l10n.t('1 turn leaves');
+    if (calls === 0) return l10n.t('1 turn will be removed');
     return calls === 1
-      ? l10n.t('1 turn leaves, with 1 tool call')
-      : l10n.t('1 turn leaves, with {0} tool calls', calls);
+      ? l10n.t('1 turn with 1 tool call will be removed')
+      : l10n.t('1 turn with {0} tool calls will be removed', calls);
   }
-  if (calls === 0) return l10n.t('{0} turns leave', count);
+  if (calls === 0) return l10n.t('{0} turns will be removed', count);
   return calls === 1
-    ? l10n.t('{0} turns leave, with 1 tool call', count)
-    : l10n.t('{0} turns leave, with {1} tool calls', count, calls);
+    ? l10n.t('{0} turns with 1 tool call will be removed', count)
+    : l10n.t('{0} turns with {1} tool calls will be removed', count, calls);
 }
 
 /** "1 session approval ends: ", before their names. */
@@ -33,5 +33,5 @@ export function grantWords({ grants }: RewindPreview): string {
 /** How many files would be other than they are: for one line of text. */
 export function putBackWords({ files }: RewindPreview): string {
   const count = files.filter(({ kind }) => kind === 'restore' || kind === 'remove' || kind === 'changed').length;
-  return count === 1 ? l10n.t('Put 1 file back as then') : l10n.t('Put {0} files back as then', count);
+  return count === 1 ? l10n.t('Restore 1 file') : l10n.t('Restore {0} files', count);
 }

@@ -20,7 +20,7 @@ export class SessionName extends LightElement {
   override render(): TemplateResult {
     return html`<input class="field" aria-label=${l10n.t('Session name')} aria-describedby="rename-hint" maxlength="200"
         .value=${this.name} @keydown=${this.pressed} @blur=${() => this.end(this.input.value, false)} />
-      <span class="small muted cut" id="rename-hint">${l10n.t('Enter saves, Esc keeps the old name')}</span>`;
+      <span class="small muted cut" id="rename-hint">${l10n.t('Enter saves the name, Esc cancels')}</span>`;
   }
 
   private pressed(event: KeyboardEvent): void {

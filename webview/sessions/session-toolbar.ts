@@ -28,7 +28,7 @@ function toolbar(item: SessionItem, acts: SessionActs): TemplateResult {
   const broken = isBroken ? l10n.t('it cannot be read') : undefined;
   const why = broken ?? held;
   return html`<div class="toolbar" role="toolbar" aria-label=${item.title} @keydown=${moveAlong}>
-    <vscode-button appearance="primary" aria-disabled=${isBroken} title=${isBroken ? l10n.t('Open: it cannot be read') : l10n.t('Open (Enter)')}
+    <vscode-button appearance="primary" aria-disabled=${isBroken} title=${isBroken ? l10n.t("Open: the session can't be read") : l10n.t('Open (Enter)')}
       @click=${isBroken ? nothing : acts.open}>${l10n.t('Open')}</vscode-button>
     ${button(item.pinned ? l10n.t('Unpin') : l10n.t('Pin'), item.pinned ? 'pinned' : 'pin', '', why, acts.pin)}
     ${button(l10n.t('Rename'), 'rename', l10n.t('F2'), why, acts.rename)}

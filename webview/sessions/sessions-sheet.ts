@@ -124,9 +124,9 @@ export class SessionsSheet extends LightElement {
   private whyEmpty(): TemplateResult | string {
     if (!this.sessions || (this.filter !== '' && !this.hits))
       return html`${icon('loading', 'spin')}${l10n.t('Looking for sessions')}`;
-    if (this.filter !== '') return l10n.t('No session has these words');
+    if (this.filter !== '') return l10n.t('No session contains these words');
     return this.scope === 'here' && this.sessions.length > 0
-      ? l10n.t('No sessions of this folder yet')
+      ? l10n.t('No sessions in this folder yet')
       : l10n.t('No sessions yet');
   }
 

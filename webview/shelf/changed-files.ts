@@ -16,7 +16,7 @@ import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
 export class ChangedFiles extends LightElement {
   @property({ attribute: false }) items: readonly ReviewEntry[] = [];
   @property({ attribute: false }) disclosures!: Disclosures;
-  /** The row that has focus, to go on from when it is gone. */
+  /** The row that has focus, to continue from when it is gone. */
   private focusedRow: number | undefined;
 
   override connectedCallback(): void {
@@ -105,7 +105,7 @@ export class ChangedFiles extends LightElement {
     if (!this.contains(document.activeElement)) this.focusedRow = undefined;
   }
 
-  /** Focus that went with its row goes on to the name of the next one, where a key that is still down does no harm. */
+  /** Focus that went with its row moves to the name of the next one, where a key that is still down does no harm. */
   protected override updated(changed: PropertyValues): void {
     const { focusedRow } = this;
     if (!changed.has('items') || focusedRow === undefined || this.contains(document.activeElement)) return;

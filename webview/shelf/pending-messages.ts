@@ -11,7 +11,7 @@ interface Words {
   readonly hint: string;
   readonly edit: string;
   readonly withdraw: string;
-  /** What a screen reader is told of a message that was taken back. */
+  /** What a screen reader is told about a message that was taken back. */
   withdrawn(text: string): string;
 }
 
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<PendingMessage['delivery'], () => Words>> = {
   queue: () => ({
     icon: 'list-ordered',
     name: l10n.t('Queued'),
-    hint: l10n.t('Sent when this turn is over'),
+    hint: l10n.t('Sent when this turn ends'),
     edit: l10n.t('Edit queued message'),
     withdraw: l10n.t('Withdraw queued message'),
     withdrawn: (text) => l10n.t('Withdrawn. Queued: {0}', text),
@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<PendingMessage['delivery'], () => Words>> = {
 /** What the user said during a turn and the agent did not get yet; until then it can be changed and taken back. */
 export function pendingMessages(messages: readonly PendingMessage[], locked: boolean): TemplateResult | typeof nothing {
   if (messages.length === 0) return nothing;
-  return html`<section class="pending" aria-label=${l10n.t('Waiting messages')}>
+  return html`<section class="pending" aria-label=${l10n.t('Pending messages')}>
     ${messages.map((message) => row(message, locked))}
   </section>`;
 }

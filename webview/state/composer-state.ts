@@ -125,7 +125,7 @@ export function tooLarge(): Refusal {
   return {
     title: l10n.t('This message is too large to send'),
     detail: l10n.t(
-      'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
+      'Your text is back in the input, and nothing was sent. Save it as a file in the folder and ask about the file.',
     ),
   };
 }

@@ -11,7 +11,7 @@ export class Find {
   /** What comes next is only a new count: the reader is not to be moved. */
   isRefresh = false;
   private ref = 0;
-  /** The reader waits for an answer; it counts anew as well. */
+  /** The reader waits for an answer; it counts again as well. */
   private isAsked = false;
 
   constructor(private readonly post: (request: Request) => void) {}

@@ -35,7 +35,7 @@ interface SheetsView {
 
 type SheetMessage = 'sessions' | 'sessionsFound' | 'rewindPreview' | 'rewindRefused' | 'rewound' | 'thread';
 
-/** What stands in the place of the conversation, or of one message: sessions, a rewind, a message that is being changed. */
+/** What replaces the conversation, or one message: sessions, a rewind, a message that is being changed. */
 export class Sheets {
   shown: SheetWanted['kind'] | undefined;
   /** Undefined until the host has listed them. */

@@ -40,7 +40,7 @@ export class Transcript {
     return this.list.map((cell) => cell.entry);
   }
 
-  /** Gantry cannot go on before it has an answer. */
+  /** Gantry cannot continue before it has an answer. */
   get waiting(): boolean {
     return this.facts.waiting.length > 0;
   }

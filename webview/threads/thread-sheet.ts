@@ -14,7 +14,7 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { OpenThread } from '../state/open-thread.ts';
 
-/** All that a subagent has done, in the place of the conversation that it works for. */
+/** All that a subagent has done, in place of the conversation that it works for. */
 @customElement('gantry-thread')
 export class ThreadSheet extends LightElement {
   @property({ attribute: false }) thread!: OpenThread;
@@ -62,7 +62,7 @@ export class ThreadSheet extends LightElement {
           ? html`<gantry-conversation .transcript=${transcript} .cells=${transcript.cells} .total=${transcript.total}
               .facts=${transcript.facts} .disclosures=${this.disclosures} .answers=${this.answers} .locked=${true}
               .thinking=${this.thinking} .label=${l10n.t('Thread')}
-              .empty=${transcript.total === 0 ? html`<p class="menu-empty">${l10n.t('Nothing was done yet.')}</p>` : nothing}
+              .empty=${transcript.total === 0 ? html`<p class="menu-empty">${l10n.t('Nothing has been done yet.')}</p>` : nothing}
             ></gantry-conversation>`
           : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Loading the thread')}</p>`
       }

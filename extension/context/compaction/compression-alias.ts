@@ -9,7 +9,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'gemini-2.5-flash-lite': '2.5-flash-lite',
 };
 
-/** Which entry of the model configuration summarises the conversations of a model. */
+/** Which entry of the model configuration summarizes the conversations of a model. */
 export function compressionAlias(model: string): string {
   return `chat-compression-${Object.hasOwn(ALIASES, model) ? ALIASES[model] : 'default'}`;
 }

@@ -25,7 +25,7 @@ export function beginsRound(contents: readonly Content[], at: number): boolean {
 }
 
 /**
- * How many contents are summarised; the rest begins with a plain message of the user, or is empty. When next to nothing stands
+ * How many contents are summarized; the rest begins with a plain message of the user, or is empty. When next to nothing stands
  * before the last message, not counting the snapshot of which the first `after` contents are, and the work on it is long, it begins
  * with a round of that work. 0 when there is no such place. `sizeOf` is in any unit.
  */

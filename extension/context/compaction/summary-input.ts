@@ -2,7 +2,7 @@ import type { Content, Part } from '@google/genai';
 import { isObject } from '../../base/is-object.ts';
 
 /**
- * What the model reads that summarises: words, calls and what came of them. Thoughts are nobody's business any more, and
+ * What the model reads that summarizes: words, calls and what came of them. Thoughts are nobody's business any more, and
  * media is named instead of sent. The contents themselves stay as they are.
  */
 export function summaryInput(contents: readonly Content[]): Content[] {

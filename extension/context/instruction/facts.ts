@@ -10,12 +10,12 @@ export interface InstructionFacts {
   readonly plansFolder: string | undefined;
   /** Whether somebody is there to answer. */
   readonly isInteractive: boolean;
-  /** The plan that the user said yes to last. */
+  /** The plan that the user approved last. */
   readonly approvedPlan: string | undefined;
   readonly hasHooks: boolean;
   readonly skills: readonly SkillSummary[];
   readonly memory: readonly LoadedMemory[];
-  /** What the user has written in the place of the general sections, with its variables filled in. */
+  /** What the user has written in place of the general sections, with its variables filled in. */
   readonly own?: string | undefined;
   /** What other parts have to say, such as the list of agents: whole sections. */
   readonly further: readonly string[];

@@ -17,7 +17,7 @@ export interface InstructionParts {
   readonly memory: SessionMemory;
   /** Brings the skills up to date. */
   readonly skills?: () => Promise<readonly SkillSummary[]>;
-  /** What the user has written in the place of the general sections, brought up to date. */
+  /** What the user has written in place of the general sections, brought up to date. */
   readonly own?: () => Promise<OwnInstruction | undefined>;
   /** What can be put into that, besides skills. */
   readonly values?: () => Omit<InstructionValues, 'skills'>;
@@ -25,7 +25,7 @@ export interface InstructionParts {
   readonly further?: readonly (() => string | undefined)[];
 }
 
-/** The instruction of one session, asked for at every step: it is put together anew only when something in it changed. */
+/** The instruction of one session, asked for at every step: it is put together again only when something in it changed. */
 export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
   private skills: readonly SkillSummary[] = [];

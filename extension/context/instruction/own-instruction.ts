@@ -13,7 +13,7 @@ export interface OwnInstructionPorts {
   readonly home: string;
 }
 
-/** What the user has written in the place of Gantry's instruction. */
+/** What the user has written in place of Gantry's instruction. */
 export interface OwnInstruction {
   /** Absolute. */
   readonly path: string;
@@ -46,7 +46,7 @@ export class OwnInstructionFile {
   }
 }
 
-/** The file that a variable names: by a path, or by a yes for the one in the open folder. Undefined for a no. */
+/** The file that a variable names: by a path, or with `1` for the one in the open folder. Undefined if it is off. */
 export function namedFile(
   variable: string,
   { environment, home }: OwnInstructionPorts,
@@ -82,15 +82,15 @@ async function whyNot(path: string, real: string, workspace: WorkspacePort): Pro
     const isInside = contains(folder, real);
     if (!isInside && !contains(root, path)) continue;
     if (!workspace.isTrusted()) return l10n.t('this folder is not trusted');
-    if (!isInside) return l10n.t('it leads out of its folder');
+    if (!isInside) return l10n.t('it links to a file outside its folder');
     if (relative(folder, real).split(sep)[0] !== '.gemini')
-      return l10n.t('it is in this folder but not in its .gemini, where changes require approval');
+      return l10n.t('it is in this folder but not in its .gemini folder, where changes require approval');
   }
   return undefined;
 }
 
 function notUsed(path: string, why: string): ReadInstruction {
-  return { problem: l10n.t('GEMINI_SYSTEM_MD names {0}, which is not used: {1}.', path, why) };
+  return { problem: l10n.t('The file in GEMINI_SYSTEM_MD is not used: {0}. Reason: {1}.', path, why) };
 }
 
 /** What can be put into it. */

@@ -24,7 +24,7 @@ export async function writeInstruction(
     return undefined;
   } catch (error) {
     const why = failureReason(error);
-    return l10n.t('GEMINI_WRITE_SYSTEM_MD names {0}, which was not written: {1}.', path, why);
+    return l10n.t('The file in GEMINI_WRITE_SYSTEM_MD was not written: {0}. Reason: {1}.', path, why);
   }
 }
 
@@ -33,5 +33,6 @@ async function refuseInside(root: string, path: string, workspace: WorkspacePort
   const [folder, real] = await Promise.all([resolveRealPath(root), resolveRealPath(dirname(path))]);
   if ((contains(root, path) || contains(folder.path, real.path)) && !workspace.isTrusted())
     throw new Error(l10n.t('this folder is not trusted'));
-  if (contains(root, path) && !contains(folder.path, real.path)) throw new Error(l10n.t('it leads out of its folder'));
+  if (contains(root, path) && !contains(folder.path, real.path))
+    throw new Error(l10n.t('it links to a file outside its folder'));
 }

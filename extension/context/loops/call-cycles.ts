@@ -16,7 +16,7 @@ export interface MadeCall {
 export interface CallOutcome {
   /** The same text means that nothing has changed since. */
   readonly text: string;
-  /** What it was asked about still goes on, so that asking again is waiting. */
+  /** What it was asked about still continues, so that asking again is waiting. */
   readonly waits: boolean;
 }
 

@@ -31,7 +31,7 @@ export class RepeatedText {
     return undefined;
   }
 
-  /** Another answer begins, or the conversation goes on elsewhere. */
+  /** Another answer begins, or the conversation continues elsewhere. */
   clear(): void {
     this.windows.clear();
     this.block = undefined;

@@ -7,13 +7,13 @@ import { outputPreview } from './output-preview.ts';
 
 /** An output in the request that was put into a file. */
 export interface MaskedOutput {
-  /** With what stands for it. */
+  /** With what replaces it. */
   readonly part: Part;
   /** What has to be in a file before the request is sent. Absent when there is one that has more. */
   readonly toSave?: { readonly path: string; readonly text: string };
 }
 
-/** What stands for an old output. `folder`: where outputs of the session go; undefined where nothing is kept. */
+/** What replaces an old output. `folder`: where outputs of the session go; undefined where nothing is kept. */
 export function maskOutput(part: Part, folder: string | undefined): MaskedOutput {
   const { name = '', id = '' } = part.functionResponse ?? {};
   const text = outputText(part);

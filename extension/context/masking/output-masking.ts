@@ -2,7 +2,7 @@ import type { Content, Part } from '@google/genai';
 
 export interface MaskingOptions {
   readonly tokensOf: (part: Part) => number;
-  /** What stands in the place of an output. */
+  /** What replaces an output. */
   readonly mask: (part: Part) => Part;
   /** Newer outputs of so many tokens stay as they are. */
   readonly protectedTokens?: number;
@@ -22,7 +22,7 @@ interface Output {
   readonly tokens: number;
 }
 
-/** What is masked of a history: each part and what stands for it. */
+/** What is masked of a history: each part and what replaces it. */
 export type Masks = ReadonlyMap<Part, Part>;
 
 /**

@@ -37,7 +37,7 @@ function charPreview(text: string): string {
   return joined(firstChars(text, SHOWN_CHARS), `[… ${omitted} characters left out …]`, lastChars(text, SHOWN_CHARS));
 }
 
-/** What was marked as foreign stays marked, also when one end of the mark was left out. */
+/** What was marked as foreign stays marked, also when one end of the mark was omitted. */
 function joined(head: string, note: string, tail: string): string {
   const closed = head.lastIndexOf(OPEN) > head.lastIndexOf(CLOSE) ? `${head}\n${CLOSE}` : head;
   const [open, close] = [tail.indexOf(OPEN), tail.indexOf(CLOSE)];

@@ -31,7 +31,7 @@ const MAX_DEPTH = 5;
 const MAX_IMPORTS = 50;
 
 /**
- * Puts the files that a text imports in the place of their marks, between comments that say where they are from. What
+ * Puts the files that a text imports in place of their marks, between comments that say where they are from. What
  * cannot be imported leaves a comment, and so does what the model has already: `sent`, without links, and what an earlier mark
  * has brought. `read` decides which files there are.
  */

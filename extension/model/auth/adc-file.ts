@@ -47,12 +47,12 @@ export async function readAdcFile(
   const path = named || wellKnown(environment);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (!named && errorCode(error) === 'ENOENT') return undefined;
-    throw new ProblemError(unusableCredentials(path, l10n.t('cannot be read')), { cause: error });
+    throw new ProblemError(unusableCredentials(path, l10n.t('could not be read')), { cause: error });
   });
   if (text === undefined) return undefined;
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return { path, content: parsed.data };
-  throw new ProblemError(unusableCredentials(path, l10n.t('has no credentials of a kind that Gantry supports')));
+  throw new ProblemError(unusableCredentials(path, l10n.t('has no credentials that Gantry supports')));
 }
 
 function wellKnown(environment: Environment): string {

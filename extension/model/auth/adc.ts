@@ -18,7 +18,7 @@ const UNKNOWN_LIFE_MS = 15 * 60_000;
 
 /**
  * Application default credentials: the file that gcloud or the environment names, else the machine's own account. The
- * file is read anew for every token, so a new login counts at once. The library is not left to find them itself: it
+ * file is read again for every token, so a new login counts at once. The library is not left to find them itself: it
  * would look in this process's environment only, and run gcloud to learn the project.
  */
 export function defaultCredentials(environment: Environment, clock: Clock): TokenOrigin {
@@ -33,8 +33,7 @@ export function defaultCredentials(environment: Environment, clock: Clock): Toke
 
 async function fromFile(library: Library, path: string, content: AdcFile, clock: Clock): Promise<AccessToken> {
   const stray = ADDRESSES.find((name) => !isGoogles(content[name]));
-  if (stray)
-    throw new ProblemError(unusableCredentials(path, l10n.t("has a {0} that is not an address of Google's", stray)));
+  if (stray) throw new ProblemError(unusableCredentials(path, l10n.t('has a {0} that is not a Google address', stray)));
   const wire = new Wire(content.token_uri ?? GOOGLE_TOKEN_URL, clock);
   try {
     const token = await tokenOf(clientFor(library, content, wire), clock);

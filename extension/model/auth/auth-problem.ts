@@ -30,7 +30,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
         kind: 'unreachable',
         title: l10n.t('{0} cannot be reached', host),
         detail: l10n.t(
-          'It gives the token that requests need. {0}. {1}. Check your connection or proxy.',
+          'It issues the token that requests need. {0}. {1}. Check your connection or proxy.',
           connectionWords(failure.code),
           kept(),
         ),
@@ -51,7 +51,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
       kind: 'server',
       title: l10n.t('{0} has a problem', host),
       detail: l10n.t(
-        'It gives the token that requests need, and answered with status {0}. {1}. Try again later.',
+        'It issues the token that requests need, and answered with status {0}. {1}. Try again later.',
         failure.status,
         kept(),
       ),
@@ -121,7 +121,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
   if (error?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT') {
     return {
       kind: 'forbidden',
-      title: l10n.t('The sign-in is not for models'),
+      title: l10n.t('The sign-in does not cover models'),
       detail: l10n.t(
         'Google answered that it was made for another purpose ({0}). {1}. {2}, and grant the requested access.',
         error.reason,
@@ -195,12 +195,12 @@ export function noMachineAccount(status: number): Problem {
   const detail =
     status > 0
       ? l10n.t(
-          'The metadata server has none for models (status {0}). {1}. Give the machine a service account with the scope cloud-platform.',
+          'The metadata server has no token for models (status {0}). {1}. Give the machine a service account with the scope cloud-platform.',
           status,
           kept(),
         )
       : l10n.t(
-          'The metadata server has none for models. {0}. Give the machine a service account with the scope cloud-platform.',
+          'The metadata server has no token for models. {0}. Give the machine a service account with the scope cloud-platform.',
           kept(),
         );
   return {

@@ -60,7 +60,7 @@ export function credentialProblem(trouble: Trouble): Problem {
       return noClientId();
     case 'token-stays': {
       const what = l10n.t(
-        "{0} is not an address of Google's, and a token for your Google account goes nowhere else. For a gateway choose the sign-in method gateway, or remove the address",
+        '{0} is not a Google address, and a token for your Google account is sent only to Google. For a gateway, choose the sign-in method gateway, or remove the address',
         trouble.source,
       );
       return badConfiguration(l10n.t('The token was not sent to another host'), what);
@@ -79,9 +79,9 @@ export function notSignedIn(): Problem {
 
 export function noClientId(): Problem {
   return badConfiguration(
-    l10n.t('Signing in with Google needs a client id'),
+    l10n.t('Signing in with Google requires a client ID'),
     l10n.t(
-      'Gantry brings no OAuth client of its own. Create one in the Google Cloud console (type “Desktop app”) and put its id into gantry.auth.clientId',
+      'Gantry does not include an OAuth client. Create one in the Google Cloud console (type “Desktop app”) and enter its ID in gantry.auth.clientId',
     ),
   );
 }
@@ -94,12 +94,12 @@ function insecureEndpoint({ source, hasKey }: Extract<Trouble, { type: 'insecure
       : l10n.t('The headers were not sent over plain http'),
     detail: hasKey
       ? l10n.t(
-          '{0} names another machine without https, where anyone on the way could read the key. {1}. Use https, or remove the key.',
+          '{0} is another machine without https, so anyone on the network could read the key. {1}. Use https, or remove the key.',
           source,
           kept(),
         )
       : l10n.t(
-          '{0} names another machine without https, where anyone on the way could read the headers. {1}. Use https, or remove the headers.',
+          '{0} is another machine without https, so anyone on the network could read the headers. {1}. Use https, or remove the headers.',
           source,
           kept(),
         ),

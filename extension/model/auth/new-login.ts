@@ -27,7 +27,7 @@ export async function newLogin(
   signal: AbortSignal,
 ): Promise<NewLogin> {
   const auth = settings.auth?.();
-  if (!auth) throw notExchanged(l10n.t('There are no settings for it here'));
+  if (!auth) throw notExchanged(l10n.t('No settings are available for it here'));
   const client = oauthClient(auth, environment);
   const issued = await exchangeCode(client, answer, clock, signal).catch((error: unknown) => {
     throw exchangeProblem(error);
@@ -37,6 +37,6 @@ export async function newLogin(
     throw notExchanged(l10n.t('The token is for another application than gantry.auth.clientId, so it was not kept'));
   }
   const login = loginOf(client, issued);
-  if (!login) throw notExchanged(l10n.t('The token endpoint gave nothing to renew the token with'));
+  if (!login) throw notExchanged(l10n.t('The token endpoint did not issue a refresh token'));
   return { secret: JSON.stringify(login), ...(login.account && { account: login.account }) };
 }

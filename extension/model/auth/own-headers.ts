@@ -29,12 +29,12 @@ export function ownHeaders(
   const headers: [string, string][] = [];
   for (const [given, pattern] of Object.entries(configured)) {
     const name = given.toLowerCase();
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: l10n.t('has a name that no header can have') };
-    if (OF_TRANSPORT.has(name)) return { wrong: l10n.t('has {0}, which cannot be chosen', name) };
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: l10n.t('has an invalid header name') };
+    if (OF_TRANSPORT.has(name)) return { wrong: l10n.t('has {0}, which cannot be set', name) };
     const missing = variablesIn(pattern).find((variable) => !environment[variable]);
     if (missing !== undefined) return { wrong: l10n.t('has {0}, whose variable {1} is not set', name, missing) };
     const value = filledIn(pattern, environment);
-    if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: l10n.t('has {0}, whose value no header can have', name) };
+    if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: l10n.t('has {0}, whose value is invalid', name) };
     headers.push([name, value]);
   }
   return { headers: Object.fromEntries(headers) };

@@ -5,7 +5,7 @@ import { ProblemError } from '../../protocol/agent/problem.ts';
 export function notExchanged(why: string): ProblemError {
   return new ProblemError({
     kind: 'bad-credential',
-    title: l10n.t('Signing in did not work'),
+    title: l10n.t('Sign-in failed'),
     detail: l10n.t('{0}. Nothing was changed.', why),
     actions: ['sign-in', 'open-settings'],
   });

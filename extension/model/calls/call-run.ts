@@ -166,7 +166,7 @@ export class CallRun {
     yield { type: 'switched', from: wanted, to: model, why: unavailableText(wanted, reason), chosen: false };
   }
 
-  /** Everything anew for the model that is asked now, from what the call wants: nothing is left of an earlier attempt. */
+  /** Everything again for the model that is asked now, from what the call wants: nothing is left of an earlier attempt. */
   private request(model: string): GenerateRequest {
     const { call } = this;
     return {

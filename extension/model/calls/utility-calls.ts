@@ -126,7 +126,7 @@ function brokenOff({ purpose }: UtilityCall, finishReason: string): ProblemError
   const isTooLong = finishReason === 'MAX_TOKENS';
   const why = isTooLong
     ? l10n.t('The model reached its length limit')
-    : l10n.t('The service broke the answer off ({0})', finishReason);
+    : l10n.t('The service cut off the answer ({0})', finishReason);
   return new ProblemError({
     kind: isTooLong ? 'bad-stream' : 'refused-by-model',
     title: l10n.t('{0} is not complete', purpose),

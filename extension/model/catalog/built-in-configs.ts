@@ -50,7 +50,7 @@ export const BUILT_IN_OVERRIDES: readonly ModelOverride[] = [
   },
 ];
 
-/** Who summarises a conversation with this model: one of its own kind, as it has the same window. */
+/** Who summarizes a conversation with this model: one of its own kind, as it has the same window. */
 export function compressionAliasFor(model: string): string {
   const { tier } = modelFacts(model);
   if (tier === undefined) return model;

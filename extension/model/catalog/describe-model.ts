@@ -20,7 +20,7 @@ export interface ModelDescription {
 
 export type ModelHost = Pick<Host, 'settings' | 'secrets' | 'environment' | 'log'>;
 
-/** Read anew for every request: keys and settings may change at any time. */
+/** Read again for every request: keys and settings may change at any time. */
 export async function currentCredential(host: ModelHost): Promise<Credential> {
   const { settings, secrets, environment } = host;
   const authMethod = settings.authMethod();
@@ -35,7 +35,7 @@ export async function currentCredential(host: ModelHost): Promise<Credential> {
   });
 }
 
-/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is told when it is asked. */
+/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is reported when it is asked. */
 export async function describeModel(host: ModelHost): Promise<ModelDescription> {
   const credential = await currentCredential(host);
   if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: offlineLabel(), offline: true };

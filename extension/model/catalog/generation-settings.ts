@@ -6,7 +6,7 @@ import { generationFields, shapingFields } from './generation-fields.ts';
 
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
 
-/** What the user gave and nothing else. What is malformed is named and left out. */
+/** What the user gave and nothing else. Malformed entries are reported and ignored. */
 export interface ReadSettings<Values> {
   readonly values: Values;
   readonly problems: readonly string[];
@@ -38,7 +38,7 @@ function readFields(
   const problems: string[] = [];
   const kept = Object.entries(value).flatMap(([name, given]) => {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (!schema) problems.push(leftOut(name, l10n.t('is not known here')));
+    if (!schema) problems.push(leftOut(name, l10n.t('is unknown')));
     const read = schema?.safeParse(given);
     if (read?.error) problems.push(leftOut(name, read.error.issues.map(({ message }) => message).join('; ')));
     return read?.success ? [[name, read.data] as const] : [];

@@ -38,7 +38,7 @@ const INTRODUCTION = { input: 0.75, output: 3.75, until: '2026-12-31' } as const
 /**
  * Windows, limits and levels: https://ai.google.dev/gemini-api/docs/models and the table of levels at
  * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking (November 2026).
- * Prices: https://ai.google.dev/gemini-api/docs/pricing (October 2026). Those that are not known are left out.
+ * Prices: https://ai.google.dev/gemini-api/docs/pricing (October 2026). Those that are not known are omitted.
  */
 const KNOWN: readonly ModelFacts[] = [
   { id: 'gemini-3.8-flash', tier: 'flash', ...THINKS_LOW, price: INTRODUCTION },

@@ -5,7 +5,7 @@ import { modelFacts } from './known-models.ts';
 
 /**
  * What is sent along with one attempt at one model: the request's own part (instruction, tools, what the user or a hook
- * set), on top of what is configured for this model. Made anew for every attempt from the untouched request, so nothing
+ * set), on top of what is configured for this model. Made again for every attempt from the untouched request, so nothing
  * of a model that failed is sent to the next. How much a model thinks is the model's configuration alone. The
  * declarations of tools are the same for all models.
  */

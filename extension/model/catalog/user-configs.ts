@@ -8,14 +8,14 @@ import type { ConfigLayer } from './model-configs.ts';
 import { choiceOf } from './model-names.ts';
 
 export interface UserConfigs extends ConfigLayer {
-  /** What was left out and why, each with its place. */
+  /** What was omitted and why, each with its place. */
   readonly problems: readonly string[];
 }
 
 /** Gemini CLI keeps what users add under names of its own; both are taken, so that a section can be copied as it is. */
 const SECTIONS = { aliases: ['aliases', 'customAliases'], overrides: ['overrides', 'customOverrides'] } as const;
 
-/** Reads `gantry.model.configs`. What is malformed is named and left out; the rest counts. */
+/** Reads `gantry.model.configs`. Malformed entries are reported and ignored. */
 export function readUserConfigs(setting: unknown): UserConfigs {
   const reader = new Reader();
   const fields = reader.object(setting ?? {}, '');
@@ -41,7 +41,7 @@ class Reader {
 
   alias(name: string, value: unknown, place: string): [string, ModelAlias][] {
     if (choiceOf(name))
-      return this.leaveOut(place, l10n.t('this name is the choice among models and cannot be another one'));
+      return this.leaveOut(place, l10n.t('this name is reserved for the automatic choice of a model'));
     if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], place);
     const base = this.field(value, 'extends', z.string().min(1), place);
@@ -56,7 +56,7 @@ class Reader {
     this.onlyKnown(value, ['match', 'modelConfig'], place);
     const { match } = value;
     if (!isObject(match) || Object.keys(match).length === 0)
-      return this.leaveOut(place, l10n.t('does not say what it is for'));
+      return this.leaveOut(place, l10n.t('does not say which requests it applies to'));
     // A condition that cannot be read would make it count for more than it was meant for.
     const parsed = z.strictObject(matchFields).partial().safeParse(match);
     if (!parsed.success) return this.leaveOut(`${place}.match`, wordsOf(parsed.error));
@@ -99,7 +99,7 @@ class Reader {
 
   onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[], place: string): void {
     for (const name of Object.keys(fields).filter((field) => !known.includes(field))) {
-      this.leaveOut(join(place, name), l10n.t('is not known here'));
+      this.leaveOut(join(place, name), l10n.t('is unknown'));
     }
   }
 
@@ -126,7 +126,7 @@ function join(place: string, name: string): string {
 }
 
 function wordsOf(error: z.ZodError | undefined): string {
-  return error?.issues.map(({ message }) => message).join('; ') ?? l10n.t('is not understood');
+  return error?.issues.map(({ message }) => message).join('; ') ?? l10n.t('is invalid');
 }
 
 function definedOnly<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {

@@ -20,19 +20,19 @@ export function connect(): string {
     `${who()} ${l10n.t('The shortest way to a real model is a Gemini API key.')}`,
     [
       `1. ${l10n.t('Get a key from Google AI Studio: {0}', 'https://aistudio.google.com/apikey')}`,
-      `2. ${l10n.t("Press **Set API key** in this panel, or run **Gantry: Set API Key…** from the Command Palette. VS Code's secret storage keeps it, and your next message goes to the model.")}`,
+      `2. ${l10n.t('Select **Set API key** in this panel, or run **Gantry: Set API Key…** from the Command Palette. VS Code keeps the key in its secret storage, and your next message goes to the model.')}`,
     ].join('\n'),
-    l10n.t('Other ways, through the settings or the environment VS Code or the command line is started with:'),
+    l10n.t('You can also use the settings, or the environment that VS Code or the command line is started with:'),
     [
       l10n.t('**A key in the environment**: `GEMINI_API_KEY`.'),
       l10n.t(
-        '**Vertex AI**: `gantry.auth.project` and `gantry.auth.location`, with the credentials that `gcloud auth application-default login` leaves, or those of the machine.',
+        '**Vertex AI**: `gantry.auth.project` and `gantry.auth.location`, with the credentials of `gcloud auth application-default login` or of the machine.',
       ),
       l10n.t(
-        '**Your Google account**: **Gantry: Sign In with Google…**, with an OAuth client of yours in `gantry.auth.clientId`.',
+        '**Your Google account**: **Gantry: Sign In with Google…**, with your own OAuth client in `gantry.auth.clientId`.',
       ),
       l10n.t(
-        '**A gateway**, or any other endpoint that speaks the Gemini API: `gantry.model.baseUrl` or `GOOGLE_GEMINI_BASE_URL`, with its headers in `gantry.auth.headers`.',
+        '**A gateway**, or any other endpoint that supports the Gemini API: `gantry.model.baseUrl` or `GOOGLE_GEMINI_BASE_URL`, with its headers in `gantry.auth.headers`.',
       ),
     ]
       .map(listed)
@@ -46,22 +46,22 @@ export function today(): string {
     l10n.t('What Gantry can do today:'),
     [
       l10n.t(
-        '**Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.',
+        '**Read and search** the open folder, including unsaved changes, and ask the editor about problems, symbols and references.',
       ),
       l10n.t(
-        '**Edit files**: you see the change as a diff and accept or reject it, as a whole or hunk by hunk. **Rewind…** takes it back.',
+        '**Edit files**: you see the change as a diff and accept or reject it, as a whole or hunk by hunk. **Rewind…** reverts it.',
       ),
-      l10n.t('**Run commands**, each on a terminal of its own, with the output in the panel.'),
-      l10n.t('**Fetch pages** you agree to, and search the web.'),
+      l10n.t('**Run commands**, each in its own terminal, with the output in the panel.'),
+      l10n.t('**Fetch web pages** that you approve, and search the web.'),
       l10n.t('**Ask you**, make a **plan** first, keep a todo list, and note facts in `GEMINI.md`.'),
       l10n.t(
-        '**Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.',
+        '**Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.',
       ),
       l10n.t(
-        '**Hand tasks to agents**, those that ship and your own, and use **MCP servers**, **skills** and **commands** that you wrote down.',
+        '**Hand tasks to agents**, built-in ones and your own, and use **MCP servers**, **skills** and **custom commands**.',
       ),
       l10n.t('**Sessions** are kept: resume, rewind, fork and export them.'),
-      l10n.t('**Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.'),
+      l10n.t("**Restricted Mode**: in a folder that you don't trust, Gantry can read and explain, and nothing else."),
       l10n.t(
         '**Command line**: `gantry -p "your question"`, with text or JSON as output. **Public API** for other extensions.',
       ),
@@ -86,7 +86,7 @@ export function next(): string {
   return `${l10n.t('Try {0}, {1} or {2} next.', ...tries)} ${forModel()}`;
 }
 
-const forModel = (): string => l10n.t('For a model, ask {0}', bold(connectRequest()));
+const forModel = (): string => l10n.t('To connect a model, ask {0}', bold(connectRequest()));
 
 export const noFolder = (): string =>
   `${who()} ${l10n.t('No folder is open, so there is nothing to work on. Open one with **File: Open Folder…**, then ask again.')}`;
@@ -94,9 +94,9 @@ export const noFolder = (): string =>
 export function noTool(name: string): string {
   const why =
     name === 'read_file'
-      ? l10n.t('It was not given the tool `read_file` this time, so it cannot look at files.')
+      ? l10n.t("The tool `read_file` is not available, so the guide can't read files.")
       : l10n.t(
-          'It was not given the tool {0} this time. In a folder that is not trusted Gantry only reads; **Workspaces: Manage Workspace Trust** changes that.',
+          'The tool {0} is not available. In a folder that is not trusted, Gantry only reads; **Workspaces: Manage Workspace Trust** changes that.',
           `\`${name}\``,
         );
   return `${who()} ${why}`;
@@ -108,7 +108,7 @@ export const walkStart = (): string =>
 export const walkEnd = (): string =>
   [
     l10n.t(
-      'A script can count lines and list headings; understanding them takes a model. Reading runs without a question. What changes something asks first.',
+      'A script can count lines and list headings. To understand them, you need a model. Gantry reads without asking, and asks before it changes anything.',
     ),
     next(),
   ].join(GAP);
@@ -117,8 +117,7 @@ export const nothingToStartFrom = (): string => l10n.t('There is nothing to star
 export const notRead = (path: string, why: string): string => l10n.t('{0} could not be read: {1}', `\`${path}\``, why);
 export const reads = (path: string): string => l10n.t("The script's next step is to read {0}.", path);
 
-export const readEnd = (): string =>
-  `${who()} ${l10n.t('It shows what is in a file and cannot explain it.')} ${forModel()}`;
+export const readEnd = (): string => `${who()} ${l10n.t("It can show a file, but it can't explain it.")} ${forModel()}`;
 
 export const TOUR_FILE = 'gantry-tour.md';
 
@@ -132,15 +131,15 @@ export const tourText = (): string =>
   ].join('\n');
 
 export const editStart = (): string =>
-  `${who()} ${l10n.t('It proposes a small file, {0}. Nothing is on the disk before you answer: read the change, then allow or reject it.', `\`${TOUR_FILE}\``)}`;
+  `${who()} ${l10n.t('It proposes a small file, {0}. Nothing is written before you answer. Read the change, then allow or reject it.', `\`${TOUR_FILE}\``)}`;
 
 export const editEnd = (): string =>
   [
     l10n.t(
-      '{0} is in your folder now. Open the step above to see the change again, or take it back with **Gantry: Rewind…**.',
+      '{0} is in your folder now. Open the step above to see the change again, or revert it with **Gantry: Rewind…**.',
       `\`${TOUR_FILE}\``,
     ),
-    l10n.t('An answer "for this session" or "always" would let later changes to that one file run without a question.'),
+    l10n.t('An answer "for this session" or "always" allows later changes to this file without asking.'),
     next(),
   ].join(GAP);
 
@@ -151,11 +150,11 @@ export const commandPurpose = (): string => l10n.t('Prints which version of Git 
 export const commandEnd = (): string =>
   [
     l10n.t('The command has ended. Open the step above for its output and exit code; the model would read the same.'),
-    l10n.t('A command that only reads may run without a question. **Gantry: Open Policies** shows the rules.'),
+    l10n.t('A command that only reads runs without asking. **Gantry: Open Policies** shows the rules.'),
     next(),
   ].join(GAP);
 
-export const questionStart = (): string => `${who()} ${l10n.t('This is how a model asks when a decision is yours.')}`;
+export const questionStart = (): string => `${who()} ${l10n.t('This is how a model asks you for a decision.')}`;
 
 export const question = (): Readonly<Record<string, unknown>> => ({
   question: l10n.t('What should an agent do when it is not sure?'),
@@ -168,9 +167,9 @@ export const question = (): Readonly<Record<string, unknown>> => ({
   ],
 });
 
-export const questionEnd = (): string => [l10n.t('That is what the model would get.'), next()].join(GAP);
+export const questionEnd = (): string => [l10n.t('The model would get this answer.'), next()].join(GAP);
 
-export const notDone = (): string => l10n.t('It was not done, and the model would be told why:');
+export const notDone = (): string => l10n.t('It was not done, and the model would get the reason:');
 
 function listed(item: string): string {
   return `- ${item}`;

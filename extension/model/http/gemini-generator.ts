@@ -138,7 +138,7 @@ export class GeminiGenerator implements ContentGenerator {
     return answer.value;
   }
 
-  /** Whatever is left out here, the SDK takes from the environment. */
+  /** Whatever is omitted here, the SDK takes from the environment. */
   private client(send: typeof fetch): GoogleGenAI {
     const { vertex } = this.endpoint;
     const httpOptions = { baseUrl: this.address, fetch: send };

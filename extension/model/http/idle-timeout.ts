@@ -2,7 +2,7 @@ import type { Alarm } from '../../base/alarm.ts';
 
 /** A model can think for minutes before its first word. Node's fetch gives up after as long, other kinds of fetch never do. */
 const FIRST_MS = 300_000;
-/** An answer that has begun goes on: with thoughts, with words, with comments of a gateway. */
+/** An answer that has begun continues: with thoughts, with words, with comments of a gateway. */
 const NEXT_MS = 120_000;
 
 /** Whoever was asked keeps the connection and says nothing. */

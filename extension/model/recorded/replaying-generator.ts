@@ -12,7 +12,7 @@ interface Line {
   readonly answer: RecordedAnswer;
 }
 
-/** Answers from a file, in its order, whatever is asked. Everything that is wrong with the file is told with its line. */
+/** Answers from a file, in its order, whatever is asked. Everything that is wrong with the file is reported with its line. */
 export class ReplayingGenerator implements ContentGenerator {
   private lines: Promise<readonly Line[]> | undefined;
   private used = 0;

@@ -7,7 +7,7 @@ export interface RouteRequest {
   /** As it was chosen: `auto`, an alias or an id. */
   readonly model: string;
   readonly mode: ApprovalMode;
-  /** The user said yes to a plan, which is now carried out. */
+  /** The user approved a plan, which is now carried out. */
   readonly hasApprovedPlan: boolean;
   /** What the model will be sent, newest last. */
   readonly contents: readonly Content[];

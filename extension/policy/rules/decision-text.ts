@@ -34,9 +34,9 @@ export function shownRefusal(tool: string, { source }: Pick<PolicyRule, 'source'
 
 export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
   if (mode === 'yolo')
-    return l10n.t('{0}: no rule is about it, and in this mode everything else runs.', happens(tool, 'allow'));
-  if (interactive) return l10n.t('{0}: no rule is about it.', happens(tool, 'ask_user'));
-  return `${happens(tool, 'deny')}: no rule is about it, and nobody is there to ask. --policy takes a file with one.`;
+    return l10n.t('{0}: no rule matches, and this mode runs everything else.', happens(tool, 'allow'));
+  if (interactive) return l10n.t('{0}: no rule matches.', happens(tool, 'ask_user'));
+  return `${happens(tool, 'deny')}: no rule matches, and nobody can be asked. --policy takes a file with one.`;
 }
 
 /** Such as "Rule write.toml:4 (shipped)". */

@@ -13,7 +13,7 @@ export interface LoadedFile {
   readonly state: 'in_force' | 'waiting' | 'damaged';
   /** As it was read. */
   readonly text: string;
-  /** What it would allow after a yes. */
+  /** What it would allow after approval. */
   readonly waiting: readonly PolicyRule[];
 }
 
@@ -78,7 +78,7 @@ function withoutUnknownCheckers(found: ReadRules, file: string): ReadRules {
   };
 }
 
-/** A workspace may ask for more care at once, and for less after a yes: an ask can lift a refusal, so it only adds. */
+/** A workspace may ask for more care at once, and for less after approval: an ask can lift a refusal, so it only adds. */
 function onlyTightening(written: ReadRules, file: string): ReadRules {
   const waiting = written.rules.filter(isAllowing);
   const rest = written.rules.filter((rule) => !isAllowing(rule));

@@ -79,7 +79,7 @@ export class PolicyEngine {
       return {
         ...matched,
         decision: 'ask_user',
-        why: l10n.t('"{0}" asks first: there is no command to look into.', call.name),
+        why: l10n.t('"{0}" asks first: it has no command to check.', call.name),
       };
     }
     // Only the command is another, so that the same rules can concern it.
@@ -143,7 +143,7 @@ async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: 
   return {
     ...verdict,
     decision: 'ask_user',
-    why: l10n.t('"{0}" asks first: it wants access outside the workspace.', call.name),
+    why: l10n.t('"{0}" asks first: it needs access outside the workspace.', call.name),
   };
 }
 

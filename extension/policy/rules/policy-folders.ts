@@ -76,7 +76,7 @@ export function policiesOf({ folder }: Pick<ExtensionFolder, 'folder'>): string 
 async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundFiles> {
   const folder = policiesOf(extension);
   if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder);
-  const reason = 'It leads out of the folder of its extension and is not read.';
+  const reason = "The file is ignored: it links to a place outside its extension's folder.";
   return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
 }
 

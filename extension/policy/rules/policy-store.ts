@@ -33,7 +33,7 @@ export interface PolicyStoreOptions {
 }
 
 export type Remembered =
-  /** The rule is to be used for the rest of the session too: the saved one may still wait for a yes to its file. */
+  /** The rule is to be used for the rest of the session too: the saved one may still require approval of its file. */
   { readonly rule: PolicyRule; readonly file: string; readonly notice?: string } | { readonly problem: string };
 
 interface State {
@@ -71,7 +71,7 @@ export class PolicyStore {
     return (await this.current()).loaded.files;
   }
 
-  /** Reads everything anew. */
+  /** Reads everything again. */
   async reload(): Promise<void> {
     const before = this.latest;
     // Watched first, then read: what changes in between is seen.
@@ -97,7 +97,7 @@ export class PolicyStore {
     return this.saving.run(() => this.save(draft, scope, root));
   }
 
-  /** Says yes to a workspace's file as it was read last. False when it is not one of them. */
+  /** Approves a workspace's file as it was read last. False when it is not one of them. */
   async accept(file: string): Promise<boolean> {
     const known = (await this.files()).find(({ path, tier }) => path === resolve(file) && tier === 'workspace');
     if (!known) return false;
@@ -154,7 +154,7 @@ export class PolicyStore {
     const places = this.places();
     const brought = [...(places.extensions ?? []).map(policiesOf), ...(await workspaceFolders(places))];
     const own = [places.admin, policiesIn(places.home), ...places.extra, ...brought];
-    // Another window may have got a yes.
+    // Another window may have got an approval.
     const { acceptedFile } = this.options;
     return acceptedFile === undefined ? own : [...own, acceptedFile];
   }
@@ -166,7 +166,7 @@ export class PolicyStore {
       const folder = scope === 'user' ? policiesIn(this.options.home) : await this.workspaceFolder(root);
       const { isAccepted } = await this.accepted.read();
       const { file, text, before, notice } = await saveRule(folder, draft);
-      // What was in the file before and waits for a yes must not get one by the way.
+      // What was in the file before and requires approval must not get it by the way.
       const isOurs = before === undefined || isAccepted(file, before);
       if (scope === 'workspace' && isOurs) await this.accepted.accept(file, text);
       await this.reload();

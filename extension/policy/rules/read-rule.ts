@@ -36,7 +36,7 @@ const PATTERN_FIELDS: ReadonlySet<string> = new Set(['argsPattern', 'commandPref
 const HIGHEST_PRIORITY = 999;
 
 /**
- * One `[[rule]]`. With a fault in it, a rule that allows is left out. One that refuses or asks must not vanish, so it
+ * One `[[rule]]`. With a fault in it, a rule that allows is ignored. One that refuses or asks must not vanish, so it
  * stays with what could be read: it covers more than was meant, and only tightens. Where the decision is unreadable
  * the tool asks; where the tool is, everything does.
  */

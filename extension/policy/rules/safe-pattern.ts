@@ -26,7 +26,7 @@ const TAKES_LONG =
   'the pattern could take for ever on some texts: leave out what looks ahead or back and what refers to a group, or repeat less';
 
 /**
- * A command that is this prefix or goes on after a blank. For a rule that allows, `git` must not cover `git"x"`, which
+ * A command that is this prefix or continues after a blank. For a rule that allows, `git` must not cover `git"x"`, which
  * is the command gitx; one that refuses or asks covers it, and tabs and newlines, which JSON writes with a backslash.
  */
 export function prefixPattern(prefix: string, decision: Decision | undefined): string {

@@ -31,7 +31,7 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
     label: command,
     covers:
       texts.length > 1
-        ? l10n.t('Exactly this line, and each command in it alone, in any folder of the workspace.')
+        ? l10n.t('Exactly this line, and each of its commands on its own, in any folder of the workspace.')
         : l10n.t('Exactly this command, and no other, in any folder of the workspace.'),
     rules: texts.map((text) => ({ argsPattern: exactCommandPattern(text), ...allowRedirection })),
   };
@@ -43,13 +43,13 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
 
 /** Why only this one call can be allowed, for people; undefined when it can be remembered. */
 export function whyNotRemembered(parsed: ParsedShell, command: string): string | undefined {
-  if (!parsed.parsed) return l10n.t('It cannot be remembered, because {0}.', parsed.reason);
+  if (!parsed.parsed) return l10n.t('It cannot be saved as a rule, because {0}.', parsed.reason);
   const [concern] = parsed.concerns;
-  if (concern !== undefined) return l10n.t('It cannot be remembered, because of {0}.', concern);
+  if (concern !== undefined) return l10n.t('It cannot be saved as a rule, because of {0}.', concern);
   const tooLong = [command, ...parsed.commands.map(({ text }) => text)].some(
     (text) => exactCommandPattern(text).length > MAX_PATTERN,
   );
-  return tooLong ? l10n.t('It is too long to be remembered.') : undefined;
+  return tooLong ? l10n.t('It is too long to be saved as a rule.') : undefined;
 }
 
 function prefixGrant(commands: readonly SubCommand[], line: string): CommandGrant | undefined {

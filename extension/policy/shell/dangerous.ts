@@ -25,7 +25,7 @@ export function dangerOf(command: SubCommand): string | undefined {
     return l10n.t('`base64` that writes a file');
   }
   if (name !== 'git') return undefined;
-  if (options.some((option) => /^(?:-c|--config-env)/.test(option))) return l10n.t('`git` with settings of its own');
+  if (options.some((option) => /^(?:-c|--config-env)/.test(option))) return l10n.t('`git` with its own settings');
   return branchDanger(command);
 }
 

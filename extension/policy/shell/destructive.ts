@@ -13,7 +13,7 @@ export function destructionOf(
   shell: ReadableShell | undefined,
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {
-  if (multiplies(command)) return l10n.t('a function that multiplies without end');
+  if (multiplies(command)) return l10n.t('a function that calls itself without end');
   for (const each of shell?.commands ?? []) {
     const found = destructiveCommand(each, places);
     if (found !== undefined) return found;

@@ -7,7 +7,7 @@ import { NOWHERE } from './shell-writes.ts';
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
-/** Whether a line may run what its commands do not show. What cannot be written anew, only the grammar has read. */
+/** Whether a line may run what its commands do not show. What cannot be rewritten, only the grammar has read. */
 export function hidesCommands({ commands, concerns, written }: ReadableShell): boolean {
   return concerns.length > 0 || written === undefined || commands.some((each) => HIDING.has(programOf(each) ?? ''));
 }

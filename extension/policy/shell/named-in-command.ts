@@ -1,7 +1,7 @@
 import { foldPath } from '../../files/fold-path.ts';
 import { protectedPath } from '../protected-paths.ts';
 
-/** A command that a person said yes to. */
+/** A command that a person approved. */
 export interface ReadCommand {
   readonly command: string;
   /** They were told that it changes something that is protected. */

@@ -38,7 +38,7 @@ interface Reader {
 }
 
 function parseShell(reader: Reader, command: string, depth: number): ParsedShell {
-  if (command.length > MAX_LENGTH) return unreadable(l10n.t('it is too long to be looked at'));
+  if (command.length > MAX_LENGTH) return unreadable(l10n.t('it is too long to check'));
   const result = readCommands(reader, command);
   if (!result.parsed) return result;
   const seen = seeThroughWrappers(result.tree.commands, (script) =>
@@ -75,7 +75,7 @@ function readCommands({ parser, grammar }: Reader, command: string): Read {
     if (!parsed) return unreadable(l10n.t('reading it took too long'));
     try {
       const { rootNode } = parsed;
-      if (rootNode.hasError) return unreadable(l10n.t('it has a syntax error or uses syntax that is not understood'));
+      if (rootNode.hasError) return unreadable(l10n.t('it has a syntax error or uses unsupported syntax'));
       // What it expands to is read as a prompt, with the substitutions in it.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable(l10n.t('it expands a variable as a prompt (@P)'));
       const tree = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
@@ -88,7 +88,7 @@ function readCommands({ parser, grammar }: Reader, command: string): Read {
       l10n.t('it could not be read ({0})', error instanceof Error ? error.message : l10n.t('unknown reason')),
     );
   } finally {
-    // Without this a parse that was cancelled would go on with the next text.
+    // Without this a parse that was cancelled would continue with the next text.
     parser.reset();
   }
 }
@@ -98,10 +98,10 @@ function concernsOfText(command: string): string[] {
   const unseen = UNSEEN.exec(command)?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    concerns.push(l10n.t('a character that cannot be seen (U+{0})', code));
+    concerns.push(l10n.t('an invisible character (U+{0})', code));
   }
   // Bash joins the two halves of the word, the grammar makes two words of them.
-  if (/\S\\\n\S/.test(command)) concerns.push(l10n.t('a word that goes on in the next line'));
+  if (/\S\\\n\S/.test(command)) concerns.push(l10n.t('a word that continues on the next line'));
   return concerns;
 }
 

@@ -10,7 +10,7 @@ export function rememberParsed(parse: (command: string) => ParsedShell): ShellPa
     parse: (command) => {
       const parsed = kept.get(command) ?? parse(command);
       if (!parsed.parsed) return parsed;
-      // Put in anew, so that the first is the one not asked about for longest.
+      // Put in again, so that the first is the one not asked about for longest.
       kept.delete(command);
       kept.set(command, parsed);
       const [oldest] = kept.keys();

@@ -34,7 +34,7 @@ const GRADLE: SafeUse = {
 
 /**
  * Beginnings of commands that can be allowed with any such arguments. An option that names a configuration, a plugin, a reporter
- * or another folder is left out, as the program would run what it finds there; so is every option that is not in the table.
+ * or another folder is omitted, as the program would run what it finds there; so is every option that is not in the table.
  */
 const SAFE: Readonly<Record<string, SafeUse>> = {
   'git blame': {

@@ -58,10 +58,9 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const places = { home, roots: circumstances.roots, named };
     const parsed = runsBash
       ? parser.parse(command)
-      : ({ parsed: false, reason: l10n.t('commands for this shell cannot be read') } as const);
+      : ({ parsed: false, reason: l10n.t("commands for this shell can't be parsed") } as const);
     const strictest = strictestOf(command, parsed, recheck);
-    if (strictest === 'too many')
-      return gate(l10n.t('more words than can be looked at in a line that cannot be read'), circumstances);
+    if (strictest === 'too many') return gate(l10n.t("too many words in a line that can't be parsed"), circumstances);
     if (strictest?.verdict.decision === 'deny') return refusedPart(strictest);
     if (!parsed.parsed) {
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
@@ -97,7 +96,7 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
       isKnownSafe(only.command) &&
       (await readsOpenly(only.command, folder))
     ) {
-      const why = l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? '');
+      const why = l10n.t('`{0}` only reads when used like this.', programOf(only.command) ?? '');
       return runsAnew(verdict('allow', why), parsed.written, command);
     }
     const settled = settle({ ...parsed, staysInside }, checked, matched, circumstances);
@@ -112,15 +111,13 @@ function written(allowed: Verdict, shell: ReadableShell, command: string, circum
   if (shell.written !== undefined) return runsAnew(allowed, shell.written, command);
   const isRead = allowed.rule !== undefined && coversExactly(allowed.rule, command);
   if (isRead || circumstances.mode === 'yolo') return allowed;
-  const why = l10n.t(
-    'Only a rule for exactly this line covers it, because of syntax that shells do not all read alike.',
-  );
+  const why = l10n.t('Only a rule for exactly this line covers it, because shells read its syntax differently.');
   return verdict(asked(circumstances), why);
 }
 
 function runsAnew(allowed: Verdict, runs: string, command: string): Verdict {
   if (runs === command.trim()) return { ...allowed, runs };
-  return { ...allowed, why: `${allowed.why} ${l10n.t('It runs written anew: `{0}`.', runs)}`, runs };
+  return { ...allowed, why: `${allowed.why} ${l10n.t('It runs as it was judged: `{0}`.', runs)}`, runs };
 }
 
 /** The rules' answers, the whole line included; a command that is the whole line needs no second answer. */
@@ -231,7 +228,7 @@ async function protectedWrite(
   const named = partlyKnownWrites([...targets, ...others, ...entered]).find((text) => protectedPath(text, places));
   if (named !== undefined) return l10n.t('{0}, which is protected', named);
   const pattern = patternWrite(targets);
-  if (pattern !== undefined) return l10n.t('a change to whatever fits {0}', pattern);
+  if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
   const writer = unnamedWriter(parsed);
   if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
   return folder && throughLinks(written, folder, places);
@@ -254,7 +251,7 @@ async function throughLinks(
     const found = protectedPath(contains(folder.root, real) ? relative(folder.root, real) : real, places);
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
     const isInside = (at: string): boolean => [folder.root, ...places.roots].some((root) => contains(root, at));
-    if (isInside(named) && !isInside(real)) return l10n.t('{0}, a link that leads out of the workspace', path);
+    if (isInside(named) && !isInside(real)) return l10n.t('{0}, a link to a place outside the workspace', path);
   }
   return undefined;
 }
@@ -265,7 +262,7 @@ function dangerInText(command: string, places: ProtectedPlaces): string | undefi
 
 function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {
   const git = trusted ? undefined : commands.find((command) => programOf(command) === 'git');
-  return git && l10n.t('`{0}`: in a folder that is not trusted git may run what its settings say', git.text);
+  return git && l10n.t('`{0}`: in a folder that is not trusted, git could run programs from its settings', git.text);
 }
 
 function unread(
@@ -276,7 +273,7 @@ function unread(
   /** Of a rule that may be about it. */
   asking: Verdict | undefined,
 ): Verdict {
-  const why = l10n.t('It cannot be told what this runs: {0}.', reason);
+  const why = l10n.t("Gantry can't tell what this runs: {0}.", reason);
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always !== undefined) return gate(always, circumstances);

@@ -77,7 +77,7 @@ class TokenReader {
     return tokens;
   }
 
-  /** Between tokens: blanks, lines that go on, and comments. */
+  /** Between tokens: blanks, lines that continue, and comments. */
   private skipBlanks(): void {
     for (;;) {
       if (BLANK.test(this.source.charAt(this.at))) this.at += 1;

@@ -11,9 +11,9 @@ export interface ShellWord {
 
 /** One simple command of a command line. */
 export interface SubCommand {
-  /** As it is written; redirections after it are left out. */
+  /** As it is written; redirections after it are omitted. */
   readonly text: string;
-  /** The program and its arguments; assignments and redirections left out. */
+  /** The program and its arguments; assignments and redirections omitted. */
   readonly words: readonly ShellWord[];
   /** Files it writes to by redirection, its own or of the block it stands in. */
   readonly writes: readonly ShellWord[];
@@ -35,7 +35,7 @@ export interface ShellTree {
 export interface ReadableShell extends ShellTree {
   readonly parsed: true;
   /**
-   * The line written anew from its words, each quoted by us: what runs where no person reads it first. Undefined where that
+   * The line rewritten from its words, each quoted by us: what runs where no person reads it first. Undefined where that
    * cannot be done exactly.
    */
   readonly written: string | undefined;

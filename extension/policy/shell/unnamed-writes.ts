@@ -13,7 +13,7 @@ const READERS: ReadonlySet<string> = new Set(
 /** Options whose value says what to leave alone. */
 const LEAVES_OUT = /^--?[\w-]*(?:exclude|ignore)[\w-]*/;
 
-/** Words of programs that may write any file they are told of, as far as is known here: `uniq a .npmrc`, `ex .envrc`. */
+/** Words of programs that may write any file they are told about, as far as is known here: `uniq a .npmrc`, `ex .envrc`. */
 export function mayBeWritten({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap((command) => {
     const name = programOf(command) ?? '';

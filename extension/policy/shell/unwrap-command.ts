@@ -7,7 +7,7 @@ export interface SeenThrough {
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
   readonly concerns: readonly string[];
-  /** Words that are scripts for a shell, each with how it is written anew; undefined where that cannot be done. */
+  /** Words that are scripts for a shell, each with how it is rewritten; undefined where that cannot be done. */
   readonly scripts: ReadonlyMap<ShellWord, string | undefined>;
 }
 
@@ -101,7 +101,7 @@ const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scri
 function innerOf(command: SubCommand, parse: ParseScript): Inner {
   const name = programOf(command);
   if (name === undefined) return NOTHING;
-  if (OTHER_SHELLS.has(name)) return concern(l10n.t('a command for {0}, which is not understood here', name));
+  if (OTHER_SHELLS.has(name)) return concern(l10n.t('a command for {0}, which is not supported', name));
   if (SHELLS.has(name)) return shellScript(command, name, parse);
   if (name === 'find') return findCommands(command);
   if (name === 'watch') return watched(command, parse);
@@ -121,12 +121,12 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
       ? script
       : { ...script, concerns: [...script.concerns, l10n.t('a script for {0}, which may read it differently', name)] };
   }
-  return concern(l10n.t('`{0}` with a script that cannot be seen', name));
+  return concern(l10n.t("`{0}` with a script that Gantry can't see", name));
 }
 
 function scriptOf(word: ShellWord, text: string, parse: ParseScript): Inner {
   const parsed = parse(text);
-  if (!parsed.parsed) return concern(l10n.t('an inner script that cannot be judged: {0}', parsed.reason));
+  if (!parsed.parsed) return concern(l10n.t('an inner script that could not be checked: {0}', parsed.reason));
   // One that is put together from several words cannot be put in their place.
   const written = word.value === text ? parsed.written : undefined;
   return { ...parsed, scripts: new Map([[word, written]]), isScript: true };
@@ -139,7 +139,7 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
   if (typeof start === 'string') return concern(l10n.t('`{0}` with {1}', name, start));
   if (start >= command.words.length) {
     if (assigned) return concern(l10n.t('`{0}` with an assignment to a variable', name));
-    if (name === 'exec') return concern(l10n.t('`exec` without a command, which changes where output goes'));
+    if (name === 'exec') return concern(l10n.t('`exec` without a command, which redirects the output'));
     return NOTHING;
   }
   const words = command.words.slice(start);

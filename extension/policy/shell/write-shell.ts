@@ -15,7 +15,7 @@ export type Rewritten =
   | { readonly kind: 'misread' };
 
 /**
- * Writes a line anew from its words. A grammar and a shell never agree on everything; what is written here, all of them
+ * Rewrites a line from its words. A grammar and a shell never agree on everything; what is written here, all of them
  * read alike, and it is read back to make sure.
  */
 export function writeAnew(
@@ -23,7 +23,7 @@ export function writeAnew(
   commands: readonly SubCommand[],
   /** The commands that the grammar finds in a text; undefined where it finds anything else. */
   parse: (text: string) => readonly SubCommand[] | undefined,
-  /** Scripts for an inner shell, each with how it is written anew. */
+  /** Scripts for an inner shell, each with how it is rewritten. */
   scripts: ReadonlyMap<ShellWord, string | undefined>,
 ): Rewritten {
   const strict = readStrictly(source);

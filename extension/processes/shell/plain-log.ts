@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /** More than anybody reads. A server that logs for days stops filling the disk here. */
 const MAX_LOG_CHARS = 64 * 1024 * 1024;
-/** What may wait for a slow disk; after that, output is left out rather than kept in memory. */
+/** What may wait for a slow disk; after that, output is omitted rather than kept in memory. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
 /** An escape sequence that is longer is none, or has a picture in it. */
 const MAX_SEQUENCE_CHARS = 4096;
@@ -14,7 +14,7 @@ const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/g;
 
-/** The whole output of a command in a file, as plain text. What cannot be written is left out: the command goes on. */
+/** The whole output of a command in a file, as plain text. What cannot be written is omitted: the command continues. */
 export class PlainLog {
   readonly path: string;
   private readonly file: Promise<FileHandle | undefined>;

@@ -42,7 +42,7 @@ interface Entry {
 /** As in Gemini CLI. */
 const MAX_FINISHED = 100;
 const MAX_READ_CHARS = 64 * 1024;
-/** After everything was done to end it: one that outlived its window may belong to another user, and goes on. */
+/** After everything was done to end it: one that outlived its window may belong to another user, and continues. */
 const END_WAIT_MS = 5000;
 
 /** The processes of one session: those in the background, and through `foreground` those that the agent waits for. */

@@ -18,7 +18,7 @@ export class RunningCommands {
     };
   }
 
-  /** The agent goes on and the command too. False if no such command runs. */
+  /** The agent continues and the command too. False if no such command runs. */
   moveToBackground(callId: string): boolean {
     const entry = this.entries.get(callId);
     this.entries.delete(callId);

@@ -288,7 +288,7 @@ export interface PutBackData {
 
 export interface RewindData {
   readonly rewindId: string;
-  /** The conversation goes on before this message, or the files are as they were then. */
+  /** The conversation continues before this message, or the files are as they were then. */
   readonly messageId: string;
   readonly what: RewindScope;
 }

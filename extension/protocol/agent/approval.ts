@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a person is told before they say yes, and what they can answer. */
+/** What a person is told before they answer, and what they can answer. */
 
 const questionSchema = z.strictObject({
   question: z.string(),
@@ -88,7 +88,7 @@ export interface ApprovalAnswer {
   readonly args?: Readonly<Record<string, unknown>>;
   /** Answers to questions, by their index. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** What the user made of a plan before they said yes to it. */
+  /** What the user made of a plan before they approved it. */
   readonly plan?: string;
   /** With which mode an approved plan is carried out. */
   readonly approvalMode?: 'default' | 'autoEdit';

@@ -22,7 +22,7 @@ export interface CompactedData {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly summary: string;
-  /** The first message that is still sent as it was; none when all of it was summarised. */
+  /** The first message that is still sent as it was; none when all of it was summarized. */
   readonly keptFrom?: string;
 }
 

@@ -35,7 +35,7 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text };
 }
 
-/** The plain words of a message: thoughts, media and references left out. */
+/** The plain words of a message: thoughts, media and references omitted. */
 export function plainText(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -8,7 +8,7 @@ export interface LeftOutData {
   readonly hidden: number;
 }
 
-/** Such as "2 secrets were left out of what was sent (GitHub token in .env, password in .env)". */
+/** Such as "2 secrets were removed before sending (GitHub token in .env, password in .env)". */
 export function leftOutText({ secrets, hidden }: LeftOutData): string {
   return [...(secrets.length > 0 ? [secretsText(secrets)] : []), ...(hidden > 0 ? [hiddenText(hidden)] : [])].join(
     '; ',
@@ -23,8 +23,8 @@ function secretsText(secrets: LeftOutData['secrets']): string {
   const more = secrets.length - MOST_NAMED;
   const all = more > 0 ? l10n.t('{0}, and {1} more', named, more) : named;
   return secrets.length === 1
-    ? l10n.t('1 secret was left out of what was sent ({0})', all)
-    : l10n.t('{0} secrets were left out of what was sent ({1})', secrets.length, all);
+    ? l10n.t('1 secret was removed before sending ({0})', all)
+    : l10n.t('{0} secrets were removed before sending ({1})', secrets.length, all);
 }
 
 function hiddenText(count: number): string {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ModelChoice } from './model-choice-schema.ts';
 
-/** The kinds of yes; a no ends the request with what went wrong. */
+/** The kinds of approval; a rejection ends the request with what went wrong. */
 export type ModelDecision = 'retry_once' | 'retry_always';
 
 export interface ModelChoiceButton {

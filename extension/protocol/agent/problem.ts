@@ -19,7 +19,7 @@ export type ProblemKind =
   | 'blocked-by-hook'
   /** A hook that did not work. */
   | 'hook'
-  /** Nothing is wrong: what came with a folder or an extension does nothing before a yes. */
+  /** Nothing is wrong: what came with a folder or an extension does nothing before it is approved. */
   | 'waits'
   | 'loop'
   | 'model-not-found'

@@ -14,7 +14,7 @@ export function sandboxName(kind: SandboxKind): string {
 /** For people, about a command that runs or ran so. */
 export function confinedWords(by: SandboxKind): string {
   return l10n.t(
-    'In the sandbox ({0}): it can change only the folders that are open to it, without protected files, and has no network but the hosts that you allow.',
+    'In the sandbox ({0}): the command can change only the folders that are open to it, except protected files, and can reach only the hosts that you allow.',
     sandboxName(by),
   );
 }

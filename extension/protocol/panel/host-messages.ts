@@ -63,9 +63,9 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('retry') }),
     z.strictObject({ type: z.literal('continue') }),
     z.strictObject({ type: z.literal('newSession') }),
-    /** In this session, which then goes on. */
+    /** In this session, which then continues. */
     z.strictObject({ type: z.literal('turnOffLoopDetection') }),
-    /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
+    /** The answer to an approval; `decision` is one of those that were offered, and absent for a rejection. */
     z.strictObject({
       type: z.literal('answer'),
       requestId: text,
@@ -143,7 +143,7 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('saved'), view: text }),
     /** The answer of the turn that ends with this entry, as Markdown. */
     z.strictObject({ type: z.literal('copyTurn'), id: text }),
-    /** The last message once more, in the place of what was answered. */
+    /** The last message once more, in place of what was answered. */
     z.strictObject({ type: z.literal('tryAgain') }),
     /** Code of an answer, into the editor at its cursor. */
     z.strictObject({ type: z.literal('insertCode'), text }),

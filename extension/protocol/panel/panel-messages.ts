@@ -33,7 +33,7 @@ const panelStateSchema = z.strictObject({
   heldBy: z.optional(z.string()),
   /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */
   replayOf: z.optional(z.number()),
-  /** What goes on in sessions that are not shown, in numbers of sessions; absent when nothing does. */
+  /** What happens in sessions that are not shown, in numbers of sessions; absent when nothing does. */
   elsewhere: z.optional(z.strictObject({ needYou: z.int(), running: z.int(), answered: z.int() })),
   canUndoRewind: z.boolean(),
   /** Restricted Mode. */
@@ -102,7 +102,7 @@ const windowChangeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('grow'), count: z.int() }),
 ]);
 
-/** Something that does not go on before the user does something, wherever it is. */
+/** Something that does not continue before the user does something, wherever it is. */
 const waitingSchema = z.strictObject({
   id: z.string(),
   index: z.int(),

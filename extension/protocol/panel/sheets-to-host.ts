@@ -25,7 +25,7 @@ export function sheetsToHost() {
     z.strictObject({ type: z.literal('resume'), id: short }),
     z.strictObject({ type: z.literal('renameSession'), id: short, title: short }),
     z.strictObject({ type: z.literal('pinSession'), id: short, pinned: z.boolean() }),
-    /** A copy that goes on from where it is now. */
+    /** A copy that continues from where it is now. */
     z.strictObject({ type: z.literal('forkSession'), id: short }),
     z.strictObject({ type: z.literal('exportSession'), id: short }),
     /** To the trash; the host offers to undo it and sends `sessions` again. */
@@ -46,7 +46,7 @@ export function sheetsToHost() {
       messageId: short,
       path: z.optional(z.string().check(z.maxLength(MAX_PATH))),
     }),
-    /** All that a subagent does. Answered with `thread`, and again as it goes on, until it is closed or another is opened. */
+    /** All that a subagent does. Answered with `thread`, and again as it continues, until it is closed or another is opened. */
     z.strictObject({ type: z.literal('openThread'), threadId: short }),
     /** As `window`, in the thread that is open. */
     z.strictObject({ type: z.literal('threadWindow'), around: z.int() }),

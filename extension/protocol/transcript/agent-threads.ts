@@ -13,7 +13,7 @@ export interface ThreadTranscript {
   hasBegun(threadId: string): boolean;
 }
 
-/** All of a thread, as it is and as it goes on. */
+/** All of a thread, as it is and as it continues. */
 export interface Thread extends Pick<ThreadTranscript, 'entries' | 'entry'> {
   watch(listener: (changes: readonly TranscriptChange[]) => void): () => void;
 }

@@ -1,7 +1,7 @@
 import type { Part } from '@google/genai';
 
 /**
- * What a part of an answer can hold beside text. A kind that is unknown here is left out, because the SDK would write an
+ * What a part of an answer can hold beside text. A kind that is unknown here is omitted, because the SDK would write an
  * empty part for it, which the API refuses in every request that follows. An answer to a call is not for a model to give.
  */
 const KINDS = [

@@ -34,7 +34,7 @@ export function liveCommand(tool: ToolEntry, display: ToolDisplay | undefined): 
   };
 }
 
-/** How the call of a command ended; the command itself may go on. Undefined for other tools. */
+/** How the call of a command ended; the command itself may continue. Undefined for other tools. */
 export function finishedCommand(
   event: ToolResponseEvent,
   earlier: CommandEntry | undefined,

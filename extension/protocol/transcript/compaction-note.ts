@@ -5,7 +5,7 @@ import type { Entry } from './transcript-entry.ts';
 
 type Note = Pick<Extract<Entry, { kind: 'note' }>, 'icon' | 'text'>;
 
-/** What a reader is told of an attempt that made no snapshot; nothing of one that did, or was stopped. */
+/** What a reader is told about an attempt that made no snapshot; nothing of one that did, or was stopped. */
 export function compactionNote(
   event: Extract<CustomEvent, { kind: 'compaction_ended' | 'outputs_cut' }>,
 ): Note | undefined {
@@ -13,9 +13,9 @@ export function compactionNote(
     const { count } = event.data;
     const text =
       count === 1
-        ? l10n.t('One long tool output goes to the model in part from here on. The whole text is kept in a file.')
+        ? l10n.t('From here on, one long tool output is shortened in requests. The full text is kept in a file.')
         : l10n.t(
-            '{0} long tool outputs go to the model in part from here on. The whole text is kept in a file.',
+            'From here on, {0} long tool outputs are shortened in requests. The full text is kept in a file.',
             count,
           );
     return { icon: 'info', text };
@@ -34,7 +34,7 @@ function reasonOf(status: CompactionStatus): string | undefined {
     case 'EMPTY':
       return l10n.t('The model wrote no summary.');
     case 'NOOP':
-      return l10n.t('There was nothing to summarise.');
+      return l10n.t('There was nothing to summarize.');
     default:
       return undefined;
   }

@@ -15,7 +15,7 @@ export function hookStopText(data: AgentEndEvent['data']): string | undefined {
   return l10n.t('A hook ended the run: {0}', String(data['message']));
 }
 
-/** What a reader is told of how a run ended; nothing when it ended by itself. */
+/** What a reader is told about how a run ended; nothing when it ended by itself. */
 export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
   if (data?.['code'] === 'INTERRUPTED') {
     return { icon: 'info', text: l10n.t('Interrupted: Gantry was closed here'), canContinue: true };
@@ -48,7 +48,7 @@ function refusalNote(reason: unknown): Note | undefined {
 /** Of an answer that came in part. */
 export function brokenOffText(reason: string): string {
   return l10n.t(
-    'The answer was broken off: {0}. What came before is kept. {1}.',
+    'The answer was cut off: {0}. The text before that is kept. {1}.',
     refusalMeaning(reason),
     refusalAdvice(reason),
   );

@@ -16,12 +16,12 @@ function modeWords(mode: ApprovalMode): string {
     case 'default':
       return l10n.t('Default mode on: edits and commands ask first');
     case 'autoEdit':
-      return l10n.t('AutoEdit on: files change without a question');
+      return l10n.t('AutoEdit on: files change without asking');
     case 'yolo':
-      return l10n.t('YOLO on: everything runs without a question');
+      return l10n.t('YOLO on: everything runs without asking');
   }
 }
 
 export function modelNote(id: string, model: string): Note {
-  return { kind: 'note', id, icon: 'info', text: l10n.t('From here on {0} answers', model), quiet: true };
+  return { kind: 'note', id, icon: 'info', text: l10n.t('From here on, {0} answers', model), quiet: true };
 }

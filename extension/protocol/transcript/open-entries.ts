@@ -5,7 +5,7 @@ const MILD = new Set(['not-saved', 'log-damaged', 'session-locked', 'session-unr
 
 /**
  * The entries whose buttons still mean something: at the end of the conversation, the newest failure and the newest
- * warning of each kind, a note to go on from when nothing happened after it, or else the end of the last turn. Read
+ * warning of each kind, a note to continue from when nothing happened after it, or else the end of the last turn. Read
  * from the newest on, no further than needed.
  */
 export function openEntries(newestFirst: Iterable<Entry>): ReadonlySet<string> {

@@ -48,7 +48,7 @@ export function protectedCause({ command }: Pick<ProtectedEntry, 'command'>): st
 /** A file with what it is, what happened to it, and what came of putting it back. */
 export function fileWords({ how, what, state, reason }: Omit<ProtectedFile, 'path' | 'name'>): string {
   if (state === 'back') return l10n.t('put back');
-  if (state === 'again') return l10n.t('changed again since, so it was left alone');
+  if (state === 'again') return l10n.t('changed again since then, so it was kept');
   if (state === 'failed') return l10n.t('not put back: {0}', reason ?? '');
   const happened = HAPPENED[how]?.();
   return happened === undefined ? what : `${what}, ${happened}`;
@@ -58,7 +58,7 @@ const HAPPENED: Partial<Record<ProtectedFile['how'], () => string>> = {
   created: () => l10n.t('new'),
   deleted: () => l10n.t('deleted'),
   linked: () => l10n.t('now a link'),
-  mode: () => l10n.t('permission to run changed'),
+  mode: () => l10n.t('execute permission changed'),
 };
 
 /** Those that a button could still put back. */

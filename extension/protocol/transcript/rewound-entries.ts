@@ -25,7 +25,7 @@ export class RewoundEntries {
     return cut.entries.map((entry) => this.shown.put(entry));
   }
 
-  /** The conversation goes on, so there is nothing left to undo. */
+  /** The conversation continues, so there is nothing left to undo. */
   forget(): void {
     this.cut = undefined;
   }

@@ -189,7 +189,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** How many are not listed. */
     more: z.optional(z.number()),
   }),
-  /** From here on a snapshot stands for what was said before. */
+  /** From here on a summary replaces what was said before. */
   z.strictObject({
     kind: z.literal('compacted'),
     id: z.string(),

@@ -16,7 +16,7 @@ export function rangeText({ startLine, endLine }: LineRange): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }
 
-/** Those that would read the same get their path in the place of the name. */
+/** Those that would read the same get their path in place of the name. */
 export function distinctLabels(items: readonly Attachment[]): readonly Attachment[] {
   const count = (label: string): number => items.filter((item) => item.label === label).length;
   return items.map((item) => (count(item.label) > 1 ? { ...item, label: longLabel(item) } : item));

@@ -4,14 +4,14 @@ import * as l10n from '@vscode/l10n';
 const MEANINGS: Readonly<Record<string, () => string>> = {
   SAFETY: () => l10n.t('its safety filter considers the content harmful'),
   IMAGE_SAFETY: () => l10n.t('its safety filter considers an image harmful'),
-  RECITATION: () => l10n.t('the answer was too close to a text that is protected by copyright'),
-  IMAGE_RECITATION: () => l10n.t('an image was too close to one that is protected by copyright'),
+  RECITATION: () => l10n.t('the answer was too similar to a copyrighted text'),
+  IMAGE_RECITATION: () => l10n.t('an image was too similar to a copyrighted one'),
   LANGUAGE: () => l10n.t('the language is not supported'),
-  BLOCKLIST: () => l10n.t('the content has words that are on a list of blocked terms'),
-  PROHIBITED_CONTENT: () => l10n.t('the content may be forbidden by its terms of use'),
-  IMAGE_PROHIBITED_CONTENT: () => l10n.t('an image may be forbidden by its terms of use'),
-  SPII: () => l10n.t('the content may have personal data, such as numbers of identity cards or accounts'),
-  MODEL_ARMOR: () => l10n.t('a rule of the organisation’s Model Armor blocks it'),
+  BLOCKLIST: () => l10n.t('the content contains blocked terms'),
+  PROHIBITED_CONTENT: () => l10n.t('the content may violate its terms of use'),
+  IMAGE_PROHIBITED_CONTENT: () => l10n.t('an image may violate its terms of use'),
+  SPII: () => l10n.t('the content may contain personal data, such as ID or account numbers'),
+  MODEL_ARMOR: () => l10n.t('a Model Armor rule of your organization blocks it'),
   JAILBREAK: () => l10n.t('it considers the content an attempt to get around its rules'),
 };
 
@@ -34,6 +34,6 @@ export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
     return l10n.t('Asking for a shorter text or for a paraphrase may help');
   }
-  if (reason === 'SPII') return l10n.t('Leaving personal data out may help');
+  if (reason === 'SPII') return l10n.t('Removing personal data may help');
   return l10n.t('Rephrasing your message may help');
 }

@@ -1,6 +1,6 @@
 interface TextPiece {
   readonly text: string;
-  /** A code such as "U+200B" in the place of characters that nobody would see. */
+  /** A code such as "U+200B" in place of characters that nobody would see. */
   readonly hidden: boolean;
 }
 

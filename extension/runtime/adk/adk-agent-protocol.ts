@@ -40,9 +40,9 @@ export interface AdkBinding extends RunParts {
   readonly prepare: () => Promise<void>;
   /** Gives the answers to whoever asked: this session, or an agent that works for it. */
   readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
-  /** What the model is told of a message besides its words. */
+  /** What the model is told about a message besides its words. */
   readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
-  /** Lets waiting calls go on that the rules allow by now. */
+  /** Lets waiting calls continue that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
   readonly checkMessage: (parts: readonly Part[]) => void;
@@ -102,7 +102,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 
   /**
-   * After a restart: a run that was waiting for a person goes on waiting; any other that was cut off is closed, so that
+   * After a restart: a run that was waiting for a person continues to wait; any other that was cut off is closed, so that
    * nothing is sent to a model that nobody asked for.
    */
   async recover(): Promise<void> {
@@ -198,8 +198,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   private goOn(): Taken {
     if (this.running) throw badInput(stillAnswering());
     const { history } = this.adk.journal;
-    if (history.events.length === 0)
-      throw badInput(l10n.t('There are no messages yet, so there is nothing to try again.'));
+    if (history.events.length === 0) throw badInput(l10n.t('There are no messages yet, so there is nothing to retry.'));
     const last = history.events.at(-1);
     if (last?.author === 'user' && last.content?.parts?.[0]?.text === '') {
       throw badInput(l10n.t('A hook blocked your message. Change it and send it again.'));
@@ -219,7 +218,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     const id = typeof data === 'object' && data !== null && 'messageId' in data ? data.messageId : undefined;
     const { journal } = this.adk;
     if (typeof id !== 'string' || !journal.history.pending.has(id)) {
-      throw badInput(l10n.t('That message is part of the conversation already and cannot be taken back.'));
+      throw badInput(l10n.t('That message is already part of the conversation and cannot be withdrawn.'));
     }
     journal.append({ type: 'withdrawn', id, by: 'user' });
     return { streamId: this.running?.streamId ?? null };

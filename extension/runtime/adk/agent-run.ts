@@ -51,7 +51,7 @@ export class AgentRun extends StoppableRun {
   /** Everything the model said to the message. */
   private readonly said: string[] = [];
 
-  /** `message` is what the user just said; a run that goes on with what is there has none. */
+  /** `message` is what the user just said; a run that continues with what is there has none. */
   constructor(
     private readonly parts: RunParts,
     private readonly message?: Event,
@@ -94,7 +94,7 @@ export class AgentRun extends StoppableRun {
     }
   }
 
-  /** One turn, and more for as long as hooks want the agent to go on. */
+  /** One turn, and more for as long as hooks want the agent to continue. */
   private async takeTurns(): Promise<RunEnd> {
     const { hooks, journal, log, loops } = this.parts;
     const { signal } = this.abort;

@@ -18,7 +18,7 @@ interface ServerParts {
   readonly extensions: ExtensionCatalog;
 }
 
-/** The MCP servers that only this agent has; undefined when there are none. The yes to its file was one to them. */
+/** The MCP servers that only this agent has; undefined when there are none. The approval of its file includes them. */
 export function agentServers(shared: ServerParts, definition: LocalAgent): McpServers | undefined {
   const { host, mcp, sandbox } = shared;
   const named = Object.entries(definition.mcpServers);
@@ -50,7 +50,7 @@ function inSettings(server: AgentServer): Record<string, unknown> {
     ...(auth?.type === 'oauth' && {
       oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
     }),
-    // Which is left out, with that reason.
+    // Which is omitted, with that reason.
     ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
   };
 }

@@ -84,7 +84,7 @@ export class SessionAgents implements AgentsPort {
     for (const child of this.working.values()) child.releaseAllowed();
   }
 
-  /** What the model is told of agents that a message names. */
+  /** What the model is told about agents that a message names. */
   noteOn(content: readonly ContentPart[]): string | undefined {
     if (!this.parts.registry().get('invoke_agent')) return undefined;
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');

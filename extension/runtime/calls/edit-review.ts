@@ -7,7 +7,7 @@ export type { AnswerDraft, ProposedAgain, WaitingEdit };
 
 type Wanted = (edits: WaitingEdit['edits']) => boolean;
 
-/** The edits of a session that wait for a yes, for surfaces that show them whole. */
+/** The edits of a session that require approval, for surfaces that show them whole. */
 export class EditReview {
   private readonly asked: AskedCalls;
   /** Those of agents that work for the session. */

@@ -149,7 +149,7 @@ export class SessionCalls {
     });
   }
 
-  /** Lets waiting calls go on that the rules allow by now. */
+  /** Lets waiting calls continue that the rules allow by now. */
   releaseAllowed(): void {
     this.scheduler.releaseAllowed().catch((error: unknown) => {
       this.parts.host.log.error('Waiting calls were not looked at again', error);

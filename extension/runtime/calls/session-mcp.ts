@@ -57,7 +57,7 @@ export class SessionMcp {
     if (this.unwatch) for (const server of fresh) this.tellOfSlow(server, limit);
   }
 
-  /** A panel shows how servers are doing. Elsewhere their trouble is told as soon as it is known. */
+  /** A panel shows how servers are doing. Elsewhere their problems are reported as soon as they are known. */
   private watch(): void {
     const { servers, own, isOfAgent, host } = this.parts;
     const watched = isOfAgent ? own : servers;
@@ -70,8 +70,7 @@ export class SessionMcp {
   private tellOf({ name, state }: McpServer): void {
     if (state.kind === 'ready') this.troubles.delete(name);
     if (state.kind === 'failed') this.trouble(name, state.reason);
-    if (state.kind === 'needs-sign-in')
-      this.trouble(name, l10n.t('It requires you to sign in. Sign in to it in VS Code.'));
+    if (state.kind === 'needs-sign-in') this.trouble(name, l10n.t('It requires you to sign in. Sign in from VS Code.'));
     if (state.kind === 'starting' && state.trouble !== undefined) this.trouble(name, state.trouble, true);
   }
 
@@ -79,7 +78,7 @@ export class SessionMcp {
     if (state.kind === 'starting' && state.trouble === undefined)
       this.trouble(
         name,
-        l10n.t('It has not answered for {0} s. What it offers joins as soon as it does.', limit / 1000),
+        l10n.t('It has not answered for {0} s. Its tools become available when it does.', limit / 1000),
         true,
       );
   }

@@ -167,10 +167,7 @@ export class PendingChanges {
   /** In a folder that is not trusted nothing is written, not even what was there before. */
   private checkTrust(): void {
     if (this.surroundings.isTrusted()) return;
-    throw badInput(
-      l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
-      notReviewed(),
-    );
+    throw badInput(l10n.t('This folder is not trusted, so its files are not restored. Trust it first.'), notReviewed());
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {
@@ -179,7 +176,7 @@ export class PendingChanges {
     if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notReviewed());
     const now = this.list.find((file) => file.path === path);
     if (now?.baseline === baseline && now.current === current) return;
-    throw badInput(l10n.t('{0} is no longer as you saw it. Review it again.', path), notReviewed());
+    throw badInput(l10n.t('{0} is no longer what you saw. Review it again.', path), notReviewed());
   }
 }
 

@@ -25,7 +25,7 @@ export interface ChangedFiles {
   keep(content: Uint8Array | undefined): Promise<FileVersion>;
   /** Undefined for no file, and for what is not stored any more. */
   kept(version: FileVersion): Promise<Uint8Array | undefined>;
-  /** Puts a link in the place of another, or of nothing (null), or takes one away. Links are not followed. */
+  /** Puts a link in place of another, or of nothing (null), or takes one away. Links are not followed. */
   setLink(path: string, from: string | null, to: string | null): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
 }
@@ -127,7 +127,7 @@ export class SessionRewind {
   }
 
   private async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.working) throw badInput(l10n.t('Another rewind is still under way.'), notRewound());
+    if (this.working) throw badInput(l10n.t('Another rewind is still in progress.'), notRewound());
     const result = work();
     const forget = (): void => {
       this.working = undefined;
@@ -140,7 +140,7 @@ export class SessionRewind {
     this.checkIdle();
     const rewindId = this.journal.history.undoableRewind;
     if (rewindId !== undefined) return rewindId;
-    throw badInput(l10n.t('There is no rewind to undo: the conversation has continued since.'), notRewound());
+    throw badInput(l10n.t('There is no rewind to undo: the conversation has continued since then.'), notRewound());
   }
 
   private check(messageId: string): void {
@@ -155,10 +155,7 @@ export class SessionRewind {
   /** In a folder that is not trusted nothing is written, not even what was there before. */
   private checkTrust(steps: readonly RestoreStep[]): void {
     if (this.surroundings.isTrusted() || steps.every(({ kind }) => kind === 'done')) return;
-    throw badInput(
-      l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
-      notRewound(),
-    );
+    throw badInput(l10n.t('This folder is not trusted, so its files are not restored. Trust it first.'), notRewound());
   }
 
   private checkIdle(): void {
@@ -166,6 +163,6 @@ export class SessionRewind {
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
     if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notRewound());
     if (this.surroundings.isRunning())
-      throw badInput(l10n.t('Gantry is still at work. Stop it first, then rewind.'), notRewound());
+      throw badInput(l10n.t('Gantry is still working. Stop it first, then rewind.'), notRewound());
   }
 }

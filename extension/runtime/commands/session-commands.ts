@@ -136,7 +136,7 @@ export class SessionCommands {
   async runOutside(callId: string, confirm: (command: BlockedCommand) => Promise<boolean>): Promise<void> {
     const blocked = this.blocked.get(callId);
     if (!blocked)
-      throw badInput(l10n.t('The sandbox did not block this command, or it is not known any more.'), notRun());
+      throw badInput(l10n.t('The sandbox did not block this command, or the command is no longer known.'), notRun());
     const { command, folder } = blocked;
     this.checkAllowed(command);
     const {
@@ -198,7 +198,7 @@ export class SessionCommands {
     return this.running.size + this.survivors.size > 0;
   }
 
-  /** The agent goes on without it. False unless it waits for such a command. */
+  /** The agent continues without it. False unless it waits for such a command. */
   moveToBackground(callId: string): boolean {
     return this.parts.processes.foreground.moveToBackground(callId);
   }

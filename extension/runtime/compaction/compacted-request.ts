@@ -9,12 +9,12 @@ import { factsBeside, keptFacts, messagesOfWork } from './preserved-context.ts';
 
 export interface CompactedContents {
   readonly contents: Content[];
-  /** How many of them stand for what was summarised. */
+  /** How many of them replace what was summarized. */
   readonly summaryLength: number;
 }
 
 /**
- * The contents of a history as they go out: a snapshot in the place of what was summarised, long outputs cut. Made of the
+ * The contents of a history as they go out: a snapshot in place of what was summarized, long outputs cut. Made of the
  * log alone, and each content only once, so the same history gives the same bytes.
  */
 export class CompactedRequest {
@@ -34,7 +34,7 @@ export class CompactedRequest {
     return { contents: [...message, ...this.cut(all.slice(kept))], summaryLength: message.length };
   }
 
-  /** What stands for all that was before the first content that is kept, if any is. */
+  /** What replaces all that was before the first content that is kept, if any is. */
   messageOf(summary: Summary, firstKept: Content | undefined): readonly Content[] {
     const isWork = firstKept !== undefined && !isPlainUser(firstKept);
     const messages = isWork ? this.workMessages : this.messages;
@@ -74,7 +74,7 @@ function messageWithin(events: readonly Event[], summary: string): readonly Cont
 }
 
 /**
- * Where the contents of the events behind the `last` summarised one begin: always a plain message of the user or a round of
+ * Where the contents of the events behind the `last` summarized one begin: always a plain message of the user or a round of
  * calls, if need be an earlier one, so that nothing is lost and no call is parted from its answer. 0 when there is no such
  * place.
  */

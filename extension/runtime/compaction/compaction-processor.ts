@@ -2,7 +2,7 @@ import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmRe
 import type { SessionCompaction } from './session-compaction.ts';
 
 /**
- * Sends a snapshot in the place of what is long ago, and makes one when the conversation takes too much of the window.
+ * Sends a snapshot in place of what is long ago, and makes one when the conversation takes too much of the window.
  * Changes the request only.
  */
 export class CompactionProcessor extends BaseLlmRequestProcessor {

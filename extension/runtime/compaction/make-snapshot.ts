@@ -14,7 +14,7 @@ import type { UtilityModel } from '../../model/utility-model.ts';
 import { historyAsGiven } from '../request/outgoing-contents.ts';
 
 export interface Summarised {
-  /** The part of the conversation that the snapshot will stand for, as `summaryInput` has it. */
+  /** The part of the conversation that the snapshot will replace, as `summaryInput` has it. */
   readonly contents: readonly Content[];
   /** Whether it begins with an earlier snapshot. */
   readonly hasSummary: boolean;

@@ -85,7 +85,7 @@ export class SessionCompaction {
     if (this.headOf(current) > 0) return undefined;
     return current.summaryLength > 0
       ? tooLittle()
-      : l10n.t('There is no place to cut it: it is one message with its answer still open.');
+      : l10n.t("It can't be shortened: it is one message whose answer is not finished.");
   }
 
   /** What can be told without reading it all, which in a long conversation takes longer than showing a button may. */
@@ -136,7 +136,7 @@ export class SessionCompaction {
     return (answer.usageMetadata?.promptTokenCount ?? 0) + this.sizes.tokens(contents.slice(at));
   }
 
-  /** How many contents would be summarised; 0 when it is not worth it, or not possible. */
+  /** How many contents would be summarized; 0 when it is not worth it, or not possible. */
   private headOf(current: Current): number {
     const { contents, summaryLength } = current;
     const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
@@ -240,7 +240,7 @@ export class SessionCompaction {
     return 'CONTENT_TRUNCATED';
   }
 
-  /** The position of the last event that is summarised. Undefined when the contents cannot be told by their events. */
+  /** The position of the last event that is summarized. Undefined when the contents cannot be told by their events. */
   private lastSummarised({ contents, lastEventId }: Current, head: number): number | undefined {
     const { history } = this.parts.journal;
     const first = contents[head];
@@ -261,7 +261,7 @@ export class SessionCompaction {
 }
 
 const nothingSaid = (): string => l10n.t('There are no messages yet.');
-const tooLittle = (): string => l10n.t('Too little was said since it was compressed.');
+const tooLittle = (): string => l10n.t('There is too little new text since the last summary.');
 
 /** Logs can be written by anybody. */
 function isCount(value: unknown): boolean {

@@ -80,7 +80,7 @@ export class EventStream {
     this.tell(events, false);
   }
 
-  /** What a listener causes is told after what it was told of, so that all of them see the same order. */
+  /** What a listener causes is told after what it was told about, so that all of them see the same order. */
   private tell(events: readonly AgentEvent[], isKept: boolean): void {
     for (const event of events) this.untold.push({ event, isKept });
     if (this.telling) return;

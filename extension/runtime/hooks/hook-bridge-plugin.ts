@@ -16,7 +16,7 @@ export interface HookEffects {
   model(): string;
   /** The run ends here; what the model said so far is kept. */
   end(end: RunEnd): void;
-  /** The user is told that a hook did not let the agent go on. */
+  /** The user is told that a hook did not let the agent continue. */
   blocked(reason: string): void;
   /** Words that are shown as the model's. */
   say(parts: Part[]): void;

@@ -23,7 +23,7 @@ export interface RunHooksParts {
   readonly log: Logger;
 }
 
-/** What follows from a turn: the run ends like this, or goes on with another message. */
+/** What follows from a turn: the run ends like this, or continues with another message. */
 export type AfterTurn = { readonly end: RunEnd } | { readonly message: Event };
 
 /** Hooks around a run: ADK's own points for them never fire (docs/adk.md). */

@@ -3,7 +3,7 @@ import type { ToolConfig } from '../../hooks/aggregate.ts';
 
 /**
  * The request with the choice of tools that hooks made. Names can only be sent where the model has to call something: the
- * API refuses them in the mode AUTO, so there the other tools are left out instead.
+ * API refuses them in the mode AUTO, so there the other tools are omitted instead.
  */
 export function selectTools(config: GenerateContentConfig = {}, selection: ToolConfig): GenerateContentConfig {
   const { mode, allowedFunctionNames } = selection;

@@ -24,7 +24,7 @@ export class CallTraces {
     return [...new Set(this.kept.flatMap(({ skill }) => skill ?? []))];
   }
 
-  /** To be told of every record after the history was. */
+  /** To be told about every record after the history was. */
   take(record: SessionRecord): void {
     switch (record.type) {
       case 'tool_finished':

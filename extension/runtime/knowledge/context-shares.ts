@@ -7,7 +7,7 @@ import { isAttachedText } from '../message/reference-text.ts';
 /** A request as it would be sent now. */
 export interface SentContext {
   readonly contents: readonly Content[];
-  /** How many of the contents stand for what was summarised. */
+  /** How many of the contents replace what was summarized. */
   readonly summaryLength: number;
   /** What Gantry itself tells the model between messages. */
   readonly isOurs: (content: Content) => boolean;

@@ -52,7 +52,7 @@ function completed({ name }: CustomCommand, prepared: PreparedCommand, signal: A
   const asks = prepared.wanted.find(({ decision }) => decision === 'ask_user');
   if (!asks) return prepared.complete([], signal);
   const detail = l10n.t(
-    'It wants to run "{0}", which requires approval, and nobody is there to ask. {1} Nothing was run. To allow it, run with --approval-mode yolo, or with --policy and a file that has a rule for run_shell_command.',
+    'It wants to run "{0}", which requires approval, and nobody can be asked here. {1} Nothing was run. To allow it, run with --approval-mode yolo, or with --policy and a file that has a rule for run_shell_command.',
     asks.command,
     asks.why,
   );

@@ -2,7 +2,7 @@ import type { Limit, Limits } from '../../ports/settings.ts';
 import type { AgentEndReason } from '../../protocol/agent/agent-event.ts';
 import type { Totals } from '../../sessions/session-totals.ts';
 
-/** Why a run must not go on. */
+/** Why a run must not continue. */
 export interface LimitReached {
   readonly reason: AgentEndReason;
   readonly data: Readonly<Record<string, unknown>>;

@@ -33,9 +33,9 @@ export async function askAboutModel(
 }
 
 function messageOf({ failed, other }: ModelChoice): string {
-  if (other === undefined) return l10n.t('Everything so far is kept. Ask {0} once more, or stop here.', failed);
+  if (other === undefined) return l10n.t('Everything so far is kept. Ask {0} again, or stop here.', failed);
   return l10n.t(
-    'Everything so far is kept. Ask {0} once more, go on with {1} in this session, or stop here.',
+    'Everything so far is kept. Ask {0} again, continue with {1} in this session, or stop here.',
     failed,
     other,
   );

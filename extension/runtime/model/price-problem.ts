@@ -6,7 +6,7 @@ export function noPrice(model: string): ProblemError {
     kind: 'bad-configuration',
     title: l10n.t('The price of {0} is not known', model),
     detail: l10n.t(
-      'You set a limit for costs, so nothing was sent. Add the model to gantry.model.prices, or lift the limit.',
+      'You set a cost limit, so nothing was sent. Add the model to gantry.model.prices, or remove the limit.',
     ),
     actions: ['open-settings', 'retry'],
   });

@@ -77,7 +77,7 @@ export class SessionModel {
     try {
       return this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
     } catch {
-      // An alias that leads nowhere. That is told when the model is asked, and must not keep the panel from being drawn.
+      // An alias that leads nowhere. That is reported when the model is asked, and must not keep the panel from being drawn.
       return name;
     }
   }

@@ -27,7 +27,7 @@ export interface SessionRoutingParts {
   readonly log: Logger;
 }
 
-/** Where a sequence ends, so that the next request is routed anew. */
+/** Where a sequence ends, so that the next request is routed again. */
 export type ResetPoint = 'new message' | 'model changed' | 'mode changed' | 'rewind' | 'model unavailable';
 
 /** A message and all requests that follow from it go to one model, which knows what it was doing. */
@@ -55,7 +55,7 @@ export class SessionRouting {
       this.sequence ??= await this.route(contents, signal);
       return this.sequence?.model;
     } catch (error) {
-      // What is wrong with the settings is told when the model is asked.
+      // What is wrong with the settings is reported when the model is asked.
       if (!ProblemError.is(error)) this.parts.log.error('No model was chosen for the request', error);
       return undefined;
     }
@@ -99,7 +99,7 @@ export class SessionRouting {
   private take(record: SessionRecord): void {
     switch (record.type) {
       case 'sent':
-        // A retry has no message and goes on with what was begun.
+        // A retry has no message and continues with what was begun.
         if (record.event) this.reset('new message');
         break;
       case 'choice':
@@ -137,7 +137,7 @@ function leftOut(problems: readonly string[]): Problem {
   return {
     kind: 'bad-configuration',
     title: l10n.t('Part of the model configuration is invalid and was ignored'),
-    detail: l10n.t('{0}. The rest is used, and your message was sent.', problems.join('. ')),
+    detail: l10n.t('{0}. The rest applies, and your message was sent.', problems.join('. ')),
     actions: ['open-settings'],
   };
 }

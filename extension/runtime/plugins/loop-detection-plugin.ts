@@ -47,7 +47,7 @@ export class LoopDetectionPlugin extends BasePlugin {
     super('gantry_loop_detection');
   }
 
-  /** The user said something, or wants the agent to go on: nothing from before counts. */
+  /** The user said something, or wants the agent to continue: nothing from before counts. */
   begin(prompt: string): void {
     this.prompt = prompt;
     this.times = 0;

@@ -10,7 +10,7 @@ import { type SessionSecrets, takeOver } from '../request/session-secrets.ts';
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 export interface SafetyEffects {
-  /** Which secrets the reader was told of, by name. */
+  /** Which secrets the reader was told about, by name. */
   told(): ReadonlySet<string>;
   tell(record: RecordBody): void;
 }

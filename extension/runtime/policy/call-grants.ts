@@ -52,7 +52,7 @@ function toolGrant(tool: Tool, modes: readonly ApprovalMode[]): OfferedGrant {
   return {
     id: 'tool',
     label: tool.displayName,
-    covers: l10n.t('Every use of {0}, whatever it is about.', tool.displayName),
+    covers: l10n.t('Every use of {0}, with any arguments.', tool.displayName),
     rules: [{ toolName: tool.name, modes }],
   };
 }

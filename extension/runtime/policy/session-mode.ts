@@ -60,7 +60,7 @@ export class SessionMode implements SessionControls {
   }
 
   /**
-   * The session goes on in another process. That everything runs was said for as long as somebody watched it; and a
+   * The session continues in another process. That everything runs was said for as long as somebody watched it; and a
    * command line says itself, each time, what it allows.
    */
   takeUp(): void {
@@ -73,7 +73,7 @@ export class SessionMode implements SessionControls {
   }
 
   setMode(mode: ApprovalMode): void {
-    if (this.leader) throw badInput(l10n.t('An agent works in the mode of the session that it works for.'));
+    if (this.leader) throw badInput(l10n.t('An agent uses the mode of the session that it works for.'));
     requireMode(this.parts.geminiSettings, mode);
     this.parts.journal.append({ type: 'mode', mode });
     this.prepare();

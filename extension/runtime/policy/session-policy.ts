@@ -48,7 +48,7 @@ export interface SessionPolicyParts {
 
 /** The rules as they apply to one session, and the gate that no rule opens: what must not change behind the user's back. */
 export class SessionPolicy implements PolicyPort {
-  /** The answers for this session as rules; made anew when there is one more or a rewind took some away. */
+  /** The answers for this session as rules; made again when there is one more or a rewind took some away. */
   private answers: { readonly of: readonly RuleDraft[]; readonly rules: readonly PolicyRule[] } | undefined;
 
   constructor(private readonly parts: SessionPolicyParts) {}
@@ -121,10 +121,12 @@ export class SessionPolicy implements PolicyPort {
     this.allowForSession(rules);
     const isAboutFile = rules.some((rule) => isFileRule(rule));
     if (isAboutFile && scope === 'user')
-      this.parts.warn(l10n.t('It was saved for this folder: in another the path is another file.'));
+      this.parts.warn(
+        l10n.t('It was saved for this folder only, because the path means another file in other folders.'),
+      );
     for (const rule of rules) {
       const saved = await this.parts.store.remember(rule, isAboutFile ? 'workspace' : scope);
-      if ('problem' in saved) this.parts.warn(l10n.t('{0} It holds for this session.', saved.problem));
+      if ('problem' in saved) this.parts.warn(l10n.t('{0} It applies to this session.', saved.problem));
       else if (saved.notice !== undefined) this.parts.warn(saved.notice);
     }
   }

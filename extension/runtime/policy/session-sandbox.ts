@@ -117,13 +117,13 @@ export class SessionSandbox implements CommandSandbox {
   private looking(args: Readonly<Record<string, unknown>>): Ruling {
     if (args['outside_sandbox'] === true) return outsidePlan();
     if (this.settings.autoAllow) return allowedInside();
-    const why = l10n.t('In the sandbox of a plan it can only look around.');
+    const why = l10n.t('In plan mode, the sandbox is read-only.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
   }
 
   /** Yolo is for what can be taken back, which is what happens inside. */
   private leaving(): Ruling {
-    const why = l10n.t('It wants to run outside the sandbox, which asks in every mode.');
+    const why = l10n.t('It would run outside the sandbox, which requires approval in every mode.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why, isGate: true };
   }
 
@@ -148,15 +148,15 @@ function isForPlans({ rule }: Ruling): boolean {
 function outsidePlan(): Ruling {
   return {
     decision: 'deny',
-    why: 'While a plan is made, commands run only in the sandbox, where they can change nothing.',
-    shown: l10n.t('While a plan is made, commands run only in the sandbox, where they can change nothing.'),
+    why: "In plan mode, commands run only in the sandbox, where they can't change anything.",
+    shown: l10n.t("In plan mode, commands run only in the sandbox, where they can't change anything."),
   };
 }
 
 function allowedInside(): Ruling {
   return {
     decision: 'allow',
-    why: l10n.t('It runs in the sandbox, and you allow what does.'),
+    why: l10n.t('It runs in the sandbox, and you allowed that.'),
     // The setting may be another one by the time the command starts.
     onlyConfined: true,
   };

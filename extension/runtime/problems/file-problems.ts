@@ -58,11 +58,11 @@ export function serverProblems(problems: readonly McpProblem[]): Problem[] {
   });
 }
 
-/** Told while the conversation goes on without what the server offers. */
+/** Told while the conversation continues without what the server offers. */
 export function serverTrouble(name: string, detail: string, isStarting: boolean): Problem {
   const title = isStarting
     ? l10n.t('The MCP server "{0}" has not started yet', name)
-    : l10n.t('The MCP server "{0}" cannot be used now', name);
+    : l10n.t('The MCP server "{0}" is not available', name);
   return { kind: 'bad-configuration', title, detail, actions: [] };
 }
 

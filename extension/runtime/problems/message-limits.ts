@@ -16,7 +16,7 @@ export function checkMessageSize(content: readonly ContentPart[]): void {
     kind: 'message-too-large',
     title: l10n.t('The message is too long ({0} MB)', megabytes(bytes)),
     detail: l10n.t(
-      'Up to {0} MB fit. Nothing was sent; shorten it, or save it as a file in the folder and ask Gantry to read it.',
+      'The limit is {0} MB. Nothing was sent. Shorten it, or save it as a file in the folder and ask Gantry to read it.',
       megabytes(MAX_MESSAGE_BYTES),
     ),
     actions: [],

@@ -14,7 +14,7 @@ export function notSaved({ text }: LogFailure): Problem {
   };
 }
 
-/** A session whose folder cannot be written to goes on in memory. */
+/** A session whose folder cannot be written to continues in memory. */
 export function notKept(reason: string): Problem {
   const detail = l10n.t('{0} The conversation continues, and new messages are lost when Gantry exits.', reason);
   return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
@@ -113,5 +113,5 @@ const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind'> & { readonl
   'unknown-session': { kind: 'not-found', title: () => l10n.t('There is no such session') },
   'newer-version': { kind: 'session-unreadable', title: () => l10n.t('A newer Gantry wrote this session') },
   locked: { kind: 'session-locked', title: () => l10n.t('This session is in use') },
-  exists: { kind: 'bad-input', title: () => l10n.t('This session is there already') },
+  exists: { kind: 'bad-input', title: () => l10n.t('This session already exists') },
 };

@@ -38,7 +38,7 @@ async function confine(
     return undefined;
   }
   if (clause === false) {
-    if (isRequired) throw new Error('It wants to run outside the sandbox, and "gantry.sandbox.mode" is "required".');
+    if (isRequired) throw new Error('It would run outside the sandbox, and "gantry.sandbox.mode" is "required".');
     return undefined;
   }
   const roots = host.workspace.roots();

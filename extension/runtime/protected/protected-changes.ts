@@ -128,7 +128,7 @@ export class ProtectedChanges {
   private async write(path: string, from: string | null, to: string | null): Promise<void> {
     const { files, journal } = this;
     const content = to === null ? undefined : await files.kept(to);
-    if (to !== null && content === undefined) throw new Error(l10n.t('Its earlier content is not stored any more.'));
+    if (to !== null && content === undefined) throw new Error(l10n.t('Its earlier content is no longer stored.'));
     const there = await files.read(path);
     const version = hashOf(there);
     if (version === to) return;
@@ -166,7 +166,7 @@ export class ProtectedChanges {
     if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notPutBack());
     if (!isTrusted())
       throw badInput(
-        l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
+        l10n.t('This folder is not trusted, so its files are not restored. Trust it first.'),
         notPutBack(),
       );
     const change = this.change(id);

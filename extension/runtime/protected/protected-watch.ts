@@ -10,7 +10,7 @@ import type { FilePort } from '../../ports/workspace.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
-/** A protected file that is another one than before, and nobody said yes to that. */
+/** A protected file that is another one than before, and nobody approved that. */
 export interface ProtectedChange {
   /** Absolute and real. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface ProtectedChange {
 }
 
 export interface WatchedCommand {
-  /** Present when a person said yes to it. */
+  /** Present when a person approved it. */
   readonly read?: ReadCommand | undefined;
   /** Told of what changed while it ran. */
   readonly found: (changes: readonly ProtectedChange[]) => Promise<void>;
@@ -124,7 +124,7 @@ export class ProtectedWatch {
     const changes = compares ? [...now].flatMap(([path, known]) => this.changeAt(path, known, isCut)).sort(byName) : [];
     for (const [path, known] of now) {
       const before = this.known.get(path);
-      // A package that is taken away and made anew is the same one with other scripts.
+      // A package that is taken away and made again is the same one with other scripts.
       if (!known.state && known.part === 'package' && before?.state) now.set(path, before);
       else if (!known.state) now.delete(path);
     }
@@ -143,7 +143,7 @@ export class ProtectedWatch {
     return [{ path, name, what: whatIs(name, part), kind, before, after }];
   }
 
-  /** A person may have said yes to it for another command that runs. */
+  /** A person may have approved it for another command that runs. */
   private async tell(changes: readonly ProtectedChange[], { found }: WatchedCommand): Promise<void> {
     const read = [...this.running].flatMap((command) => command.read ?? []);
     const unapproved = changes.filter(({ name }) => !read.some((command) => wasNamed(name, command)));
@@ -172,7 +172,7 @@ const NOWHERE = { home: '/nowhere', roots: [] };
 
 function whatIs(name: string, part: PartlyProtected | undefined): string {
   if (part === 'package') return 'scripts that package managers run';
-  return protectedPath(name, NOWHERE)?.what ?? 'the inside of a repository';
+  return protectedPath(name, NOWHERE)?.what ?? 'internal data of a repository';
 }
 
 async function realFolders(paths: readonly string[]): Promise<readonly string[]> {

@@ -162,7 +162,7 @@ function failed(error: unknown, answer: AnswerAssembler, contents: readonly Cont
 /** Tools have run for this message: their results are in the history, and a retry begins behind them. */
 function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
   if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
-  const detail = l10n.t('{0} What the tools did stays done, and is not done again.', problem.detail);
+  const detail = l10n.t("{0} The effects of tools are kept, and the tools don't run again.", problem.detail);
   const actions = problem.actions.map((action) => (action === 'retry' ? 'retry-from-here' : action));
   return { ...problem, detail, actions };
 }

@@ -7,7 +7,7 @@ const noteSchema = z.object({
   /** Tokens, before the server counted them. */
   estimated: z.number(),
   masked: z.object({ outputs: z.number(), tokens: z.number() }),
-  /** How many pictures, documents and so on were left out. */
+  /** How many pictures, documents and so on were omitted. */
   leftOut: z.number(),
 });
 

@@ -34,7 +34,7 @@ export function contentOf(event: Event, viewpoint: Viewpoint): Content | undefin
   return isForeign && content.parts?.length ? quotation(author, content.parts) : content;
 }
 
-/** Several answer contents as one: the parts in order, a later answer to a call in the place of the earlier. */
+/** Several answer contents as one: the parts in order, a later answer to a call in place of the earlier. */
 export function mergeAnswers([first = {}, ...later]: readonly Content[]): Content {
   const parts = [...(first.parts ?? [])];
   const placeOf = new Map<string, number>();

@@ -20,9 +20,9 @@ interface Kept {
   readonly summary: MaskedSummary;
 }
 
-/** Puts a short note in the place of old tool outputs, which are in files of the session. The history keeps them whole. */
+/** Puts a short note in place of old tool outputs, which are in files of the session. The history keeps them whole. */
 export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
-  /** By what stands for it in the request. */
+  /** By what replaces it in the request. */
   private readonly outputs = new WeakMap<Part, MaskedOutput>();
   private readonly masking: OutputMasking;
   private readonly masked = new MaskedContents();

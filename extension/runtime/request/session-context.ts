@@ -83,7 +83,7 @@ export class SessionContext {
     };
   }
 
-  /** What the last request that was counted left out. */
+  /** What the last request that was counted omitted. */
   shortened(): { readonly masked: number; readonly leftOut: number } {
     const { note } = this.lastKnown();
     return { masked: note?.masked.tokens ?? 0, leftOut: note?.leftOut ?? 0 };

@@ -22,9 +22,9 @@ export interface SecretsParts {
   readonly history: () => readonly Content[];
 }
 
-/** What is left out of the requests of one session, and what its placeholders stand for. */
+/** What is omitted from the requests of one session, and what its placeholders stand for. */
 export class SessionSecrets implements SecretsPort {
-  /** By whether other secrets are looked for. Made anew with the user's own keys, of which tokens change every hour. */
+  /** By whether other secrets are looked for. Made again with the user's own keys, of which tokens change every hour. */
   private readonly cleaners = new Map<boolean, { readonly own: string; readonly cleaner: RequestCleaner }>();
 
   constructor(private readonly parts: SecretsParts) {}
@@ -73,7 +73,7 @@ export class SessionSecrets implements SecretsPort {
   }
 }
 
-/** The request of ADK's with what may leave in the place of what was there. */
+/** The request of ADK's with what may leave in place of what was there. */
 export function takeOver(request: LlmRequest, { contents, config }: CleanRequest): void {
   request.contents = contents;
   if (config) request.config = config;
@@ -84,7 +84,7 @@ export function notChecked(cause: unknown): ProblemError {
     {
       kind: 'internal',
       title: l10n.t('Nothing was sent'),
-      detail: l10n.t('What was to be sent could not be checked for secrets. Your message is kept.'),
+      detail: l10n.t('The request could not be checked for secrets, so nothing was sent. Your message is kept.'),
       actions: ['retry', 'show-log'],
     },
     { cause },

@@ -33,7 +33,7 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
   return new JoiningTool(tool.name, tool.description, scheduler, declarationOf(tool));
 }
 
-/** What the model is told of a tool. */
+/** What the model is told about a tool. */
 export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
   if (given) return { name, description, parametersJsonSchema: given };
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
@@ -77,7 +77,7 @@ export class ModeAwareToolset extends BaseToolset {
   }
 }
 
-/** What the model is told of a finished call. */
+/** What the model is told about a finished call. */
 export function functionResponse({ result }: Pick<FinishedCall, 'result'>): Record<string, unknown> {
   if (result.error) return { error: result.error.message };
   return typeof result.content === 'string' ? { output: result.content } : responseWithMedia(result.content);

@@ -39,7 +39,7 @@ export type RestoreOutcome = { readonly path: string } & (
     }
 );
 
-const notStored = (): string => l10n.t('Its earlier content is not stored any more.');
+const notStored = (): string => l10n.t('Its earlier content is no longer stored.');
 
 export async function previewRestore(
   plan: readonly PlannedRestore[],

@@ -21,11 +21,11 @@ interface ReviewedFile {
 }
 
 /**
- * Which changes still wait for somebody to look at them. A change that a person said yes to was looked at; one that only
+ * Which changes still wait for somebody to look at them. A change that a person approved was looked at; one that only
  * a mode, a rule or a grant allowed was not. Follows from the records alone.
  */
 export class ReviewLedger {
-  /** Verdicts that took something back, oldest first: the model has to be told of them. */
+  /** Verdicts that took something back, oldest first: the model has to be told about them. */
   readonly undone: RecordOf<'reviewed'>[] = [];
   private readonly asked = new Map<string, string>();
   private readonly approvedCalls = new Set<string>();

@@ -61,7 +61,7 @@ function hasData({ text, inlineData, fileData, functionCall, functionResponse }:
   return Boolean(text || inlineData || fileData || functionCall || functionResponse);
 }
 
-/** A text, a part, or a list of both. What is neither is left out: one strange part must not cost the message. */
+/** A text, a part, or a list of both. What is neither is omitted: one strange part must not cost the message. */
 const parts = z
   .unknown()
   .optional()
@@ -140,7 +140,7 @@ export const messageSchema: z.ZodType<GeminiMessage> = z
 /** What Gemini CLI itself takes for a command or for context it added, not for something the user said to the model. */
 const IGNORED_STARTS = ['/', '?', '<session_context>', '<hook_context>'];
 
-/** Whether the message belongs to the conversation that a model can go on with. */
+/** Whether the message belongs to the conversation that a model can continue with. */
 export function isResumable(message: GeminiMessage): boolean {
   const { type, parts, thoughts, calls } = message;
   if (type === 'gemini') return parts.length + thoughts.length + calls.length > 0;

@@ -52,7 +52,7 @@ export function readGeminiRecording(text: string): GeminiRecording | UnreadableR
     if (line.trim() !== '') lines.take(parseJson(line), index + 1);
   }
   const recording = lines.recording() ?? readSingleObject(text);
-  return recording ?? { problem: l10n.t('This file is not a recording of Gemini CLI: nothing in it names a session.') };
+  return recording ?? { problem: l10n.t('This file is not a recording of Gemini CLI: it does not name a session.') };
 }
 
 /** Written over many lines, its lines mean nothing one by one. */

@@ -20,7 +20,7 @@ const OPENING = 'The recording starts here.';
 
 /**
  * A recorded conversation as the records of a session, all but its header: it replays as if it had happened in Gantry
- * and a model can go on with it. Empty when there is nothing to go on with.
+ * and a model can continue with it. Empty when there is nothing to continue with.
  */
 export function toRecords(recording: GeminiRecording, options: ImportOptions): SessionRecord[] {
   const writer = new RecordWriter(recording, options);

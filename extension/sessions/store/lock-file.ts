@@ -130,7 +130,7 @@ function withFile<T>(path: string, flags: string, use: (fd: number) => T): T | u
   }
 }
 
-/** Those that Gantry itself writes, as people are told of them. */
+/** Those that Gantry itself writes, as people are told about them. */
 function holderText(label: string): string {
   switch (label) {
     case 'a VS Code window':

@@ -32,7 +32,7 @@ export function unwritableRecord(path: string, error: unknown): LogFailure {
     code: 'unwritable-record',
     path,
     text: l10n.t(
-      'One step of this conversation could not be saved in {0} ({1}). Everything else is saved, and the conversation can go on. After a restart this step will be missing.',
+      'One step of this conversation could not be saved in {0} ({1}). Everything else is saved, and the conversation can continue. After a restart, this step will be missing.',
       path,
       reasonOf(error),
     ),
@@ -54,7 +54,7 @@ const CODE_OF: Readonly<Record<string, Exclude<LogFailureCode, 'unwritable-recor
 
 const kept = (): string =>
   l10n.t(
-    'The conversation continues, and what is new is kept in memory. It is written as soon as that works, and lost if Gantry ends before that.',
+    'The conversation continues, and new messages are kept in memory. They are written as soon as possible, and lost if Gantry exits before that.',
   );
 
 function advice(code: Exclude<LogFailureCode, 'unwritable-record'>): string {
@@ -66,7 +66,7 @@ function advice(code: Exclude<LogFailureCode, 'unwritable-record'>): string {
     case 'forbidden':
       return l10n.t('Allow your user to write to that file and its folder.');
     case 'missing':
-      return l10n.t('Check that the folder is there and that nothing else has its name.');
+      return l10n.t('Check that the folder exists and that no file has its name.');
     case 'other':
       return l10n.t('Check the disk and its connection.');
   }
@@ -81,7 +81,7 @@ function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: stri
     case 'forbidden':
       return l10n.t('Writing to {0} is not allowed.', path);
     case 'missing':
-      return l10n.t('The folder of {0} cannot be made.', path);
+      return l10n.t('The folder of {0} could not be created.', path);
     case 'other':
       return l10n.t('{0} could not be written: {1}.', path, reasonOf(error));
   }

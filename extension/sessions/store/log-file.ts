@@ -56,7 +56,7 @@ export class LogFile {
     private readonly options: LogFileOptions = {},
   ) {}
 
-  /** Whole lines in one write. Never throws: a conversation goes on without its disk. */
+  /** Whole lines in one write. Never throws: a conversation continues without its disk. */
   append(...records: readonly SessionRecord[]): void {
     if (this.closed) return;
     this.waiting.push(...records.flatMap((record) => this.line(record) ?? []));
@@ -113,7 +113,7 @@ export class LogFile {
       }
     } catch (error) {
       failure = { error };
-      // Opened anew for the next try: the file may have been unmounted, replaced or removed meanwhile.
+      // Opened again for the next try: the file may have been unmounted, replaced or removed meanwhile.
       this.letGo();
     }
     if (this.unsynced) this.scheduleSync();

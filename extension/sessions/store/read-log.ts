@@ -74,7 +74,7 @@ function refuseNewer({ raw, parsed }: LogLine, path: string): void {
   throw new SessionError(
     'newer-version',
     l10n.t(
-      '{0} was written by a newer version of Gantry (format {1}, this one knows up to {2}). It was left as it is. Update Gantry to open it.',
+      '{0} was written by a newer version of Gantry (format {1}; this version supports up to {2}). It was not changed. Update Gantry to open it.',
       path,
       String(version),
       LOG_VERSION,

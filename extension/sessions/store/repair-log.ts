@@ -8,7 +8,7 @@ import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
 
 /**
- * Puts a log without its damaged lines in the place of the damaged one, and returns where that is kept. At every moment
+ * Puts a log without its damaged lines in place of the damaged one, and returns where that is kept. At every moment
  * one of the two is there under the log's own name. For the holder of the session's lock only.
  */
 export async function repairLog(path: string, contents: LogContents): Promise<string> {

@@ -23,9 +23,6 @@ export function sessionFolder(root: string, id: string): string {
   if (isSessionId(id)) return join(root, id);
   throw new SessionError(
     'bad-id',
-    l10n.t(
-      '{0} is not the id of a session: those are letters, digits, dots, dashes and underscores.',
-      JSON.stringify(id),
-    ),
+    l10n.t('{0} is not a session ID. An ID has letters, digits, dots, dashes and underscores.', JSON.stringify(id)),
   );
 }

@@ -120,7 +120,7 @@ function place(path: string, mine: LockEntry, staleMs: number): 'placed' | Found
   const draft = `${path}.${mine.token}`;
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // Written anew for each look: its time is the file system's own idea of now.
+      // Written again for each look: its time is the file system's own idea of now.
       writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
       if (putInPlace(draft, path, mine)) return 'placed';
       const found = findLock(path);

@@ -15,13 +15,13 @@ type EndReason = Extract<SessionRecord, { type: 'run_ended' }>['reason'];
 function endText(reason: EndReason): string | undefined {
   switch (reason) {
     case 'failed':
-      return l10n.t('an error ended it');
+      return l10n.t('it ended with an error');
     case 'max_turns':
-      return l10n.t('its limit of turns was reached');
+      return l10n.t('its turn limit was reached');
     case 'max_budget':
-      return l10n.t('its limit of cost was reached');
+      return l10n.t('its cost limit was reached');
     case 'max_time':
-      return l10n.t('its limit of time was reached');
+      return l10n.t('its time limit was reached');
     case 'refusal':
       return l10n.t('the model declined');
     default:
@@ -63,7 +63,7 @@ export class StopFinder {
   }
 
   get stop(): SessionStop | undefined {
-    if (this.isRunning && this.asked.size > 0) return { kind: 'waits', why: l10n.t('a question waits') };
+    if (this.isRunning && this.asked.size > 0) return { kind: 'waits', why: l10n.t('an approval is pending') };
     const why = this.isRunning ? l10n.t('its window was closed') : this.why;
     return why === undefined ? undefined : { kind: 'stopped', why };
   }

@@ -13,7 +13,7 @@ export interface SessionSummary {
   /** Milliseconds since 1970, as is `updatedAt`. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** How many the user sent, those rewound left out. */
+  /** How many the user sent, those rewound omitted. */
   readonly messages: number;
   readonly pinned: boolean;
   readonly parent?: { readonly sessionId: string; readonly callId: string };

@@ -121,10 +121,7 @@ export class SessionTrash {
     const from = sessionFolder(this.folder, id);
     const to = sessionFolder(this.root, id);
     if (await exists(to)) {
-      throw new SessionError(
-        'exists',
-        l10n.t('There is a session {0} already. The deleted one stays in the trash.', id),
-      );
+      throw new SessionError('exists', l10n.t('A session {0} already exists. The deleted one stays in the trash.', id));
     }
     try {
       await rename(from, to);

@@ -14,7 +14,7 @@ import { type LogFacts, type SessionSummary, summarise } from './session-summary
 
 const INDEX_NAME = 'index.json';
 
-/** Changes when summaries are made in another way: an index of another version is made anew. */
+/** Changes when summaries are made in another way: an index of another version is made again. */
 const VERSION = 2;
 /** Enough to keep a disk busy, few enough that as many large logs fit into memory. */
 const CONCURRENCY = 8;

@@ -27,9 +27,9 @@ export interface SkillText {
 export interface SkillCatalog {
   list(): readonly SkillSummary[];
   read(name: string): Promise<SkillText>;
-  /** Whether a person has to say yes to it, or did before. Undefined leaves it to the rules. */
+  /** Whether a person has to approve it, or did before. Undefined leaves it to the rules. */
   consentTo(name: string): 'needed' | 'given' | undefined;
-  /** A person said yes to it, as it was then. */
+  /** A person approved it, as it was then. */
   agreed(name: string, hash: string): Promise<void>;
 }
 

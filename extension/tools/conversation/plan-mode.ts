@@ -58,7 +58,7 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
 function proposeEntering(reason: string | undefined, context: ToolContext): ProposeOutcome {
   const failed = cannotEnter(context);
   if (failed) return { failed };
-  const what = l10n.t('Plan first, change nothing.');
+  const what = l10n.t('Gantry plans first and changes nothing.');
   const text = reason === undefined ? what : `${what} ${oneLine(reason, 2000)}`;
   return { proposal: { kind: 'details', details: { type: 'info', text } } };
 }
@@ -102,10 +102,10 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   const { session, approved } = context;
   const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
   const wasShown = shown?.type === 'plan' ? shown : undefined;
-  // Whoever has said yes to a plan may have changed the mode themselves while they read it: that mode stays.
+  // Whoever has approved a plan may have changed the mode themselves while they read it: that mode stays.
   const found = wasShown ? await planOf(name, session) : await planToLeaveWith(name, session);
   if ('problem' in found) return toolError('execution_failed', found.problem);
-  // The plan is what the user read and said yes to, even if the file has changed since.
+  // The plan is what the user read and approved, even if the file has changed since.
   const plan = wasShown ?? found;
   const open = wasShown && context.files.openDocument(found.path);
   const edited = editOf(plan.text, approved?.answer.plan ?? open?.text);

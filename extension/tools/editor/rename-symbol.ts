@@ -59,7 +59,7 @@ async function propose(editor: EditorPort, args: Arguments, context: ToolContext
   }
 }
 
-/** What was said yes to, or judged, with the texts the user made of it. */
+/** What was approved, or judged, with the texts the user made of it. */
 function approvedEdits({ approved }: ToolContext): readonly AcceptedEdit[] | undefined {
   if (approved?.proposal?.kind !== 'edit') return undefined;
   const { contents = {} } = approved.answer;

@@ -39,7 +39,7 @@ const TRAILER = /\s*(?:\*+\/\}?|-->|"{3}|'{3}|\*\)|-\})\s*$/;
 /** Where a comment may begin behind code. */
 const INLINE = /\/\/|\/\*|<!--|\{\/\*|(?<=\s)(?:#|--|;|%)(?=\s)/g;
 
-/** The lines that stand for code the model left out, trimmed. */
+/** The lines that stand for code the model omitted, trimmed. */
 export function omissionPlaceholders(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)

@@ -5,7 +5,7 @@ import { countChanges, cutPatch, unifiedDiff } from '../../text/unified-diff.ts'
 /** More than anybody reads on a card; the editor's diff has the rest. */
 const MAX_PATCH_CHARS = 60_000;
 
-/** What a person is shown before they say yes to edits. */
+/** What a person is shown before they approve edits. */
 export function editDetails(edits: readonly ProposedEdit[]): ApprovalDetails {
   const share = Math.floor(MAX_PATCH_CHARS / Math.max(edits.length, 1));
   return {

@@ -67,7 +67,7 @@ async function compute(
   return { ok: true, after: outcome.after, done: doneMessage(outcome, label) };
 }
 
-/** The same edit in a text that changed meanwhile: only if it is found as often as in the text people said yes to. */
+/** The same edit in a text that changed meanwhile: only if it is found as often as in the text people approved. */
 function mayRecompute(args: Arguments, approvedFor: string | null, now: string | null): boolean {
   if (approvedFor === null || now === null) return false;
   const [then, today] = [approvedFor, now].map((text) => replaceText(text, replacementOf(args)));

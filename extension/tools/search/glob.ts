@@ -199,7 +199,7 @@ function notesOf(isCapped: boolean, isDated: boolean, isCutOff: boolean): string
   ];
 }
 
-/** Files that are gone by now are left out. */
+/** Files that are gone by now are omitted. */
 async function dates(files: Listing['files']): Promise<DatedFile[]> {
   const all = await Promise.all(files.map(({ label, path }) => dated(label, path)));
   return all.filter((file) => file !== undefined);

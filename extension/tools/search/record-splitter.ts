@@ -1,6 +1,6 @@
-/** Cuts a stream of bytes into records that end with `separator`. A record longer than `maxBytes` is left out. */
+/** Cuts a stream of bytes into records that end with `separator`. A record longer than `maxBytes` is omitted. */
 export class RecordSplitter {
-  /** How many records were left out. */
+  /** How many records were omitted. */
   tooLong = 0;
   private parts: Buffer[] = [];
   private length = 0;

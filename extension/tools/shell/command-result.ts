@@ -51,13 +51,13 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   return { ...result, content: facts.join('\n') };
 }
 
-/** Who wanted the agent to go on without the command. */
+/** Who wanted the agent to continue without the command. */
 export type MovedBy =
   | { readonly who: 'model' | 'user' }
   /** It has come up as a server, and said where if `url` is there. */
   | { readonly who: 'server'; readonly url: string | undefined };
 
-/** A command that goes on without being waited for. */
+/** A command that continues without being waited for. */
 export async function backgroundResult(command: RunningCommand, by: MovedBy): Promise<ToolResult> {
   const content = [
     `${whereItGoesOn(by)} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,

@@ -12,7 +12,7 @@ export interface WatchListener {
 export interface WatchTimes {
   /** A program that asks writes nothing more. Shorter than this are the pauses of those that work. */
   readonly inputMs: number;
-  /** A server that has come up writes nothing more until it is used. A build that goes on does. */
+  /** A server that has come up writes nothing more until it is used. A build that continues does. */
   readonly serverMs: number;
 }
 

@@ -226,7 +226,7 @@ interface Move {
   dispose(): void;
 }
 
-/** When the agent is to go on: after the delay if the model said so, when the user says so, or when it is a server. */
+/** When the agent is to continue: after the delay if the model said so, when the user says so, or when it is a server. */
 function movedToBackground(
   { is_background, delay_ms = DEFAULT_DELAY_MS }: Arguments,
   callId: string,

@@ -10,7 +10,7 @@ export interface WaitOptions {
   /** Whether it waits for somebody who can be expected to answer: then it is not idle. */
   readonly waitsForUser: () => boolean;
   readonly timeoutMs: number | undefined;
-  /** Resolves when the user wants the agent to go on without it. */
+  /** Resolves when the user wants the agent to continue without it. */
   readonly moved: Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface Citation {
 
 /**
  * Puts `[n]` behind each passage that has sources. Offsets count bytes, so the text is cut as bytes; what points outside
- * the text or to no source is left out, and a mark never lands inside a character.
+ * the text or to no source is omitted, and a mark never lands inside a character.
  */
 export function insertCitations(text: string, citations: readonly Citation[], sourceCount: number): string {
   const bytes = Buffer.from(text);

@@ -41,7 +41,7 @@ const chunkSchema = z.object({ web: webSchema });
 
 const partsSchema = z.array(z.object({ text: z.string().catch(''), thought: z.boolean().catch(false) })).catch([]);
 
-/** What a search answer says and where it got it from. Parts of it that are not as promised are left out. */
+/** What a search answer says and where it got it from. Parts of it that are not as promised are omitted. */
 export function readGroundedAnswer(response: Pick<GenerateContentResponse, 'candidates'>): GroundedAnswer {
   const candidate = response.candidates?.[0];
   const parts = partsSchema.parse(candidate?.content?.parts).map(({ text, thought }) => (thought ? '' : text));

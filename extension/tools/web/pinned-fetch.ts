@@ -24,7 +24,7 @@ export type FetchOutcome =
       /** The body was longer than the limit. */
       readonly isCut: boolean;
     }
-  /** It leads to another site, which nobody has said yes to. Not followed. */
+  /** It leads to another site, which nobody has approved. Not followed. */
   | { readonly kind: 'redirect'; readonly url: URL; readonly status: number; readonly location: URL }
   | { readonly kind: 'failed'; readonly reason: FetchFailure; readonly message: string };
 

@@ -13,7 +13,7 @@ export interface Body {
 
 /**
  * The body as the page meant it, at most `limit` bytes. The limit is on what comes out, so that a few kilobytes cannot
- * become gigabytes, and on what comes in, because a stream can go on for ever without anything coming out.
+ * become gigabytes, and on what comes in, because a stream can continue for ever without anything coming out.
  */
 export async function readBody(response: IncomingMessage, limit: number): Promise<Body> {
   const decoder = decoderFor(response.headers['content-encoding']);

@@ -34,7 +34,7 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether a redirect stays with the site somebody said yes to: `www.` or not, and from http to https, never back. */
+/** Whether a redirect stays with the site somebody approved: `www.` or not, and from http to https, never back. */
 export function isSameSite(from: URL, to: URL): boolean {
   if (siteName(from) !== siteName(to)) return false;
   if (from.protocol === to.protocol) return from.port === to.port;

@@ -55,7 +55,7 @@ export function endWords({ reason, problem }: RunEnd): string {
   return reason === 'aborted' ? l10n.t('Stopped.') : l10n.t('Gantry stopped: {0}.', reason.replaceAll('_', ' '));
 }
 
-const brokeOff = (): string => l10n.t('The answer broke off and is asked for again.');
+const brokeOff = (): string => l10n.t('The answer was cut off and is requested again.');
 
 async function show(event: AgentEvent, sink: RunSink): Promise<void> {
   switch (event.type) {

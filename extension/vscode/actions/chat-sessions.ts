@@ -31,7 +31,7 @@ export class ChatSessions {
     }
   }
 
-  /** Shows it in the panel. What runs there now goes on without being shown. */
+  /** Shows it in the panel. What runs there now continues without being shown. */
   async show(id: string): Promise<void> {
     if (this.panel.id !== id) await this.panel.show((service) => service.resumeSession(id));
   }
@@ -57,7 +57,7 @@ export function sessionIdOf({ events }: AgentSession): string | undefined {
   return first?.type === 'initialize' ? first.sessionId : undefined;
 }
 
-/** One that is gone, or that another window holds, cannot go on here. */
+/** One that is gone, or that another window holds, cannot continue here. */
 async function resumed(service: AgentService, id: string | undefined): Promise<AgentSession | undefined> {
   if (id === undefined) return undefined;
   try {

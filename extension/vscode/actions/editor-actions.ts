@@ -52,7 +52,7 @@ export class EditorActions {
     const { document, range } = place;
     const problems = problemsIn(document.uri, range);
     if (problems.length === 0) {
-      const text = l10n.t('VS Code knows of no errors or warnings in {0}.', nameOf(document.uri));
+      const text = l10n.t('There are no errors or warnings in {0}.', nameOf(document.uri));
       void vscode.window.showInformationMessage(withoutLinks(text));
       return;
     }
@@ -72,7 +72,7 @@ export class EditorActions {
     else await this.submit(Requests.testFile, fileAttachment(document.uri));
   }
 
-  /** Begins anew with the file attached, and leaves the words to the user. */
+  /** Starts again with the file attached, and leaves the words to the user. */
   async newSessionFrom(...from: readonly unknown[]): Promise<void> {
     const { session, chat, attachments } = this.targets;
     const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;

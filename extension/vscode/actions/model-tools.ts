@@ -35,7 +35,7 @@ export function askTool({ sessions, settings }: ToolSources): vscode.LanguageMod
       confirmationMessages: {
         title: l10n.t('Ask Gantry'),
         message: quoted(
-          l10n.t('Gantry works on this in a session of its own, by your policies:'),
+          l10n.t('Gantry works on this in its own session, under your policies:'),
           textOf(input, 'prompt') ?? '',
         ),
       },

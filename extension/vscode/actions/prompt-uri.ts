@@ -5,7 +5,7 @@ export interface PromptLink {
   readonly prompt: string;
   /** As they stand in the link; the workspace decides what they are. */
   readonly files: readonly string[];
-  /** What was taken out of the prompt or left out, for people. */
+  /** What was taken out of the prompt or omitted, for people. */
   readonly notes: readonly string[];
 }
 
@@ -29,17 +29,19 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
   const hidden = [...given].length - [...withoutHidden(given)].length;
   const notes = [
     ...(hidden > 0 ? [hiddenText(hidden)] : []),
-    ...(visible.length < words.length ? [l10n.t('An exclamation mark in front was taken out: nothing is run.')] : []),
-    ...(prompt.length < visible.length ? [l10n.t('Only the first {0} characters were taken.', MAX_PROMPT)] : []),
-    ...(files.length < named.length ? [l10n.t('Some of its files were left out.')] : []),
+    ...(visible.length < words.length
+      ? [l10n.t('An exclamation mark at the beginning was removed, so nothing runs.')]
+      : []),
+    ...(prompt.length < visible.length ? [l10n.t('Only the first {0} characters were used.', MAX_PROMPT)] : []),
+    ...(files.length < named.length ? [l10n.t('Some of its files were ignored.')] : []),
   ];
   return { prompt, files, notes };
 }
 
 function hiddenText(count: number): string {
   return count === 1
-    ? l10n.t('1 invisible character was taken out.')
-    : l10n.t('{0} invisible characters were taken out.', count);
+    ? l10n.t('1 invisible character was removed.')
+    : l10n.t('{0} invisible characters were removed.', count);
 }
 
 /** Words from outside as they may stand in the input: all of them seen, and none of them run. */

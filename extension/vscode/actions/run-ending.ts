@@ -34,7 +34,7 @@ export function badgeOf(view: {
 }): { readonly value: number; readonly tooltip: string } | undefined {
   const value = view.visible ? view.waitingElsewhere : view.waiting;
   if (value > 0) {
-    const tooltip = value === 1 ? l10n.t('A question waits for you') : l10n.t('{0} questions wait for you', value);
+    const tooltip = value === 1 ? l10n.t('An approval is pending') : l10n.t('{0} approvals are pending', value);
     return { value, tooltip };
   }
   return view.hasNews && !view.visible ? { value: 1, tooltip: l10n.t('Gantry has answered') } : undefined;

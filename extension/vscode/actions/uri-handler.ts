@@ -31,9 +31,7 @@ export class PromptLinks implements vscode.UriHandler {
     if (this.targets.signIn.take(uri)) return;
     const link = parsePromptLink(uri);
     if (!link) {
-      void vscode.window.showWarningMessage(
-        l10n.t('Gantry was opened with a link that it does not know. Nothing was done.'),
-      );
+      void vscode.window.showWarningMessage(l10n.t('Gantry was opened with an unknown link. Nothing was done.'));
       return;
     }
     const files = await workspaceFiles(link.files);
@@ -48,7 +46,8 @@ export class PromptLinks implements vscode.UriHandler {
   }
 }
 
-const notFound = (): string => l10n.t('Files that are not in this workspace, or that may hold secrets, were left out.');
+const notFound = (): string =>
+  l10n.t('Files outside this workspace, and files that may contain secrets, were ignored.');
 
 async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
   const roots = fileFolders().map(({ uri }) => uri.fsPath);

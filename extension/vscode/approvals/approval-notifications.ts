@@ -100,4 +100,4 @@ export class ApprovalNotifications extends Disposable {
 }
 
 const tooLate = (): string =>
-  l10n.t('That question was answered already, waited too long, or its run has ended. Nothing was done.');
+  l10n.t('This approval has already been answered, has timed out, or its run has ended. Nothing was done.');

@@ -7,7 +7,7 @@ import { withoutLinks } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
 import type { PendingApproval } from './pending-list.ts';
 
-/** What a button of a notification does; an answer without a decision is a no. */
+/** What a button of a notification does; an answer without a decision is a rejection. */
 export type NoticeAct =
   | { readonly kind: 'show' | 'openDiff' }
   | { readonly kind: 'answer'; readonly answer: NoticeAnswer };
@@ -37,7 +37,7 @@ const FEW_LINES = 4;
 /**
  * A question as a notification. What it cannot show exactly it cannot have allowed: VS Code makes one line of several,
  * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
- * which in an editor on Linux makes a comment), so it never is a yes. More than four buttons are cut short.
+ * which in an editor on Linux makes a comment), so it is never an approval. More than four buttons are cut short.
  */
 export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
@@ -154,7 +154,7 @@ function valuesOf(details: ApprovalDetails | undefined, message: string): readon
   }
 }
 
-/** A value with such quotes of its own, or with what looks like them, could end ours and go on in our words. */
+/** A value with such quotes of its own, or with what looks like them, could end ours and continue in our words. */
 function endsQuotes(value: string): boolean {
   return /[\u201c-\u201f\u275d\u275e\u2760\u301d-\u301f\u{1f676}-\u{1f678}]/u.test(value);
 }
@@ -175,5 +175,5 @@ function shortened(text: string): string {
   const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `[${piece}]` : piece));
   const line = withoutLinks(visible.join('').replace(/\s+/g, ' '));
   const cut = line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART)}…` : line;
-  return `${cut} ${l10n.t('It can be read and answered in the panel.')}`;
+  return `${cut} ${l10n.t('Read and answer it in the panel.')}`;
 }

@@ -52,15 +52,13 @@ function stateOf({ waiting, inputs, running, readOnly, heldBy }: StatusFacts): {
   readonly state: string;
 } {
   if (waiting > 0) {
-    const state =
-      waiting === 1
-        ? l10n.t('A question waits for your answer.')
-        : l10n.t('{0} questions wait for your answer.', waiting);
+    const state = waiting === 1 ? l10n.t('An approval is pending.') : l10n.t('{0} approvals are pending.', waiting);
     return { icon: 'bell-dot', word: l10n.t('needs you ({0})', waiting), state };
   }
   if (inputs > 0) {
-    const state = inputs === 1 ? l10n.t('A command waits for input.') : l10n.t('{0} commands wait for input.', inputs);
-    return { icon: 'bell-dot', word: l10n.t('waits for input'), state };
+    const state =
+      inputs === 1 ? l10n.t('A command is waiting for input.') : l10n.t('{0} commands are waiting for input.', inputs);
+    return { icon: 'bell-dot', word: l10n.t('waiting for input'), state };
   }
   if (running) return { icon: 'loading~spin', word: l10n.t('working'), state: l10n.t('Working.') };
   if (readOnly) {

@@ -36,7 +36,7 @@ export function takeUpUnfinished(parts: Unfinished): vscode.Disposable {
   );
 }
 
-/** Nothing goes on by itself in a folder that is not trusted; it does when that changes. */
+/** Nothing continues by itself in a folder that is not trusted; it does when that changes. */
 function takeUpBackground({ session, remembered, trust, log }: Unfinished): vscode.Disposable {
   const left = new Set(remembered.background);
   const remember = (): void => {

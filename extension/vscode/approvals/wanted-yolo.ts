@@ -13,7 +13,7 @@ interface WantedMode {
 
 /**
  * Makes true of `gantry.approvalMode: yolo` what a setting alone must not: each session asks once, with its first run,
- * which meanwhile goes on as in default mode.
+ * which meanwhile continues as in default mode.
  */
 export class WantedYolo extends Disposable {
   private readonly asked = new Set<string>();
@@ -38,7 +38,7 @@ export class WantedYolo extends Disposable {
     if (id === undefined || this.asked.has(id) || !session.isRunning || session.approvalMode !== 'default') return;
     if (!this.settings.wantsYolo || !this.workspace.isTrusted() || session.heldBy !== undefined) return;
     this.asked.add(id);
-    if (!(await confirmYolo(l10n.t('Your setting gantry.approvalMode says so.')))) return;
+    if (!(await confirmYolo(l10n.t('Your setting gantry.approvalMode asks for this.')))) return;
     // The answer was about that session.
     if (session.id === id) await reportProblem(await session.setApprovalMode('yolo'));
   }

@@ -5,14 +5,16 @@ import * as vscode from 'vscode';
 export async function confirmYolo(why?: string): Promise<boolean> {
   const yes = l10n.t('Run Everything');
   const answer = await vscode.window.showWarningMessage(
-    l10n.t('Run everything without a question in this session?'),
+    l10n.t('Run everything without asking in this session?'),
     {
       modal: true,
       detail: [
         ...(why === undefined ? [] : [why]),
-        l10n.t('Commands run and files change as the model wants, and what it reads may steer it.'),
         l10n.t(
-          'Only protected files, such as editor and Git configuration, and commands that could destroy a disk, your home or the workspace still ask.',
+          'Gantry runs commands and changes files without asking. Files and pages that it reads can influence it.',
+        ),
+        l10n.t(
+          'Only changes to protected files, such as editor and Git configuration, and commands that could destroy a disk, your home folder or the workspace still ask.',
         ),
       ].join(' '),
     },

@@ -13,7 +13,7 @@ interface Telling {
   readonly notInTime: (why: string) => Error;
 }
 
-/** Tells that something goes on in the browser, for at most some minutes. Undefined when the user does not want to any more. */
+/** Tells that something happens in the browser, for at most some minutes. Undefined when the user does not want to any more. */
 export function inBrowser<Result>(
   { title, notInTime }: Telling,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export function inBrowser<Result>(
       return await work(AbortSignal.any([leaving, late]));
     } catch (error) {
       if (leaving.aborted) return undefined;
-      throw late.aborted ? notInTime(l10n.t('Nobody came back from the browser in time')) : error;
+      throw late.aborted ? notInTime(l10n.t('Sign-in was not completed in the browser in time')) : error;
     } finally {
       listening.dispose();
     }

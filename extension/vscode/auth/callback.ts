@@ -65,8 +65,8 @@ function answerOf(
 
 function write(response: ServerResponse, answer: CallbackAnswer | undefined): void {
   const text = answer
-    ? l10n.t('Go back to VS Code; this page can be closed.')
-    : l10n.t('This is not the answer that Gantry waits for.');
+    ? l10n.t('You can close this page and return to VS Code.')
+    : l10n.t('This is not the response that Gantry expects.');
   response.writeHead(answer ? 200 : 400, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

@@ -49,7 +49,7 @@ export async function signOut(login: GoogleLogin, { settings }: ModelHost): Prom
   if (settings.authMethod() === 'google') await saveSetting(Settings.authMethod, undefined);
   void vscode.window.showInformationMessage(
     l10n.t(
-      'Gantry is signed out, and its tokens are deleted. What Gantry may do with your account can be withdrawn at myaccount.google.com/connections.',
+      "You are signed out, and the tokens are deleted. To revoke Gantry's access to your account, go to myaccount.google.com/connections.",
     ),
   );
 }

@@ -17,7 +17,7 @@ export interface CodeReview {
   }>;
 }
 
-/** Code of an answer in the place of what is selected, or at the cursor. Undo takes it back. */
+/** Code of an answer in place of what is selected, or at the cursor. Undo takes it back. */
 export async function insertCode(text: string): Promise<void> {
   if (!(await isTrustedElse(l10n.t('Inserting code is off: this folder is not trusted, so Gantry can only read it.'))))
     return;
@@ -29,7 +29,7 @@ export async function insertCode(text: string): Promise<void> {
   const done = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!done) await tell(l10n.t('The code was not inserted: this editor cannot be changed.'));
+  if (!done) await tell(l10n.t('The code was not inserted: this editor is read-only.'));
 }
 
 /** In an editor of its own, as a text that is nowhere yet. */
@@ -57,7 +57,7 @@ export async function applyCode(review: CodeReview, code: string, path: string |
   }
   const after = placed(code, before ?? '', selectedIn(found.editorPath));
   if (after === before) {
-    await tell(l10n.t('{0} has this code already.', wanted));
+    await tell(l10n.t('{0} already has this code.', wanted));
     return;
   }
   const { offered } = await review.load();

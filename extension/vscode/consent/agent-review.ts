@@ -35,7 +35,7 @@ export class AgentReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These Agents May Be Used?'),
-      placeHolder: l10n.t('No agent is used that you do not tick. The whole definitions are in the editor.'),
+      placeHolder: l10n.t('Only the agents that you select are used. The editor shows the full definitions.'),
       canPickMany: true,
       // So that the editor can be read meanwhile.
       ignoreFocusOut: true,

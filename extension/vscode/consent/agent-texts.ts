@@ -2,17 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { WaitingAgents } from '../../agents/agent-catalog.ts';
 import { visible } from '../base/escape-ui-text.ts';
 
-/** The whole definitions, character by character: this is what a yes is about. */
+/** The whole definitions, character by character: this is what an approval covers. */
 export function agentsText(waiting: readonly WaitingAgents[]): string {
   const intro = [
     waiting.some(({ extension }) => extension !== undefined)
-      ? l10n.t(
-          'These agents require approval. Each works with the instructions, the tools and the servers of its file.',
-        )
-      : l10n.t(
-          'This folder brings agents along. Each works with the instructions, the tools and the servers of its file.',
-        ),
-    l10n.t('Those that you tick in the list can be used from now on. A change of any character asks again.'),
+      ? l10n.t('These agents require approval. Each works with the instructions, tools and servers of its file.')
+      : l10n.t('This folder contains agents. Each works with the instructions, tools and servers of its file.'),
+    l10n.t('The agents that you select can be used from now on. Any change requires approval again.'),
   ];
   const files = waiting.flatMap((file, index) => [
     '',

@@ -38,7 +38,7 @@ export class HookReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These Hooks May Run?'),
-      placeHolder: l10n.t('Nothing runs that you do not tick. The whole commands are in the editor.'),
+      placeHolder: l10n.t('Only the hooks that you select run. The editor shows the full commands.'),
       canPickMany: true,
       // So that the editor can be read meanwhile.
       ignoreFocusOut: true,

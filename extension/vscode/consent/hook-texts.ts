@@ -3,15 +3,13 @@ import type { WaitingHook } from '../../hooks/hooks-in-force.ts';
 import { visible } from '../base/escape-ui-text.ts';
 import { clauseText } from './sandbox-texts.ts';
 
-/** Everything that the given hooks would do, character by character: this is what a yes is about. */
+/** Everything that the given hooks would do, character by character: this is what an approval covers. */
 export function hooksText(waiting: readonly WaitingHook[]): string {
   const intro = [
     waiting.some(({ hook: { extension } }) => extension !== undefined)
-      ? l10n.t('The following commands would run on your machine, each at the moment that is named with it.')
-      : l10n.t(
-          'This folder wants to run the following commands on your machine, each at the moment that is named with it.',
-        ),
-    l10n.t('Those that you tick in the list run from now on. A change of any character asks again.'),
+      ? l10n.t('The following commands would run on your machine, each at the event named with it.')
+      : l10n.t('This folder wants to run the following commands on your machine, each at the event named with it.'),
+    l10n.t('The hooks that you select run from now on. Any change requires approval again.'),
   ];
   return [...intro, ...waiting.flatMap((hook, index) => ['', ...hookLines(hook, index + 1)]), ''].join('\n');
 }

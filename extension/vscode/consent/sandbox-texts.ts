@@ -29,12 +29,12 @@ export function sandboxRows({ support, settings, roots, session }: SandboxRules)
   const hosts = [...settings.network, ...session.hosts.map(inSession)];
   return [
     how,
-    { name: l10n.t('They can change'), value: l10n.t('{0}, without protected files', listed(folders)) },
+    { name: l10n.t('They can change'), value: l10n.t('{0}, except protected files', listed(folders)) },
     { name: l10n.t('They can reach'), value: hosts.length === 0 ? l10n.t('no host') : listed(hosts) },
     {
       name: l10n.t('Without asking'),
       value: settings.autoAllow
-        ? l10n.t('what runs in the sandbox, unless a rule says otherwise')
+        ? l10n.t('commands in the sandbox, unless a rule says otherwise')
         : l10n.t('only what the rules allow ("gantry.sandbox.autoAllow" is off)'),
     },
   ];
@@ -42,7 +42,7 @@ export function sandboxRows({ support, settings, roots, session }: SandboxRules)
 
 /** For the question about a program of a project: what it may do where there is a sandbox. */
 export function clauseText(clause: SandboxClause | undefined): string {
-  if (clause === false) return l10n.t('outside the sandbox, with all your rights');
+  if (clause === false) return l10n.t('outside the sandbox, with all your permissions');
   const { folders = [], network } = clause ?? {};
   const writes =
     folders.length === 0

@@ -7,7 +7,7 @@ export type TrustNewsCard = NonNullable<PanelState['trustNews']>;
 /** Names come with the folder; more of them would not be read. */
 const MOST_NAMES = 5;
 
-/** What became possible when a folder was trusted, and what of it still waits for a yes of its own. */
+/** What became possible when a folder was trusted, and what of it still requires its own approval. */
 export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
@@ -32,10 +32,10 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
   return {
     lines: [
       isRunning
-        ? l10n.t('Edits and commands work, and ask first. The run that is on stays read-only to its end.')
-        : l10n.t('Edits and commands work, and ask first.'),
+        ? l10n.t('Gantry can edit files and run commands, and asks first. The current run stays read-only.')
+        : l10n.t('Gantry can edit files and run commands, and asks first.'),
       ...(inUse.length > 0 ? [l10n.t('In use: {0}.', inUse.join('; '))] : []),
-      ...(waiting.length > 0 ? [l10n.t('Off until you approve: {0}.', waiting.join('; '))] : []),
+      ...(waiting.length > 0 ? [l10n.t('Off until you approve them: {0}.', waiting.join('; '))] : []),
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),
@@ -66,14 +66,16 @@ function policyFiles(names: readonly string[]): string {
 
 function acceptedHooks(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? l10n.t('1 hook that you accepted before') : l10n.t('{0} hooks that you accepted before', count);
+  return count === 1
+    ? l10n.t('1 hook that you approved earlier')
+    : l10n.t('{0} hooks that you approved earlier', count);
 }
 
 function acceptedAgents(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t('1 agent that you accepted before')
-    : l10n.t('{0} agents that you accepted before', count);
+    ? l10n.t('1 agent that you approved earlier')
+    : l10n.t('{0} agents that you approved earlier', count);
 }
 
 function hooksNamed(names: readonly string[]): string {

@@ -68,7 +68,7 @@ async function addPaths(
     attachments.add(await uriAttachment(uri));
   }
   if (different.length > MOST_AT_ONCE) {
-    void tell(l10n.t('The first {0} of {1} were added. A folder can be added as one.', MOST_AT_ONCE, different.length));
+    void tell(l10n.t('The first {0} of {1} were added. You can add a folder instead.', MOST_AT_ONCE, different.length));
   }
   return different.length > 0;
 }

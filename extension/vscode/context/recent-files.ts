@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** More than anybody has open and could be told of. */
+/** More than anybody has open and could be told about. */
 const MOST = 50;
 
 /** The files the user looked at in this window, the last one first. */

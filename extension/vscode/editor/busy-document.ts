@@ -1,7 +1,7 @@
-/** VS Code takes no edit of a document while it reads it anew, and does not say when it is done. */
+/** VS Code takes no edit of a document while it reads it again, and does not say when it is done. */
 const WAIT_MS = 50;
 
-/** Ten seconds: no document is read anew for that long, so the edit will never be accepted. */
+/** Ten seconds: no document is read again for that long, so the edit will never be accepted. */
 const ATTEMPTS = 200;
 
 /** Repeats an edit as long as VS Code is busy, which is undefined. Undefined when that has no end. */

@@ -24,7 +24,7 @@ export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
   }));
   const ticked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Gantry: Extensions of Gemini CLI'),
-    placeHolder: l10n.t('Those that you tick are on in this folder, in Gemini CLI as well.'),
+    placeHolder: l10n.t('The selected extensions are on in this folder, also in Gemini CLI.'),
     canPickMany: true,
     matchOnDetail: true,
   });

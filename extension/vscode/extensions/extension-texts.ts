@@ -37,9 +37,9 @@ export function extensionsNotice(
   return {
     title: isTrusted
       ? l10n.t('Extensions of Gemini CLI')
-      : l10n.t('Extensions of Gemini CLI. This folder is not trusted: only their rules count'),
+      : l10n.t('Extensions of Gemini CLI. This folder is not trusted, so only their rules apply'),
     rows: [...rows, ...wrong],
-    actions: [{ label: l10n.t('Switch on and off'), command: Commands.extensions }],
+    actions: [{ label: l10n.t('Turn on and off'), command: Commands.extensions }],
   };
 }
 
@@ -60,7 +60,7 @@ export function broughtText(brings: BroughtAlong): string {
     policies > 0 ? l10n.t('rules') : '',
     counted(excludedTools, l10n.t('refuses 1 tool'), l10n.t('refuses {0} tools', excludedTools)),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? l10n.t('brings nothing along') : parts.join(', ');
+  return parts.length === 0 ? l10n.t('is empty') : parts.join(', ');
 }
 
 function counted(count: number, one: string, several: string): string {

@@ -26,11 +26,11 @@ export class ExtensionsCommand implements SlashSource {
       description: l10n.t('Extensions of Gemini CLI, and which of them are on'),
       whileRunning: true,
       values: () => [
-        { value: 'list', detail: l10n.t('All of them, and what each brings along') },
+        { value: 'list', detail: l10n.t('All extensions, and what they contain') },
         ...(this.known?.extensions() ?? []).map(({ name, isEnabled }) =>
           isEnabled
-            ? { value: `disable ${name}`, detail: l10n.t('Switch it off in this folder') }
-            : { value: `enable ${name}`, detail: l10n.t('Switch it on in this folder') },
+            ? { value: `disable ${name}`, detail: l10n.t('Turn it off in this folder') }
+            : { value: `enable ${name}`, detail: l10n.t('Turn it on in this folder') },
         ),
       ],
       run: (argument) => this.run(argument),
@@ -69,7 +69,7 @@ export class ExtensionsCommand implements SlashSource {
       await switchExtension(service, meant, isOn);
     } catch (error) {
       return refusal(
-        isOn ? l10n.t('"{0}" was not switched on', meant) : l10n.t('"{0}" was not switched off', meant),
+        isOn ? l10n.t('"{0}" was not turned on', meant) : l10n.t('"{0}" was not turned off', meant),
         namedFailure(error),
       );
     }

@@ -13,7 +13,7 @@ export const Requests = {
 /** More are named by their number: the first ones are mostly the reason for the others. */
 const MAX_PROBLEMS = 50;
 
-/** Problems one after the other; how many were left out is said. */
+/** Problems one after the other; how many were omitted is said. */
 export function problemList(texts: readonly string[]): string {
   const left = texts.length - MAX_PROBLEMS;
   return [...texts.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`(and ${left} more)`] : [])].join('\n\n');

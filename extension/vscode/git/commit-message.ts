@@ -98,7 +98,7 @@ function fill(inputBox: GitRepository['inputBox'], draft: string, message: strin
 async function offerDraft(inputBox: GitRepository['inputBox'], draft: string): Promise<void> {
   const restore = l10n.t('Restore Draft');
   const choice = await vscode.window.showInformationMessage(
-    l10n.t('Gantry finished the message that you had begun.'),
+    l10n.t('Gantry completed the message that you started.'),
     restore,
   );
   if (choice === restore) inputBox.value = draft;
@@ -107,7 +107,7 @@ async function offerDraft(inputBox: GitRepository['inputBox'], draft: string): P
 /** The user has typed meanwhile, and their words stay. */
 async function offer(inputBox: GitRepository['inputBox'], message: string): Promise<void> {
   const [replace, copy] = [l10n.t('Replace'), l10n.t('Copy')];
-  const text = l10n.t('The commit message is written. The input has changed meanwhile, so it was left alone.');
+  const text = l10n.t('The commit message is ready. The input has changed in the meantime, so it was kept.');
   const choice = await vscode.window.showInformationMessage(text, replace, copy);
   if (choice === replace) fill(inputBox, inputBox.value, message);
   if (choice === copy) await vscode.env.clipboard.writeText(message);
@@ -118,7 +118,7 @@ async function tellFailure(error: unknown): Promise<void> {
   const { title, detail, actions } = error.problem;
   // What can be tried again speaks of a message in the panel.
   const text = actions.includes('retry')
-    ? l10n.t('No commit message: {0}. The input is as it was.', title)
+    ? l10n.t('The commit message was not written: {0}. The input was not changed.', title)
     : `${title}. ${detail}`;
   const choices = waysToConnect().filter(({ action }) => actions.includes(action));
   const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);

@@ -49,8 +49,8 @@ export async function gitApi(): Promise<GitApi | { readonly problem: string }> {
   const extension = vscode.extensions.getExtension<unknown>(GIT);
   if (!extension) return { problem: gitMissing() };
   const git: unknown = extension.isActive ? extension.exports : await extension.activate();
-  if (!hasApi(git)) return { problem: l10n.t('The Git extension of this VS Code is not one that Gantry can use.') };
-  if (!git.enabled) return { problem: l10n.t('Git is switched off: the setting git.enabled is false.') };
+  if (!hasApi(git)) return { problem: l10n.t("Gantry does not support this version of VS Code's Git extension.") };
+  if (!git.enabled) return { problem: l10n.t('Git is turned off: the setting git.enabled is false.') };
   return git.getAPI(1);
 }
 

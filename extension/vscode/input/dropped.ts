@@ -35,13 +35,13 @@ export class Dropped {
     const isRemote = vscode.env.remoteName !== undefined;
     const paths = [...new Set(addresses.flatMap((address) => droppedPath(address, isRemote)?.path ?? []))];
     if (paths.length === 0)
-      throw notAttached(l10n.t('Nothing was attached'), l10n.t('What you dropped is not a file that Gantry can open.'));
+      throw notAttached(l10n.t('Nothing was attached'), l10n.t("Gantry can't open what you dropped."));
     const uris = paths.slice(0, MOST_AT_ONCE).map((path) => vscode.Uri.from({ scheme: 'file', path }));
     if (!(await mayAttach(uris.filter(isUnexpected)))) return;
     for (const uri of uris) this.parts.attachments.add(await existing(uri));
     if (paths.length > MOST_AT_ONCE) {
       const title = l10n.t('The first {0} of {1} files were attached', MOST_AT_ONCE, paths.length);
-      throw notAttached(title, l10n.t('A folder can be attached as one.'));
+      throw notAttached(title, l10n.t('You can attach a folder instead.'));
     }
   }
 
@@ -64,7 +64,7 @@ export class Dropped {
   }
 }
 
-/** The panel says what was dropped, and nobody can see that it was: what nobody drops by accident takes a yes. */
+/** The panel says what was dropped, and nobody can see that it was: what nobody drops by accident requires approval. */
 function isUnexpected(uri: vscode.Uri): boolean {
   return vscode.workspace.getWorkspaceFolder(uri) === undefined || looksSecret(vscode.workspace.asRelativePath(uri));
 }
@@ -74,7 +74,7 @@ async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
   const yes = l10n.t('Attach');
   const detail = unexpected.map(({ fsPath }) => withoutLinks(fsPath)).join('\n');
   const question = l10n.t(
-    'Attach files that lie outside the workspace or may hold secrets? Their contents go to the model with your message.',
+    'Attach files that are outside the workspace or may contain secrets? Their contents are sent to the model with your message.',
   );
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }
@@ -85,7 +85,7 @@ async function existing(uri: vscode.Uri): Promise<NewAttachment> {
   } catch {
     throw notAttached(
       l10n.t('{0} was not attached', fileNameOf(uri.path)),
-      l10n.t('It does not exist, or cannot be read.'),
+      l10n.t("It does not exist or can't be read."),
     );
   }
 }
@@ -95,7 +95,7 @@ function textOf(bytes: Uint8Array, label: string): string {
   if (text !== undefined && kindByName(label) === 'file') return text;
   throw notAttached(
     l10n.t('{0} was not attached', label),
-    l10n.t('It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.'),
+    l10n.t('Only text, PNG, JPEG, WebP and HEIC images, and PDFs can be attached.'),
   );
 }
 

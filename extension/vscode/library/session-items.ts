@@ -55,7 +55,7 @@ export function sessionItems({ here, elsewhere }: ArrangedSessions, news: Sessio
   return [...here.map(item), ...foreign];
 }
 
-/** What matters most to the user: what they have to do, what goes on, what they may not have seen. */
+/** What matters most to the user: what they have to do, what happens, what they may not have seen. */
 function tagOf({ id, stop, updatedAt }: SessionSummary, news: SessionNews): SessionTag | undefined {
   const activity = news.activityOf(id);
   if (activity === 'running') return 'running';

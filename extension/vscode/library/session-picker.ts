@@ -49,7 +49,7 @@ export class SessionPicker {
     private readonly log: Logger,
   ) {
     this.pick.title = l10n.t('Gantry: Resume Session');
-    this.pick.placeholder = l10n.t('Choose a session to go on with');
+    this.pick.placeholder = l10n.t('Choose a session to continue');
     this.pick.matchOnDescription = true;
   }
 
@@ -131,12 +131,7 @@ export class SessionPicker {
   private sessionChoice(summary: SessionSummary, now: number, folder?: string): SessionChoice {
     const { id, updatedAt, messages, pinned, problem } = summary;
     const { rename, pin, unpin, copy } = this.buttons;
-    const facts = [
-      timeAgo(updatedAt, now),
-      messageCount(messages),
-      folder,
-      id === this.session.id && l10n.t('shown now'),
-    ];
+    const facts = [timeAgo(updatedAt, now), messageCount(messages), folder, id === this.session.id && l10n.t('open')];
     return {
       label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${withoutIcons(sessionTitle(summary))}`,
       description: withoutIcons(facts.filter(Boolean).join(' · ')),

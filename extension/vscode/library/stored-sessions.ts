@@ -84,7 +84,7 @@ export class StoredSessions extends Disposable {
     await this.inSession(id, (_session, service) => service.pin(id, pinned));
   }
 
-  /** A copy of its own that goes on from where this one is now. */
+  /** A copy of its own that continues from where this one is now. */
   copy(id: string): Promise<void> {
     return this.copyWith(id, () => undefined);
   }
@@ -161,7 +161,7 @@ export class StoredSessions extends Disposable {
     try {
       const holder = service.holderOf(id);
       if (holder !== undefined)
-        throw new Error(l10n.t('This session is open in {0}. Nothing was changed; do it there.', holder));
+        throw new Error(l10n.t('This session is open in {0}. Nothing was changed. Change it there.', holder));
       await act(session, service);
     } finally {
       // The user may have gone on with it meanwhile.
@@ -180,7 +180,7 @@ export class StoredSessions extends Disposable {
 
   private async library(): Promise<SessionLibrary> {
     const { library } = await this.runtime.load();
-    if (!library) throw new Error(l10n.t('Sessions are not kept here.'));
+    if (!library) throw new Error(l10n.t('Sessions are not stored here.'));
     return library;
   }
 }

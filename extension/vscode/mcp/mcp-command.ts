@@ -15,7 +15,7 @@ export function mcpCommand(surface: ServerList): SlashCommand {
   return {
     name: 'mcp',
     hint: '[list | manage | review | tools | restart | disable | enable | signin | signout | open <name> | log]',
-    description: l10n.t('MCP servers, and how they are doing'),
+    description: l10n.t('Show the MCP servers and their state'),
     whileRunning: true,
     values: () => valuesOf(surface.statuses),
     run: (argument) => run(surface, argument),
@@ -24,8 +24,8 @@ export function mcpCommand(surface: ServerList): SlashCommand {
 
 function valuesOf(statuses: readonly McpServerStatus[]): readonly SlashValue[] {
   return [
-    { value: 'list', detail: l10n.t('All servers, and how they are doing') },
-    { value: 'manage', detail: l10n.t('A list to choose from') },
+    { value: 'list', detail: l10n.t('Show all servers and their state') },
+    { value: 'manage', detail: l10n.t('Choose from a list') },
     { value: 'review', detail: l10n.t('Servers of this folder that require approval') },
     { value: 'log', detail: l10n.t('Show the log') },
     ...statuses.flatMap((status) =>
@@ -57,7 +57,7 @@ async function actOn(surface: ServerList, servers: McpServers, act: ServerAct, n
   const status = statuses.find((each) => each.name === name) ?? (name === '' && statuses.length === 1 && statuses[0]);
   if (!status) return unknownServer(statuses, name);
   if (!actsFor(status).includes(act))
-    return refusal(l10n.t('Nothing was done about "{0}"', status.name), l10n.t('Its state: {0}.', stateText(status)));
+    return refusal(l10n.t('"{0}" was not changed', status.name), l10n.t('Its state: {0}.', stateText(status)));
   if (act === 'tools') return { notice: toolsNotice(status.name, servers.toolsOf(status.name)) };
   await surface.act(act, status);
   return act === 'open' ? undefined : { notice: noticeOf(servers) };

@@ -27,7 +27,7 @@ export function serversNotice(
     return { title: l10n.t('MCP servers'), rows: [...servers, ...wrong], ...(waits && { actions }) };
   const how = {
     name: 'gantry.mcp.servers',
-    value: l10n.t("Names servers, as VS Code's mcp.json and .gemini/settings.json do"),
+    value: l10n.t("Define servers here, in VS Code's mcp.json or in .gemini/settings.json"),
   };
   return { title: l10n.t('There are no MCP servers'), rows: [how, ...wrong] };
 }

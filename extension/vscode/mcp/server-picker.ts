@@ -49,8 +49,8 @@ export class ServerPicker {
     pick.title = l10n.t('Gantry: MCP Servers');
     pick.placeholder =
       this.servers.statuses.length === 0
-        ? l10n.t('There are none. The setting gantry.mcp.servers and mcp.json files name some.')
-        : l10n.t('Choose one to see what can be done.');
+        ? l10n.t('There are no servers. Define them in the setting gantry.mcp.servers or in mcp.json files.')
+        : l10n.t('Choose a server to see its actions.');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;

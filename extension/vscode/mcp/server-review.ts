@@ -41,7 +41,7 @@ export class ServerReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These MCP Servers May Start?'),
-      placeHolder: l10n.t('Nothing starts that you do not tick. All of it is in the editor.'),
+      placeHolder: l10n.t('Only the servers that you select start. The editor shows the full definitions.'),
       canPickMany: true,
       // So that the editor can be read meanwhile.
       ignoreFocusOut: true,

@@ -5,11 +5,11 @@ import type { ServerReach } from '../../mcp/server-definition.ts';
 import { visible } from '../base/escape-ui-text.ts';
 import { clauseText } from '../consent/sandbox-texts.ts';
 
-/** Everything that the given servers would start or reach: this is what a yes is about. */
+/** Everything that the given servers would start or reach: this is what an approval covers. */
 export function serversText(waiting: readonly ConfiguredServer[]): string {
   const intro = [
-    l10n.t('This folder wants to use the following MCP servers. A program runs on your machine with your rights.'),
-    l10n.t('Those that you tick in the list start now and in later sessions. A change of any character asks again.'),
+    l10n.t('This folder wants to use the following MCP servers. A program runs on your machine with your permissions.'),
+    l10n.t('The servers that you select start now and in later sessions. Any change requires approval again.'),
   ];
   return [...intro, ...waiting.flatMap((server, index) => ['', ...serverLines(server, index + 1)]), ''].join('\n');
 }
@@ -41,8 +41,8 @@ export function stateText({ state, tools, prompts, resources }: McpServerStatus)
       return l10n.t('not started yet');
     case 'failed':
       return state.retries
-        ? l10n.t('did not work, is tried again: {0}', oneLine(state.reason))
-        : l10n.t('did not work: {0}', oneLine(state.reason));
+        ? l10n.t('failed and will be retried: {0}', oneLine(state.reason))
+        : l10n.t('failed: {0}', oneLine(state.reason));
   }
 }
 

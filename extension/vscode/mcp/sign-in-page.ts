@@ -12,8 +12,8 @@ export function isSignInPage(page: string): boolean {
 export function notSignedIn(name: string, why: string, cause?: unknown): ProblemError {
   const problem = {
     kind: 'bad-credential',
-    title: l10n.t('Signing in to the MCP server "{0}" did not work', name),
-    detail: l10n.t('{0}. Nothing was changed; /mcp signin {1} tries again.', why, name),
+    title: l10n.t('Sign-in to the MCP server "{0}" failed', name),
+    detail: l10n.t('{0}. Nothing was changed. Use /mcp signin {1} to try again.', why, name),
     actions: ['show-log'],
   } as const;
   return new ProblemError(problem, cause === undefined ? undefined : { cause });

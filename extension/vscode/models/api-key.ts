@@ -37,8 +37,8 @@ export class ApiKey {
 
 function problemWith(value: string): string | undefined {
   const key = value.trim();
-  if (/\s/.test(key)) return l10n.t('A key has no spaces or line breaks in it.');
+  if (/\s/.test(key)) return l10n.t("A key can't contain spaces or line breaks.");
   // Header values are Latin-1: anything else could not be sent.
-  if (/[^\x21-\x7e]/.test(key)) return l10n.t('A key has only plain letters, digits and signs.');
+  if (/[^\x21-\x7e]/.test(key)) return l10n.t('A key can contain only ASCII letters, digits and punctuation.');
   return undefined;
 }

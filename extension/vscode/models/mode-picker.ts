@@ -19,25 +19,25 @@ const modes = (): readonly ModeItem[] => [
     mode: 'default',
     label: l10n.t('Ask'),
     description: 'default',
-    detail: l10n.t('Reading and searching run. Changes, commands and web pages ask.'),
+    detail: l10n.t('Gantry reads and searches. It asks before changes, commands and web pages.'),
   },
   {
     mode: 'autoEdit',
     label: l10n.t('Edit'),
     description: 'autoEdit',
-    detail: l10n.t('Files change and web pages are fetched without a question. Commands ask.'),
+    detail: l10n.t('Gantry changes files and fetches web pages without asking. Commands ask.'),
   },
   {
     mode: 'plan',
     label: l10n.t('Plan'),
     description: 'plan',
-    detail: l10n.t('Nothing changes. Gantry reads, asks and writes a plan.'),
+    detail: l10n.t('Gantry reads, asks and writes a plan. It changes nothing.'),
   },
   {
     mode: 'yolo',
     label: l10n.t('Run everything'),
     description: 'yolo',
-    detail: l10n.t('No questions, except for protected files and commands that could destroy a lot.'),
+    detail: l10n.t('Gantry asks only for protected files and for commands that could destroy a lot.'),
   },
 ];
 
@@ -48,7 +48,7 @@ export async function pickApprovalMode(session: PanelSession): Promise<void> {
   const picked = await vscode.window.showQuickPick<ModeItem | TrustItem>(isTrusted ? items : readOnlyItems(items), {
     title: l10n.t('Gantry: Set Approval Mode'),
     placeHolder: isTrusted
-      ? l10n.t('Now {0}. Holds for this session.', session.approvalMode)
+      ? l10n.t('Now {0}. Applies to this session.', session.approvalMode)
       : l10n.t('This folder is not trusted: Gantry only reads, in every mode.'),
   });
   if (!picked) return;
@@ -66,7 +66,9 @@ function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
   const manage: TrustItem = {
     managesTrust: true,
     label: `$(workspace-untrusted) ${l10n.t('Manage Workspace Trust')}`,
-    detail: l10n.t('In a trusted folder edits and commands work, and ask first. The other modes are there then.'),
+    detail: l10n.t(
+      'In a trusted folder, Gantry can edit files and run commands, and asks first. The other modes are available then.',
+    ),
   };
   return [...items.filter(({ mode }) => mode === 'default' || mode === 'plan'), manage];
 }

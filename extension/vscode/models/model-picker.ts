@@ -10,7 +10,7 @@ export async function pickModel(method: string | undefined): Promise<string | un
   const settings = new VsCodeSettings();
   const current = settings.modelName();
   const prices = settings.prices();
-  const other: vscode.QuickPickItem = { label: l10n.t('Other…'), detail: l10n.t('Type a model id or an alias.') };
+  const other: vscode.QuickPickItem = { label: l10n.t('Other…'), detail: l10n.t('Enter a model ID or an alias.') };
   const choices: vscode.QuickPickItem[] = [
     { label: 'auto', detail: autoText() },
     ...KNOWN_MODELS.map((model) => ({ label: model, detail: modelLine(model, prices, Date.now()) })),
@@ -20,7 +20,7 @@ export async function pickModel(method: string | undefined): Promise<string | un
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Gantry: Select Model'),
     matchOnDetail: true,
-    ...(method !== undefined && { placeHolder: l10n.t('Asked at {0}', method) }),
+    ...(method !== undefined && { placeHolder: l10n.t('Endpoint: {0}', method) }),
   });
   if (!picked) return undefined;
   const isOther = picked.label === other.label;
@@ -32,7 +32,7 @@ export async function pickModel(method: string | undefined): Promise<string | un
 function typeModel(current: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: l10n.t('Gantry: Select Model'),
-    prompt: l10n.t('The id of a model your endpoint offers, or an alias of gantry.model.configs.'),
+    prompt: l10n.t('Enter the ID of a model that your endpoint offers, or an alias from gantry.model.configs.'),
     value: current === 'auto' ? '' : current,
     validateInput: (value) => problemWith(value),
   });
@@ -41,5 +41,5 @@ function typeModel(current: string): Thenable<string | undefined> {
 function problemWith(name: string): string | undefined {
   return isModelName(name)
     ? undefined
-    : l10n.t('A model id has letters, digits, dots, slashes and dashes, such as {0}.', DEFAULT_MODEL);
+    : l10n.t('A model ID has letters, digits, dots, slashes and dashes, such as {0}.', DEFAULT_MODEL);
 }

@@ -15,7 +15,7 @@ export function modelLine(model: string, prices: Prices, now: number): string {
   const own = priceOf(model, prices);
   const facts = [
     preview && l10n.t('preview'),
-    l10n.t('{0} window', inTokens(window)),
+    l10n.t('{0} context window', inTokens(window)),
     thinkingText(thinking),
     own ? dollars(own) : listPrice(model, now),
   ];
@@ -24,7 +24,7 @@ export function modelLine(model: string, prices: Prices, now: number): string {
 
 function thinkingText(kind: ThinkingKind): string {
   if (kind === 'unknown') return '';
-  return kind === 'none' ? l10n.t('does not think') : l10n.t('thinks');
+  return kind === 'none' ? l10n.t('no thinking') : l10n.t('with thinking');
 }
 
 /** Nothing once an introductory price is over: the next one is not known. */

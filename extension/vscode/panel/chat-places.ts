@@ -4,7 +4,7 @@ import { BuiltIn, EDITOR_PANEL } from '../names.ts';
 import { elsewhereHtml, panelHtml, panelRoots } from '../page/chat-html.ts';
 import type { SavedPage } from './saved-page.ts';
 
-/** Who is told of the page, wherever it is. */
+/** Who is told about the page, wherever it is. */
 export interface PageListener {
   received(message: unknown): void;
   /** The page is gone, or is about to go; the next one says "ready" for itself. */
@@ -12,7 +12,7 @@ export interface PageListener {
 }
 
 /**
- * Where the chat is: in the side bar, or in the place of an editor, which may have a window of its own. There is one page
+ * Where the chat is: in the side bar, or in place of an editor, which may have a window of its own. There is one page
  * at a time; the side bar then says where the other one is.
  */
 export class ChatPlaces extends Disposable {
@@ -123,7 +123,7 @@ export class ChatPlaces extends Disposable {
     else await vscode.commands.executeCommand(BuiltIn.focusChat);
   }
 
-  /** A new page in the place of the one before. */
+  /** A new page in place of the one before. */
   reload(): void {
     const { current } = this;
     this.listener.left();

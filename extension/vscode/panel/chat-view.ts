@@ -26,7 +26,7 @@ import { ViewWatch } from './view-watch.ts';
 /** A page takes a second on a busy machine. */
 const NEW_PAGE_MS = 10_000;
 
-/** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
+/** The chat. Its page may be closed and built again at any time, here or there; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   private readonly places: ChatPlaces;
   private readonly saved: SavedPage;
@@ -171,7 +171,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.watch.takeAnswer(count);
   }
 
-  /** A new page in the place of this one; the conversation, and what was typed, come back. */
+  /** A new page in place of this one; the conversation, and what was typed, come back. */
   async reload(): Promise<void> {
     const { current } = this.places;
     if (!current) return this.places.focus();
@@ -185,7 +185,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     if (this.ready || place !== this.places.current || !this.isVisible) return;
     const reload = l10n.t('Reload Window');
     const message = l10n.t(
-      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.',
+      'The Gantry view could not be reloaded. The session is safe. Reload the window to see it again.',
     );
     const answer = await vscode.window.showWarningMessage(message, reload);
     if (answer === reload) await vscode.commands.executeCommand(BuiltIn.reloadWindow);
@@ -196,7 +196,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
     const reload = l10n.t('Reload view');
-    const message = l10n.t('The Gantry view stopped answering. The session is safe.');
+    const message = l10n.t('The Gantry view stopped responding. The session is safe.');
     if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
   }
 

@@ -132,7 +132,7 @@ async function answerTo(view: HandlerTargets['view'], ref: number, refused: Prob
   view.post({ type: 'sent', ref, ...answer });
 }
 
-/** Of a session that another window holds, so that the user can go on here. */
+/** Of a session that another window holds, so that the user can continue here. */
 async function openCopy(session: PanelSession): Promise<void> {
   const { id } = session;
   if (id !== undefined) await session.show((service) => service.forkSession(id));

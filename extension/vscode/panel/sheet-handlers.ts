@@ -72,14 +72,11 @@ async function sendAgain(
   { attachments = [] }: UserEntry,
 ): Promise<Problem | undefined> {
   const ids = attachments.map(({ id }) => id);
-  // The words of a prompt are found anew, and what it brings along.
+  // The words of a prompt are found again, and what it brings along.
   if (text.startsWith('/') && attachments.some(({ kind }) => kind === 'prompt')) return input.runSlash(text, ids);
   const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
   if (missing.length > 0) {
-    const message = l10n.t(
-      'Sent without {0}: what that was is not known any more. Attach it again.',
-      missing.join(', '),
-    );
+    const message = l10n.t('Sent without {0}, which is no longer available. Attach it again.', missing.join(', '));
     void vscode.window.showWarningMessage(withoutLinks(message));
   }
   return input.send(text, undefined, ids);

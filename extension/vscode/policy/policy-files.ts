@@ -25,7 +25,7 @@ export async function openRule(
   const files = await (await runtime.load()).policies.files();
   const found = files.find((one) => basename(one.path) === file && whoseRule(one) === tier);
   if (!found) {
-    await vscode.window.showWarningMessage(l10n.t('The file of this rule is not there any more.'));
+    await vscode.window.showWarningMessage(l10n.t('The file of this rule no longer exists.'));
     return;
   }
   const at = new vscode.Position(Math.max(0, line - 1), 0);
@@ -41,9 +41,7 @@ export async function openPolicies(
   const { policies } = await runtime.load();
   const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
     title: l10n.t('Gantry: Policies'),
-    placeHolder: l10n.t(
-      'Rules that say what runs, what asks and what does not. Those above are stronger than those below.',
-    ),
+    placeHolder: l10n.t('Rules decide what runs, what asks and what is refused. Files are listed by priority.'),
     matchOnDetail: true,
   });
   if (picked?.makesFile) await openNew(newFile);
@@ -60,7 +58,7 @@ function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): P
   if (files.some(({ tier }) => tier === 'user')) return items;
   const create = {
     label: `$(new-file) ${l10n.t('New Rule File…')}`,
-    description: l10n.t('for rules of your own'),
+    description: l10n.t('for your own rules'),
     makesFile: true,
   };
   return [separator(tierTitle('user')), create, ...items];
@@ -89,7 +87,7 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
   if (now?.text === file.text) await policies.accept(file.path);
   else
     void vscode.window.showWarningMessage(
-      l10n.t('The file has changed meanwhile, so nothing was accepted. Look again.'),
+      l10n.t('The file has changed in the meantime, so nothing was approved. Review it again.'),
     );
 }
 

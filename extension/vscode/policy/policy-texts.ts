@@ -43,16 +43,16 @@ function statesOf(
 /** More would not fit in a dialog, and the file is open behind it. */
 const MOST_RULES = 12;
 
-/** What a yes to a file of this folder would allow, one line for each rule. */
+/** What an approval of a file of this folder would allow, one line for each rule. */
 export function acceptText({ path, waiting }: LoadedFile): string {
   const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${ruleText(rule)}`);
   const rest = waiting.length - shown.length;
   const more = rest > 0 ? [`• ${rest === 1 ? l10n.t('and 1 more rule') : l10n.t('and {0} more rules', rest)}`] : [];
   return [
-    l10n.t('{0} came with this folder. Without a question it would let run:', basename(path)),
+    l10n.t('{0} is part of this folder. It would allow without asking:', basename(path)),
     ...shown,
     ...more,
-    l10n.t('A change of the file asks again.'),
+    l10n.t('A changed file requires approval again.'),
   ].join('\n');
 }
 
@@ -61,7 +61,7 @@ function ruleText({ toolName, mcpName, argsPattern, modes, source: { line } }: P
   const tool = named === '*' ? l10n.t('every tool') : named;
   const call =
     argsPattern === undefined
-      ? l10n.t('{0}, whatever its arguments are', tool)
+      ? l10n.t('{0}, with any arguments', tool)
       : l10n.t('{0} with arguments like {1}', tool, clipped(argsPattern.source));
   const where = modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
   return line === undefined ? where : l10n.t('{0} (line {1})', where, line);
@@ -84,12 +84,12 @@ function problemCount(count: number): string {
 /** What a new file of rules begins with. The keys and values are those of the format. */
 export function rulesTemplate(): string {
   return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
-# ${l10n.t('They hold in every folder, and are stronger than those a folder brings along. Saving this file is enough.')}
+# ${l10n.t("They apply in every folder, and take precedence over a folder's own rules. They count as soon as you save this file.")}
 #
 # decision   ${l10n.t('{0}, {1} or {2}', '"allow"', '"ask_user"', '"deny"')}
-# priority   ${l10n.t('0 to 999; of the rules about a call the one with the highest number decides')}
+# priority   ${l10n.t('0 to 999; the matching rule with the highest number decides')}
 
-# ${l10n.t('Run the tests without a question:')}
+# ${l10n.t('Run the tests without asking:')}
 # [[rule]]
 # toolName = "run_shell_command"
 # commandPrefix = "npm test"

@@ -15,10 +15,10 @@ interface Format extends vscode.QuickPickItem {
 }
 
 const formats = (): readonly Format[] => [
-  { label: 'Markdown', detail: l10n.t('The conversation as you read it'), format: 'markdown', extension: 'md' },
+  { label: 'Markdown', detail: l10n.t('The conversation as Markdown'), format: 'markdown', extension: 'md' },
   {
     label: 'HTML',
-    detail: l10n.t('One file that shows the conversation in any browser, without a network'),
+    detail: l10n.t('One file that shows the conversation in any browser, offline'),
     format: 'html',
     extension: 'html',
   },
@@ -99,7 +99,7 @@ async function offerToOpen(target: vscode.Uri, format: Format['format']): Promis
   else await vscode.window.showTextDocument(target);
 }
 
-/** Of a title in any language: what file systems do not take is left out. */
+/** Of a title in any language: what file systems do not take is omitted. */
 export function fileName(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return ['gantry', ...words].join('-').slice(0, 60).replace(/-$/, '');

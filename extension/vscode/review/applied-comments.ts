@@ -123,6 +123,6 @@ function commentOn({ uri, range }: vscode.CommentThread, text: string): Omit<Cha
 const noSession = (): Problem => ({
   kind: 'not-waiting',
   title: l10n.t('The comment was not sent'),
-  detail: l10n.t('The conversation that it is about is not open.'),
+  detail: l10n.t('Its conversation is not open.'),
   actions: [],
 });

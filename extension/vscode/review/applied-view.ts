@@ -25,7 +25,7 @@ export interface AppliedView {
   readonly conflict?: string;
 }
 
-/** What there is to decide about a file, and what a no to all of it would leave. */
+/** What there is to decide about a file, and what a rejection of all of it would leave. */
 export function viewOf({ holdsOthersEdits, ...texts }: AppliedTexts): AppliedView {
   const { undone, ...view } = viewOfOwn(texts);
   if (undone === undefined) return view;
@@ -44,15 +44,15 @@ function viewOfOwn({ baseline, current, now }: Omit<AppliedTexts, 'holdsOthersEd
 }
 
 const gone = (): string =>
-  l10n.t('It was moved or deleted since, so there is nothing to take back. Accept takes it off the list.');
-const thereAgain = (): string => l10n.t('Gantry removed it, and it is there again. Accept keeps it as it is.');
+  l10n.t('The file was moved or deleted, so there is nothing to revert. Accept removes it from the list.');
+const thereAgain = (): string => l10n.t('Gantry deleted the file, and it exists again. Accept keeps it as it is.');
 const newAndEdited = (): string =>
-  l10n.t('You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.');
+  l10n.t('You edited the file after Gantry created it, so it is not deleted. Delete it yourself, or accept it.');
 const inBetween = (): string =>
-  l10n.t('You edited it between two changes of Gantry. Decide about each change in the editor.');
+  l10n.t("You edited the file between two of Gantry's changes. Decide about each change in the editor.");
 const mixed = (): string =>
-  l10n.t('You edited it since, and its lines end in different ways. Decide about each change in the editor.');
-const sameLines = (): string => l10n.t('You edited the same lines since. Decide about each change in the editor.');
+  l10n.t('You edited the file since then, and it has mixed line endings. Decide about each change in the editor.');
+const sameLines = (): string => l10n.t('You edited the same lines since then. Decide about each change in the editor.');
 
 /** Line ends are those of the text that is there: a hunk is compared and put together without them. */
 export function withLineEndsOf(model: string, text: string): string {

@@ -18,8 +18,8 @@ export function isOtherVersion(id: string, other: string): boolean {
 
 export const changedMeanwhile = (): Problem => ({
   kind: 'not-waiting',
-  title: l10n.t('This change is no longer as you saw it'),
-  detail: l10n.t('It was decided already, or the file has changed since. Nothing was done; look again.'),
+  title: l10n.t('This change is no longer what you saw'),
+  detail: l10n.t('It has already been decided, or the file has changed. Nothing was done. Review it again.'),
   actions: [],
 });
 

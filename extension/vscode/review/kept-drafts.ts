@@ -76,7 +76,7 @@ export class KeptDrafts {
   }
 }
 
-/** Without its text a yes would be to another one; a no is to all of it. */
+/** Without its text, an approval would cover another text; a rejection covers all of it. */
 function withinLimits(draft: KeptDraft): KeptDraft {
   const { text = '', settled = '', remarks, verdict } = draft;
   if (text.length + settled.length <= MAX_LENGTH) return draft;

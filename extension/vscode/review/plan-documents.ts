@@ -15,7 +15,7 @@ interface OpenPlan {
   text: string;
 }
 
-/** Plans that wait for a yes, in editors. What is changed and remarked there goes with the answer, wherever it is given. */
+/** Plans that require approval, in editors. What is changed and remarked there goes with the answer, wherever it is given. */
 export class PlanDocuments extends Disposable {
   private readonly plans = new Map<string, OpenPlan>();
 

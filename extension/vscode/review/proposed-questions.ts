@@ -199,6 +199,6 @@ export class ProposedQuestions extends Disposable {
 const gone = (): Problem => ({
   kind: 'not-waiting',
   title: l10n.t('This change no longer requires your approval'),
-  detail: l10n.t('It was answered already, or its run has ended. Nothing was changed.'),
+  detail: l10n.t('It has already been answered, or its run has ended. Nothing was changed.'),
   actions: [],
 });

@@ -206,7 +206,7 @@ function conflicting({ edit }: ProposedFile, why: string): Problem {
   return {
     kind: 'bad-input',
     title: l10n.t('{0} has changed since the proposal was made', edit.label),
-    detail: l10n.t('{0} Your text is kept: put the file back as it was, or reject the proposal.', why),
+    detail: l10n.t('{0} Your text is kept. Restore the file, or reject the proposal.', why),
     actions: [],
   };
 }

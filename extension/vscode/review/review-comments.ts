@@ -21,7 +21,7 @@ export class ReviewComments extends Disposable {
     this.controller.options = {
       prompt: l10n.t('Comment for Gantry'),
       placeHolder: l10n.t(
-        'What should be different here? It is sent with Accept or Reject; if the change is made already, with your next message.',
+        'What should be different here? The comment is sent with Accept or Reject or, if the change is already made, with your next message.',
       ),
     };
     this.offer = () => ({

@@ -8,7 +8,7 @@ export interface ReviewItem {
   readonly path: string;
   /** For people: the path in its workspace folder. */
   readonly label: string;
-  /** Nothing is on disk before the yes; or it is, and the user has not looked at it yet. */
+  /** Nothing is on disk before the approval; or it is, and the user has not looked at it yet. */
   readonly style: 'proposed' | 'applied';
   readonly isNew: boolean;
   readonly added: number;

@@ -127,7 +127,7 @@ export class Reviews extends Disposable {
     const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
     const [first] = meant;
     if (!first) {
-      await vscode.window.showInformationMessage(l10n.t('No change waits for review.'));
+      await vscode.window.showInformationMessage(l10n.t('There are no changes to review.'));
       return;
     }
     if (meant.length === 1) return first.source.open(first.item.id, { preserveFocus: false });

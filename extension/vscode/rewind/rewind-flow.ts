@@ -23,7 +23,7 @@ export async function rewindToPicked(session: PanelSession): Promise<void> {
     messageId,
   }));
   if (items.length === 0) {
-    await vscode.window.showInformationMessage(l10n.t('There is no message of yours to go back to yet.'));
+    await vscode.window.showInformationMessage(l10n.t('There is no message to go back to yet.'));
     return;
   }
   const placeHolder = l10n.t('Go back to before this message');
@@ -77,7 +77,7 @@ export async function undoRewind(session: PanelSession): Promise<void> {
   const { rewind } = session;
   if (!rewind?.canUndo) {
     await vscode.window.showInformationMessage(
-      l10n.t('There is no rewind to undo: the conversation has continued since.'),
+      l10n.t('There is no rewind to undo: the conversation has continued since then.'),
     );
     return;
   }
@@ -101,7 +101,7 @@ export function whyNotNow({ isRunning, heldBy }: PanelSession): Problem | undefi
   const refusal = { kind: 'bad-input', title: l10n.t('Nothing was rewound'), actions: [] } as const;
   if (heldBy !== undefined)
     return { ...refusal, detail: l10n.t('This session is open in {0}. Rewind it there, or open a copy here.', heldBy) };
-  return isRunning ? { ...refusal, detail: l10n.t('Gantry is still at work. Stop it first, then rewind.') } : undefined;
+  return isRunning ? { ...refusal, detail: l10n.t('Gantry is still working. Stop it first, then rewind.') } : undefined;
 }
 
 async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promise<RewindWay | undefined> {
@@ -121,7 +121,7 @@ async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promi
   const line = firstLine(message.text);
   const placeHolder = isTrusted
     ? l10n.t('To before “{0}”', line)
-    : l10n.t('To before “{0}”. Files stay: this folder is not trusted.', line);
+    : l10n.t('To before “{0}”. Files are kept, because this folder is not trusted.', line);
   return (await vscode.window.showQuickPick(offered, { title: pickerTitle(), placeHolder }))?.way;
 }
 
@@ -130,7 +130,7 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
   const changed = steps.filter(({ kind }) => kind === 'changed');
   if (changed.length === 0) return [];
   const items = changed.map((step) => ({ label: stepText(step, nameOf), path: step.path }));
-  const placeHolder = l10n.t('These files were changed by someone else since. Select those to overwrite.');
+  const placeHolder = l10n.t('Someone else has changed these files. Select the files to overwrite.');
   const picked = await vscode.window.showQuickPick(items, { title: pickerTitle(), placeHolder, canPickMany: true });
   return picked?.map(({ path }) => path);
 }

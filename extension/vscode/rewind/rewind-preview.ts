@@ -36,7 +36,7 @@ export function rewindPreview(message: UserEntry, facts: PreviewFacts): RewindPr
     grants: [...new Set(grants.map(grantName))],
     files: steps.flatMap((step) => fileOf(step, nameOf)),
     commands: [...new Set(since.flatMap(commandOf))].slice(0, MAX_COMMANDS),
-    ...(!isTrusted && { filesStay: l10n.t('This folder is not trusted, so files in it are not put back.') }),
+    ...(!isTrusted && { filesStay: l10n.t('This folder is not trusted, so its files are not restored.') }),
   };
 }
 

@@ -12,14 +12,14 @@ import type { RestoreStep } from './rewind-texts.ts';
 
 type Request<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
 
-/** Says something in the place of a message, with what had gone with that. Undefined when it was taken, else why not. */
+/** Says something in place of a message, with what had gone with that. Undefined when it was taken, else why not. */
 export type SendInPlace = (text: string, message: UserEntry) => Promise<Problem | undefined>;
 
 const SCHEME = 'gantry-rewind';
 const gone = (): Problem => ({
   kind: 'bad-input',
   title: l10n.t('Nothing was rewound'),
-  detail: l10n.t('That message is not part of the conversation any more.'),
+  detail: l10n.t('That message is no longer part of the conversation.'),
   actions: [],
 });
 

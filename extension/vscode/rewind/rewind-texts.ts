@@ -12,7 +12,7 @@ const MAX_NAMES = 6;
 /** What going back would do to files, in one line. */
 export function previewText(steps: readonly RestoreStep[], nameOf: NameOf): string {
   const texts = steps.filter(({ kind }) => kind !== 'done').map((step) => stepText(step, nameOf));
-  return texts.length === 0 ? l10n.t('No files to put back') : listed(texts);
+  return texts.length === 0 ? l10n.t('No files to restore') : listed(texts);
 }
 
 /** Such as "notes.md +2 −1". */
@@ -20,7 +20,7 @@ export function stepText(step: RestoreStep, nameOf: NameOf): string {
   const name = nameOf(step.path);
   switch (step.kind) {
     case 'blocked':
-      return l10n.t('{0} (cannot be put back)', name);
+      return l10n.t('{0} (cannot be restored)', name);
     case 'lost':
       return l10n.t('{0} (its earlier content is gone)', name);
     default: {
@@ -40,8 +40,8 @@ export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): 
   const kept = files.filter(({ kind }) => kind === 'kept').map(({ path }) => nameOf(path));
   const failed = files.flatMap((file) => (file.kind === 'failed' ? [failedText(file.path, file.reason, nameOf)] : []));
   const sentences = [
-    ...(kept.length > 0 ? [l10n.t('Left as they are, because someone else changed them: {0}.', listed(kept))] : []),
-    ...(failed.length > 0 ? [l10n.t('Could not be put back: {0}.', listed(failed))] : []),
+    ...(kept.length > 0 ? [l10n.t('Kept, because someone else changed them: {0}.', listed(kept))] : []),
+    ...(failed.length > 0 ? [l10n.t('Could not be restored: {0}.', listed(failed))] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
@@ -49,8 +49,8 @@ export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): 
 /** How many files are as they were again. */
 export function restoredText(files: readonly RestoreOutcome[]): string {
   const count = files.filter(({ kind }) => kind === 'restored' || kind === 'removed').length;
-  if (count === 0) return l10n.t('No file had to be put back.');
-  return count === 1 ? l10n.t('One file was put back.') : l10n.t('{0} files were put back.', count);
+  if (count === 0) return l10n.t('No file had to be restored.');
+  return count === 1 ? l10n.t('One file was restored.') : l10n.t('{0} files were restored.', count);
 }
 
 function failedText(path: string, reason: string, nameOf: NameOf): string {

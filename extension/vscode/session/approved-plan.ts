@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../protocol/agent/agent-event.ts';
 
-/** The text of the plan that the user last said yes to, as they left it. `counts` tells whether its call was not rewound. */
+/** The text of the plan that the user last approved, as they left it. `counts` tells whether its call was not rewound. */
 export function approvedPlan(events: readonly AgentEvent[], counts: (callId: string) => boolean): string | undefined {
   const approved = events.findLast(
     (event) => event.type === 'tool_response' && event.data?.['approvedPlan'] !== undefined && counts(event.requestId),

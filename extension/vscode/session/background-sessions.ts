@@ -13,7 +13,7 @@ export interface FinishedSession extends Pick<ShownConversation, 'id' | 'transcr
   readonly startedAt: number;
 }
 
-/** A session that goes on without being shown. */
+/** A session that continues without being shown. */
 interface LeftSession {
   readonly conversation: ShownConversation;
   readonly startedAt: number;
@@ -23,7 +23,7 @@ interface LeftSession {
   closing?: NodeJS.Timeout;
 }
 
-/** Sessions that were left at work, or with commands that run: each goes on until that is over, and is closed then. */
+/** Sessions that were left at work, or with commands that run: each continues until that is over, and is closed then. */
 export class BackgroundSessions extends Disposable {
   private readonly left = new Map<string, LeftSession>();
   private readonly unseen = new Set<string>();
@@ -54,7 +54,7 @@ export class BackgroundSessions extends Disposable {
     return [...this.left].flatMap(([id, { endedAt }]) => (endedAt === undefined ? [id] : []));
   }
 
-  /** What goes on outside of the panel, which shows the session of this id. */
+  /** What happens outside of the panel, which shows the session of this id. */
   elsewhere(shown: string | undefined): PanelState['elsewhere'] {
     const waiting = new Set(this.questions.items.map(({ sessionId }) => sessionId));
     if (shown !== undefined) waiting.delete(shown);
@@ -63,7 +63,7 @@ export class BackgroundSessions extends Disposable {
     return counts.needYou + counts.running + counts.answered > 0 ? counts : undefined;
   }
 
-  /** True when it goes on by itself; one that does nothing is the caller's to close. */
+  /** True when it continues by itself; one that does nothing is the caller's to close. */
   take(conversation: ShownConversation): boolean {
     const { id } = conversation;
     if (id === undefined || (isIdle(conversation) && !hasCommands(conversation))) return false;

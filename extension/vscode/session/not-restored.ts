@@ -14,8 +14,6 @@ export async function notRestored(error: unknown, remembered: RememberedSession,
   await remembered.remember(undefined);
   log.warn(`The session of the last time could not be opened: ${error.message}`);
   void vscode.window.showWarningMessage(
-    withoutLinks(
-      l10n.t('Gantry begins with a new session, because the last one could not be opened. {0}', error.message),
-    ),
+    withoutLinks(l10n.t('Gantry started a new session, because the last one could not be opened. {0}', error.message)),
   );
 }

@@ -20,7 +20,7 @@ export async function messagePayload(words: Words, delivery?: Delivery, parts: M
 /** Where an answer was given; `keyboard` is a key on the card. */
 export type AnswerSource = 'panel' | 'keyboard' | 'notification' | 'diff';
 
-/** Without a decision it is a no; `alone` when it says nothing about other edits. */
+/** Without a decision it is a rejection; `alone` when it says nothing about other edits. */
 export function answerPayload(answered: PanelAnswer, source: AnswerSource = 'panel'): AgentSend {
   const { requestId, decision, reason, alone, by: _, ...more } = answered;
   const answer =

@@ -141,7 +141,7 @@ export class PanelSession extends Disposable {
     return this.shown?.heldBy;
   }
 
-  /** Edits of the session shown that wait for a yes. */
+  /** Edits of the session shown that require approval. */
   get edits(): EditReview | undefined {
     return this.shown?.edits;
   }
@@ -199,7 +199,7 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** Has a snapshot stand for what was said so far. */
+  /** Replaces the conversation so far with a summary. */
   compress(): Promise<Problem | undefined> {
     return this.deliver({ action: { type: 'compress', data: undefined } });
   }
@@ -276,7 +276,7 @@ export class PanelSession extends Disposable {
     this.textReturned.fire(text);
   }
 
-  /** What runs goes on in the background. */
+  /** What runs continues in the background. */
   startNew(): Promise<void> {
     return this.inOrder.run(() => this.replaceBy(undefined));
   }
@@ -294,7 +294,7 @@ export class PanelSession extends Disposable {
     });
   }
 
-  /** Until the returned function is called the session goes on, also when another one takes its place here. */
+  /** Until the returned function is called the session continues, also when another one takes its place here. */
   keepOpen(session: AgentSession): () => void {
     this.keptOpen.add(session);
     return () => this.keptOpen.delete(session);

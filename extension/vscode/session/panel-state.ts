@@ -61,7 +61,7 @@ export async function panelState(session: ShownSession, host: Host): Promise<Pan
 function cannotCompress(session: ShownSession, offline: boolean): { readonly cannot?: string } {
   if (!session.hasConversation) return { cannot: l10n.t('There are no messages yet.') };
   if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
-  if (session.isRunning) return { cannot: l10n.t('Not while Gantry is at work. Stop it, or wait until it is done.') };
+  if (session.isRunning) return { cannot: l10n.t('Gantry is working. Stop it, or wait until it is done.') };
   if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };
   const cannot = session.whyNotCompress;
   return cannot === undefined ? {} : { cannot };

@@ -4,6 +4,6 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 export const runtimeMissing = (): Problem => ({
   kind: 'runtime-missing',
   title: l10n.t('The agent could not be started'),
-  detail: l10n.t('Your text is back in the input. Reload the window; if that does not help, install Gantry again.'),
+  detail: l10n.t("Your text is back in the input. Reload the window. If that doesn't help, reinstall Gantry."),
   actions: ['show-log'],
 });

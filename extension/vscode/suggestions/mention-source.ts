@@ -10,7 +10,7 @@ export interface Mention {
   readonly detail: string;
   /** Stands in the message behind the `@`, without spaces. */
   readonly name: string;
-  /** What goes with the message. Called when it is taken; what it throws is told. Absent for what is only named. */
+  /** What goes with the message. Called when it is taken; what it throws is reported. Absent for what is only named. */
   attach?(): Promise<NewAttachment>;
 }
 

@@ -52,7 +52,7 @@ export function commandHandlers(
     },
     moveToBackground: async ({ callId, threadId }) => {
       const commands = await commandsOf(threadId);
-      if (!commands?.moveToBackground(callId)) await say(l10n.t('That command is not running any more.'));
+      if (!commands?.moveToBackground(callId)) await say(l10n.t('That command is no longer running.'));
     },
     stopCommand: async ({ callId, threadId }) => {
       const told = stoppedText((await (await commandsOf(threadId))?.stop(callId)) ?? 'unknown');
@@ -67,21 +67,19 @@ function stoppedText(outcome: StopOutcome): string | undefined {
     case 'stopped':
       return undefined;
     case 'ended':
-      return l10n.t('It had ended already.');
+      return l10n.t('It had already ended.');
     case 'forbidden':
-      return l10n.t(
-        'It was not stopped: it belongs to another user, so Gantry may not end it. End it yourself, as that user.',
-      );
+      return l10n.t('It was not stopped, because it belongs to another user. Stop it yourself as that user.');
     case 'unsure':
       return l10n.t(
-        'It was not stopped: Gantry cannot verify that this process is still the command. End it yourself.',
+        "It was not stopped: Gantry can't verify that this process is still the command. Stop it yourself.",
       );
     case 'running':
-      return l10n.t('It does not end, and nothing more can be done from here. Stop it in a terminal.');
+      return l10n.t("It doesn't end, and Gantry can't do more. Stop it in a terminal.");
     case 'elsewhere':
-      return l10n.t('It was not stopped: another window has this session. Stop it there.');
+      return l10n.t('It was not stopped: another window has this session open. Stop it there.');
     case 'unknown':
-      return l10n.t('That command is not running any more.');
+      return l10n.t('That command is no longer running.');
   }
 }
 

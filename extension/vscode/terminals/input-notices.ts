@@ -38,7 +38,7 @@ export class InputNotices extends Disposable {
 
   private async tell({ callId, label }: WaitingCommand): Promise<void> {
     const open = l10n.t('Open Terminal');
-    const text = withoutLinks(l10n.t('Gantry: {0} waits for input.', label));
+    const text = withoutLinks(l10n.t('Gantry: {0} is waiting for input.', label));
     if ((await vscode.window.showInformationMessage(text, open)) === open) {
       this.targets.openTerminal(callId);
     }

@@ -48,7 +48,7 @@ const COLOURS = /\x1b\[[0-9;:]*m/g;
 const CONTROLS = /[\0-\x1f\x7f]/;
 
 /**
- * Draws the line with the cursor again. A terminal that is laid out anew, as it is when its panel opens, is very narrow
+ * Draws the line with the cursor again. A terminal that is laid out again, as it is when its panel opens, is very narrow
  * for a moment, and what did not fit of that line is gone: a shell would write its prompt again, a question does not.
  * Undefined for what cannot be drawn again by writing it: nothing, a line that wraps, a screen of a program.
  */

@@ -4,12 +4,12 @@ import * as l10n from '@vscode/l10n';
 const FRAME_MS = 16;
 /** What goes to the window in one frame: about 4 MB a second, which a terminal can draw while the user scrolls. */
 const FRAME_CHARS = 64 * 1024;
-/** What may wait to be drawn, a quarter of a second's worth. Beyond it the older part is left out. */
+/** What may wait to be drawn, a quarter of a second's worth. Beyond it the older part is omitted. */
 const MAX_WAITING_CHARS = 1024 * 1024;
 
 /**
  * What a command writes, at a pace that a window can follow and in memory that does not grow with it. A command that is
- * faster has the middle of its output left out, which the pane says.
+ * faster has the middle of its output omitted, which the pane says.
  */
 export class PaneWriter {
   private readonly waiting: string[] = [];
@@ -88,5 +88,5 @@ function fromLineStart(text: string): string {
 
 function skippedNote(chars: number): string {
   const amount = chars < 1_000_000 ? `${Math.ceil(chars / 1000)} kB` : `${(chars / 1_000_000).toFixed(1)} MB`;
-  return `\x1b[0m\r\n\x1b[2m[${l10n.t('{0} of output are not shown here', amount)}]\x1b[0m\r\n`;
+  return `\x1b[0m\r\n\x1b[2m[${l10n.t('{0} of output is not shown here', amount)}]\x1b[0m\r\n`;
 }

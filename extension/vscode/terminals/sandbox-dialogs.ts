@@ -25,9 +25,11 @@ async function confirmOutside({ command, folder }: BlockedCommand): Promise<bool
     l10n.t('Run this command outside the sandbox?'),
     {
       modal: true,
-      detail: [command, l10n.t('In {0}', folder), l10n.t('Outside the sandbox: it may do whatever you may.')].join(
-        '\n\n',
-      ),
+      detail: [
+        command,
+        l10n.t('In {0}', folder),
+        l10n.t('Outside the sandbox, the command can do everything that you can.'),
+      ].join('\n\n'),
     },
     yes,
   );

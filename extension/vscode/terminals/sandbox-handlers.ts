@@ -94,7 +94,7 @@ function blockedAt(
 
 function staysClosed(what: string): string {
   return l10n.t(
-    '{0} stays closed to commands in the sandbox: it is protected, holds secrets, or is not there any more.',
+    "{0} can't be opened to commands in the sandbox: it is protected, contains secrets, or no longer exists.",
     what,
   );
 }

@@ -9,7 +9,7 @@ export interface ColourRule {
   readonly colour: string;
 }
 
-/** The rules of a list in a theme or in the settings; what is no rule is left out. Strangers write them. */
+/** The rules of a list in a theme or in the settings; what is no rule is omitted. Strangers write them. */
 export function colourRules(list: readonly unknown[]): readonly ColourRule[] {
   return list.flatMap((rule) => {
     if (!isObject(rule) || !isObject(rule['settings'])) return [];

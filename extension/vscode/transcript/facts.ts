@@ -64,7 +64,7 @@ export class Facts {
   }
 }
 
-/** Nothing goes on there before somebody does something. */
+/** Nothing happens there before somebody does something. */
 function needsUser(entry: Entry): boolean {
   if (entry.kind === 'tool') return entry.approval !== undefined || entry.command?.state === 'waiting';
   return entry.kind === 'choice';

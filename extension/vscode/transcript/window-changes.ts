@@ -33,7 +33,7 @@ export class WindowChanges {
     this.latest.clear();
   }
 
-  /** All of them, and begins anew. */
+  /** All of them, and starts again. */
   take(): WindowChange[] {
     const { list } = this;
     this.list = [];

@@ -77,7 +77,7 @@ describe('From where the user is', () => {
       await workbench.screenshot('source-control');
       await button.click();
       // It goes by itself after a while. The button's tooltip goes with the mouse, and covers the input until then.
-      await workbench.notification('that you had begun').hover();
+      await workbench.notification('that you started').hover();
       await input.getByText('tides: say high').waitFor();
       assert.match(sent(), /-low\\n\+high/);
       assert.match(sent(), /- tides: go on\\n- tides: begin/);

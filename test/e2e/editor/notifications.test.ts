@@ -87,7 +87,7 @@ describe('While the panel is out of sight', () => {
     await workbench.runCommand('Notifications: Show Notifications');
     const late = workbench.page.locator('.notifications-center').getByRole('button', { name: 'Reject', exact: true });
     await late.click();
-    await workbench.notification('answered already').waitFor();
+    await workbench.notification('already been answered').waitFor();
   });
 
   it('a question comes as a notification also when only the window has lost the focus', async () => {

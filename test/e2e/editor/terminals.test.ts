@@ -75,7 +75,7 @@ describe('Commands in terminals', function () {
     assert.match(await card.locator('.tail').innerText(), /Your name:$/);
     assert.equal((await card.locator('.tail').innerText()).split('\n').length, 6);
     await chat.text('Waiting for you').waitFor();
-    await eventually('the status', async () => /waits for input/.test(await workbench.statusItem.innerText()));
+    await eventually('the status', async () => /waiting for input/.test(await workbench.statusItem.innerText()));
     // Nothing took the focus from the chat.
     assert.equal(await chat.input.evaluate((input) => input.ownerDocument.hasFocus()), true);
     await workbench.screenshot('terminal-waits');

@@ -133,7 +133,7 @@ describe('Before something runs', () => {
     await chat.send('Show me the list');
     const card = chat.tool('run_shell_command');
     await card.locator('.glyph').getByText('U+200B').waitFor();
-    await card.getByText('characters that cannot be seen').waitFor();
+    await card.getByText('invisible characters').waitFor();
     assert.equal(await button(chat, 'run_shell_command', 'Always allow').count(), 0);
     await button(chat, 'run_shell_command', 'Allow once').click();
     await chat.finished();

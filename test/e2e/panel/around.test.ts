@@ -135,7 +135,7 @@ describe('With a conversation', () => {
     await chat.userMessages.getByRole('button', { name: 'Edit and resend' }).click();
     const field = chat.locator('textarea[aria-label="Edit message"]');
     await field.fill('Write nothing');
-    await chat.text('Put 1 file back as then').waitFor();
+    await chat.text('Restore 1 file').waitFor();
     await workbench.screenshot('edit-and-resend');
     gemini().reply('Nothing, then.');
     await field.press('Enter');

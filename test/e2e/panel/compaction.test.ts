@@ -103,14 +103,14 @@ describe('A conversation that fills the window', () => {
     await slow.reached;
     await chat.button('38% of context, show breakdown').press('Enter');
     const breakdown = chat.locator('[role=dialog][aria-label="Context"]');
-    await breakdown.getByText('Not while Gantry is at work').waitFor();
+    await breakdown.getByText('Gantry is working. Stop it').waitFor();
     await workbench.page.keyboard.press('Tab');
     assert.equal(await chat.focusedName(), 'Compress now');
     await workbench.page.keyboard.press('Enter');
-    await chat.locator('[role=status]').getByText('Not while Gantry is at work').waitFor();
+    await chat.locator('[role=status]').getByText('Gantry is working. Stop it').waitFor();
     slow.open();
     await chat.finished();
-    await breakdown.getByText('Not while').waitFor({ state: 'detached' });
+    await breakdown.getByText('Gantry is working. Stop it').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Enter');
     await breakdown.waitFor({ state: 'detached' });
     const third = chat.conversation.getByText(/^Compacted, 410k to /);

@@ -195,7 +195,7 @@ describe('A session', () => {
     await workbench.runCommand('Gantry: Rewind…');
     await workbench.pick('Write a note');
     await workbench.pick('Conversation and files');
-    await workbench.page.getByPlaceholder('These files were changed by someone else since.').waitFor();
+    await workbench.page.getByPlaceholder('Someone else has changed these files.').waitFor();
     await workbench.page.keyboard.press('Enter');
     await workbench.notification(/someone else changed them: note\.txt/).waitFor();
     await chat.answers.waitFor({ state: 'detached' });

@@ -93,11 +93,11 @@ describe('In a folder that is not trusted', () => {
     await chat.button('Stop').waitFor();
     await workbench.grantTrust();
     const news = chat.locator('.alert.news');
-    await news.getByText('The run that is on stays read-only to its end.').waitFor();
+    await news.getByText('The current run stays read-only.').waitFor();
     door.open();
     await chat.finished();
     await chat.answers.getByText('Read.').waitFor();
-    await news.getByText('The run that is on').waitFor({ state: 'detached' });
+    await news.getByText('The current run').waitFor({ state: 'detached' });
     for (const { toolNames } of gemini().requests) assert.ok(!toolNames.includes('write_file'));
     for (const text of [
       '1 policy file (team.toml)',
@@ -142,7 +142,7 @@ describe('In a folder that is not trusted', () => {
     await chat.readOnlyBanner.waitFor();
     await workbench.trustParent();
     await chat.readOnlyBanner.waitFor({ state: 'detached' });
-    await chat.locator('.alert.news').getByText('Edits and commands work, and ask first.').waitFor();
+    await chat.locator('.alert.news').getByText('Gantry can edit files and run commands, and asks first.').waitFor();
     await workbench.runCommand('Workspaces: Manage Workspace Trust');
     await workbench.page.locator('.workspace-trust-editor').getByText(home, { exact: true }).waitFor();
     await workbench.screenshot('trust-parent');

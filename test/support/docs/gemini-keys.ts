@@ -10,7 +10,7 @@ export function geminiKeysTables(): string {
       const lines = [...rows].map(
         ([answer, of]) => `| ${of.map((key) => shortName(key, section)).join(', ')} | ${answer} |`,
       );
-      return `### ${section}\n\n| key | | |\n|---|---|---|\n${lines.join('\n')}\n`;
+      return `### ${section}\n\n| Key | Status | Note |\n|---|---|---|\n${lines.join('\n')}\n`;
     })
     .join('\n');
 }

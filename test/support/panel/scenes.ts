@@ -93,7 +93,7 @@ export const SCENES = {
     await message.hover();
     await message.getByRole('button', { name: 'Edit and resend' }).click();
     await panel.post({ type: 'rewindPreview', preview: REWIND });
-    await panel.page.getByRole('radio', { name: 'Put 3 files back as then' }).waitFor();
+    await panel.page.getByRole('radio', { name: 'Restore 3 files' }).waitFor();
     return panel;
   },
   find: async (bench, options) => {

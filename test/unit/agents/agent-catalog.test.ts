@@ -121,7 +121,7 @@ describe('The agents there are', () => {
           join(project(), '.gemini', 'agents', 'generalist.md'),
           '"generalist" is the name of an agent that comes with Gantry.',
         ],
-        [mine, `"both" is already defined in ${ours}, which counts.`],
+        [mine, `"both" is already defined in ${ours}. That definition is used.`],
       ],
     );
   });
@@ -131,7 +131,7 @@ describe('The agents there are', () => {
     const catalog = open();
     await catalog.refresh();
     assert.deepEqual(names(catalog), BUILT_IN);
-    assert.equal(catalog.listed().at(-1)?.unusable?.text, 'Agents of other services cannot be used yet.');
+    assert.equal(catalog.listed().at(-1)?.unusable?.text, 'Remote agents are not supported yet.');
   });
 
   it('go on without a file that is wrong, too large or no file', async () => {
@@ -168,7 +168,7 @@ describe('The agents there are', () => {
         ['/.gemini/agents/within.md', ['ours']],
       ],
     );
-    const out = 'Agents are not known from here: it leads out of its folder.';
+    const out = 'Agents could not be read from here: it links to a file outside its folder.';
     assert.deepEqual(
       catalog.problems.map(({ file, text }) => [file.slice(folder.path.length), text]),
       [

@@ -133,8 +133,8 @@ describe('What settings of Gemini CLI say of agents', () => {
     assert.deepEqual(
       catalog.listed().flatMap(({ definition: { name }, unusable }) => (unusable ? [[name, unusable]] : [])),
       [
-        ['generalist', { reason: 'off', text: `It is switched off in ${system()}.`, file: system() }],
-        ['scout', { reason: 'off', text: `It is switched off in ${settings(home())}.`, file: settings(home()) }],
+        ['generalist', { reason: 'off', text: `It is turned off in ${system()}.`, file: system() }],
+        ['scout', { reason: 'off', text: `It is turned off in ${settings(home())}.`, file: settings(home()) }],
       ],
     );
   });
@@ -183,15 +183,15 @@ describe('What settings of Gemini CLI say of agents', () => {
         ({ line, text: told }) => `${line} ${told.replace(/(ignored): .*(>=|<=|expected).*/, '$1: …')}`,
       ),
       [
-        '2 agents.overrides.scout.colour was ignored: is not known here',
-        '2 It is neither true nor false: the agent is off.',
+        '2 agents.overrides.scout.colour was ignored: is unknown',
+        '2 The value must be true or false. The agent is off.',
         '4 agents.overrides.scout.runConfig.maxTurns was ignored: …',
         '5 agents.overrides.scout.tools.1 was ignored: there is no such tool',
-        '8 agents.overrides.generalist.mcpServers was ignored: servers of an agent are read from its definition only',
+        "8 agents.overrides.generalist.mcpServers was ignored: an agent's servers are read only from its definition",
         '9 agents.overrides.generalist.modelConfig.model was ignored: …',
         '11 agents.overrides.generalist.modelConfig.generateContentConfig: temperature was ignored: …',
-        '11 agents.overrides.generalist.modelConfig.generateContentConfig: httpOptions was ignored: is not known here',
-        '8 It is not a list: the agent has no tools.',
+        '11 agents.overrides.generalist.modelConfig.generateContentConfig: httpOptions was ignored: is unknown',
+        '8 The value must be a list. The agent has no tools.',
         '1 agents.overrides.codebase_investigator was ignored: is not an object',
       ],
     );

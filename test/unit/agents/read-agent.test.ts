@@ -61,7 +61,7 @@ describe('The definition of an agent', () => {
   });
 
   const wrong: readonly [string, string, readonly string[]][] = [
-    ['an unknown key', definition('colour: red'), ['4 colour: There is no key "colour".']],
+    ['an unknown key', definition('colour: red'), ['4 colour: The key "colour" is unknown.']],
     [
       'a tool there is not',
       definition('tools:', '  - read_file', '  - read_fil'),
@@ -70,24 +70,22 @@ describe('The definition of an agent', () => {
     [
       'a limit of nothing',
       definition('max_turns: 0'),
-      ['4 max_turns: "max_turns" cannot be used: Too small: expected number to be >0.'],
+      ['4 max_turns: "max_turns" is invalid: Too small: expected number to be >0.'],
     ],
-    ['another kind', definition('kind: odd'), ['4 kind: "kind" cannot be used: Invalid input: expected "local".']],
+    ['another kind', definition('kind: odd'), ['4 kind: "kind" is invalid: Invalid input: expected "local".']],
     ['no name', '---\ndescription: x\n---\n', ['2 name: "name" is missing.']],
     [
       'several things at once',
       '---\nname: Big Name\ndescription: x\nodd: 1\n---\n',
       [
-        '2 name: "name" cannot be used: only lower-case letters, digits, "-" and "_" make a name.',
-        '4 odd: There is no key "odd".',
+        '2 name: "name" is invalid: only lower-case letters, digits, "-" and "_" make a name.',
+        '4 odd: The key "odd" is unknown.',
       ],
     ],
     [
       'a server with a wrong part',
       definition('mcp_servers:', '  docs:', '    command: x', '    args: none'),
-      [
-        '7 mcp_servers.docs.args: "mcp_servers.docs.args" cannot be used: Invalid input: expected array, received string.',
-      ],
+      ['7 mcp_servers.docs.args: "mcp_servers.docs.args" is invalid: Invalid input: expected array, received string.'],
     ],
   ];
   for (const [what, text, expected] of wrong) {
@@ -96,7 +94,7 @@ describe('The definition of an agent', () => {
 
   it('without front matter, or with something else in it, is none', () => {
     for (const text of ['', 'You look.', '---\nname: x\n', '---\njust words\n---\n']) {
-      assert.match(problems(text).join(), /^1 -: A definition begins with front matter/);
+      assert.match(problems(text).join(), /^1 -: A definition must begin with front matter/);
     }
   });
 
@@ -114,7 +112,7 @@ describe('The definition of an agent', () => {
 
   it('has no inherited fields', () => {
     assert.deepEqual(problems(definition('__proto__: { tools: [nothing] }')), [
-      '4 __proto__: There is no key "__proto__".',
+      '4 __proto__: The key "__proto__" is unknown.',
     ]);
   });
 
@@ -149,13 +147,13 @@ describe('The definition of a remote agent', () => {
 
   it('with no card, two of them, or half a login says so', () => {
     const either =
-      '"agent_card_url" cannot be used: exactly one of agent_card_url and agent_card_json says who the agent is.';
+      '"agent_card_url" is invalid: exactly one of agent_card_url and agent_card_json says who the agent is.';
     assert.deepEqual(problems(remote()), [`2 agent_card_url: ${either}`]);
     assert.deepEqual(problems(remote('agent_card_url: https://x.test', 'agent_card_json: "{}"')), [
       `4 agent_card_url: ${either}`,
     ]);
     assert.deepEqual(problems(remote('agent_card_url: https://x.test', 'auth:', '  type: http', '  scheme: Bearer')), [
-      '5 auth.token: "auth.token" cannot be used: the scheme "Bearer" needs it.',
+      '5 auth.token: "auth.token" is invalid: the scheme "Bearer" needs it.',
     ]);
   });
 

@@ -65,12 +65,12 @@ describe('Custom commands', () => {
   });
 
   const BROKEN: readonly [string, number, RegExp][] = [
-    ['prompt = "a"\nprompt = "b"', 2, /not TOML/],
-    ['\n\nprompt = 3', 3, /"prompt" has to be a text/],
-    ['description = "only"', 1, /"prompt" has to be a text/],
-    ['prompt = "a"\ndescription = ["x"]', 2, /"description" has to be a text/],
-    ['description = "d"\nprompt = """\none\ntwo !{git log\n"""', 4, /do not balance/],
-    ['prompt = "!{grep \\"{{args}}\\" .}"', 1, /by itself, without quotes/],
+    ['prompt = "a"\nprompt = "b"', 2, /not valid TOML/],
+    ['\n\nprompt = 3', 3, /"prompt" must be a string/],
+    ['description = "only"', 1, /"prompt" must be a string/],
+    ['prompt = "a"\ndescription = ["x"]', 2, /"description" must be a string/],
+    ['description = "d"\nprompt = """\none\ntwo !{git log\n"""', 4, /are not balanced/],
+    ['prompt = "!{grep \\"{{args}}\\" .}"', 1, /on its own, without quotes/],
   ];
   for (const [text, line, why] of BROKEN) {
     it(`that are broken are told by file and line: ${JSON.stringify(text)}`, async () => {

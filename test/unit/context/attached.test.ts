@@ -46,21 +46,21 @@ describe('What the user attaches', () => {
   it('is refused with the reason when it is too large, gone, a folder, or not text', async () => {
     await refused(
       attachedFile(at('large.log'), 'large.log', files),
-      /^large\.log is too large to attach \(1\.0 MB\)\. Up to/,
+      /^large\.log is too large to attach \(1\.0 MB\)\. The limit is/,
     );
     await refused(
       attachedFile(at('gone.txt'), 'gone.txt', files),
       /^gone\.txt could not be attached\. It no longer exists/,
     );
     await refused(attachedFile(at('src'), 'src', files), /is a folder, not a file/);
-    await refused(attachedFile(at('image.png'), 'image.png', files), /It is not text/);
+    await refused(attachedFile(at('image.png'), 'image.png', files), /It is not a text file/);
     await refused(attachedFolder(at('gone'), 'gone'), /It no longer exists/);
   });
 
   it('fits together, or is refused', () => {
     const part = (bytes: number) => attachmentPart({ id: 'x', kind: 'terminal', label: 'bash' }, 'x'.repeat(bytes));
     checkAttachedSize([part(500_000), part(500_000)]);
-    assert.throws(() => checkAttachedSize([part(600_000), part(600_000)]), /too large together \(1\.1 MB\)/);
+    assert.throws(() => checkAttachedSize([part(600_000), part(600_000)]), /too large in total \(1\.1 MB\)/);
     assert.throws(() => checkAttachedSize([part(2_000_000)]), /bash is too large to attach \(1\.9 MB\)/);
   });
 });

@@ -117,6 +117,6 @@ describe('What is said of the editor', () => {
 
   it('tells people when the active file is left out', () => {
     const { summary } = editorContext(facts({ activeIsHidden: true, open: ['b.ts'] })) ?? {};
-    assert.equal(summary, 'not the active file, which is ignored or looks like one with secrets; also open: b.ts');
+    assert.equal(summary, 'without the active file, which is ignored or looks like a secret; also open: b.ts');
   });
 });

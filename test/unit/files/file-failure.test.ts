@@ -71,7 +71,7 @@ describe('What the system refuses', () => {
 
   const cases: readonly [what: string, told: () => unknown, words: RegExp][] = [
     ['a settings file', () => readSettings(at('agents')), /it cannot be read \(there is a folder in its place\)/],
-    ['an agent', () => findAgentFiles(at('agents')), /not known from here: there is a folder in its place\./],
+    ['an agent', () => findAgentFiles(at('agents')), /could not be read from here: there is a folder in its place\./],
     ['a program', () => ran(program('/no/such/program')), /^"There is no program \/no\/such\/program\."$/],
     ['the folder of a program', () => ran(program(process.execPath, at('gone'))), /There is no folder .*gone\./],
     ['a file that is no program', () => ran(program(at('text'))), /text cannot be run: permission denied\./],
@@ -82,7 +82,11 @@ describe('What the system refuses', () => {
     ['answers to record', () => checkRecord(at('agents')).catch(problemOf), /agents: there is a folder in its place\./],
     ['recorded answers', () => replayed(at('gone')).catch(problemOf), /gone: there is no such file\./],
     ['a policy', () => readPolicyPath(at('null.toml')), /could not be read: it is not a regular file\./],
-    ['a written instruction', () => written(at('text/own.md')), /not written: a file is in the place of its folder\./],
+    [
+      'a written instruction',
+      () => written(at('text/own.md')),
+      /not written: .* Reason: a file is in the place of its folder\./,
+    ],
     [
       'a folder for plans',
       () => planned(at('text/plans')),

@@ -80,7 +80,7 @@ describe('The settings of Gemini CLI', () => {
     const { restrictions } = reading;
     assert.match(
       restrictions.refusal({ name: 'write_file', kind: 'edit' })?.shown ?? '',
-      /settings\.json:2: this is not JSON/,
+      /settings\.json:2: the file is not valid JSON/,
     );
     assert.equal(restrictions.refusal({ name: 'read_file', kind: 'read' }), undefined);
   });

@@ -125,11 +125,8 @@ describe('The extensions of Gemini CLI', () => {
     await writeFile(enablement(), '{\n  "a": [');
     const broken = await looked();
     assert.deepEqual(names(broken), []);
-    assert.match(told(broken).join(), /extension-enablement\.json:2: No extension is in use/);
-    await assert.rejects(
-      broken.setEnabled('a', 'workspace', true),
-      /extension-enablement\.json:2 cannot be understood/,
-    );
+    assert.match(told(broken).join(), /extension-enablement\.json:2: All extensions are off/);
+    await assert.rejects(broken.setEnabled('a', 'workspace', true), /extension-enablement\.json:2 is invalid/);
     await catalog.refresh();
     assert.deepEqual(names(catalog), ['a'], 'what was known counts while somebody types');
   });
@@ -147,14 +144,14 @@ describe('The extensions of Gemini CLI', () => {
     assert.deepEqual(names(catalog), ['d', 'good']);
     assert.deepEqual(catalog.extensions()[0]?.contextFiles, ['GEMINI.md']);
     const expected = [
-      /^extensions\/a-text\/gemini-extension\.json:3: This is not JSON/,
-      /^extensions\/b-name\/gemini-extension\.json:3: An extension needs a "name"/,
-      /^extensions\/c-version\/gemini-extension\.json:1: An extension needs a "version"/,
+      /^extensions\/a-text\/gemini-extension\.json:3: The file is not valid JSON/,
+      /^extensions\/b-name\/gemini-extension\.json:3: The extension is ignored: it needs a "name"/,
+      /^extensions\/c-version\/gemini-extension\.json:1: The extension is ignored: it needs a "version"/,
       /^extensions\/d-fields\/gemini-extension\.json:5: "excludeTools" is ignored/,
       /^extensions\/d-fields\/gemini-extension\.json:4: "contextFileName" is ignored/,
-      /^extensions\/d-fields\/gemini-extension\.json:6: One of the "settings" is ignored/,
+      /^extensions\/d-fields\/gemini-extension\.json:6: An entry in "settings" is ignored/,
       /^extensions\/e-empty\/gemini-extension\.json:1: The extension has no gemini-extension\.json/,
-      /^extensions\/f-install\/\.gemini-extension-install\.json:1: It is not known where this/,
+      /^extensions\/f-install\/\.gemini-extension-install\.json:1: The source of this extension is unknown/,
     ];
     const texts = told(catalog);
     assert.equal(texts.length, expected.length, texts.join('\n'));
@@ -177,8 +174,11 @@ describe('The extensions of Gemini CLI', () => {
       catalog.extensions().map(({ name, contextFiles }) => [name, contextFiles]),
       [['paths', ['ok.md']]],
     );
-    assert.match(told(catalog)[0] ?? '', /linked\/gemini-extension\.json:1: It leads out of the folder/);
-    assert.equal(told(catalog).filter((text) => /is not in the folder of the extension/.test(text)).length, 4);
+    assert.match(
+      told(catalog)[0] ?? '',
+      /linked\/gemini-extension\.json:1: It links to a file outside the extension's folder/,
+    );
+    assert.equal(told(catalog).filter((text) => /is outside the extension's folder/.test(text)).length, 4);
   });
 
   it('may stay where they are worked on, when Gemini CLI has linked them', async () => {
@@ -198,7 +198,7 @@ describe('The extensions of Gemini CLI', () => {
     assert.equal(catalog.extensions()[0]?.version, '3');
     await rm(elsewhere, { recursive: true });
     await catalog.refresh();
-    assert.match(told(catalog).join(), /install\.json:1: The extension is not where it was linked to/);
+    assert.match(told(catalog).join(), /install\.json:1: The folder that the extension is linked to does not exist/);
   });
 
   it('of the same name count once, the first folder by name', async () => {

@@ -81,7 +81,7 @@ describe('headless arguments', () => {
     { args: ['-model', 'x'], says: /^-model is.*Did you mean --model\?/ },
     { args: ['-output', 'json'], says: /^-output is.*Did you mean --output\?/ },
     { args: ['-trust'], says: /^-trust is.*Did you mean --trust\?/ },
-    { args: ['--yolo', '--approval-mode', 'plan'], says: /^--yolo does not go with --approval-mode/ },
+    { args: ['--yolo', '--approval-mode', 'plan'], says: /^--yolo cannot be combined with --approval-mode/ },
     { args: ['--yolo=no'], says: /^--yolo takes no value/ },
     { args: ['-o', 'json', '--output-format', 'text'], says: /^--output was given twice/ },
     { args: ['--output-format'], says: /^--output-format needs text, json or stream-json/ },

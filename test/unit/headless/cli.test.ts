@@ -116,7 +116,7 @@ describe('node dist/headless.js', () => {
       endpoint.reply('Hello');
       const result = await runHeadless(['--workspace', workspace, '-p', 'Hi'], { environment, stdin: 'open' });
       assert.deepEqual([result.code, result.stdout], [0, 'Hello\n']);
-      assert.match(result.stderr, /Nothing came from stdin/);
+      assert.match(result.stderr, /No input arrived on stdin/);
     });
   });
 

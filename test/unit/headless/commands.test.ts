@@ -74,7 +74,7 @@ describe('The command line with commands', () => {
     assert.deepEqual([code, stdout, hasRun()], [42, '', false]);
     assert.match(
       stderr,
-      /\/see was not sent\. It wants to run "touch ran", which is not allowed\. Nobody is there to ask\./,
+      /\/see was not sent\. It wants to run "touch ran", which is not allowed\. Nobody can be asked\./,
     );
     assert.match(stderr, /--policy .*--approval-mode.* Rule write\.toml:\d+ \(shipped\)\. Nothing was run\./);
     assert.equal(endpoint().requests.length, 0);
@@ -114,7 +114,7 @@ describe('The command line with commands', () => {
     });
     const { code, stderr } = await run('/see', ['--trust', '--approval-mode', 'yolo', '--policy', 'rules.toml']);
     assert.deepEqual([code, hasRun()], [42, false]);
-    assert.match(stderr, /requires approval, and nobody is there to ask\..*rules\.toml:1.*Nothing was run/s);
+    assert.match(stderr, /requires approval, and nobody can be asked here\..*rules\.toml:1.*Nothing was run/s);
   });
 
   it('has no commands in a folder that is not trusted, and says so', async () => {

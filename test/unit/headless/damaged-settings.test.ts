@@ -25,7 +25,10 @@ describe('The command line, with a settings file that is not JSON', () => {
     });
     assert.equal(stdout, 'Hello.\n');
     const file = join(home.path, '.gemini', 'settings.json');
-    assert.equal(stderr, `A settings file is invalid. ${file}:3: This is not JSON: a name in quotes is missing.\n`);
+    assert.equal(
+      stderr,
+      `A settings file is invalid. ${file}:3: The file is not valid JSON: a name in quotes is missing.\n`,
+    );
     await workspace.dispose();
     await home.dispose();
   });

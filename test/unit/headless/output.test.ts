@@ -177,7 +177,7 @@ describe('headless notes', () => {
       [
         'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
         'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
-        'The answer broke off. What arrived of it is discarded.',
+        'The answer was cut off. The part that arrived is discarded.',
         undefined,
       ],
     );

@@ -183,7 +183,7 @@ describe('The command line with rules', () => {
       const { stderr } = await run('--trust', '--approval-mode', 'plan', '--policy', join(home.path, 'all.toml'));
       assert.match(
         stderr,
-        /^Refused: exit_plan_mode requires[^\n]+nobody is there[^\n]+\nRefused: write_file is off in/,
+        /^Refused: exit_plan_mode requires[^\n]+nobody can be asked[^\n]+\nRefused: write_file is off in/,
       );
       assert.equal(await written('new.txt'), undefined);
     });

@@ -217,7 +217,7 @@ function ofFiles(): Problem[] {
     extensionProblem(WRONG),
     policyProblem('/work/a.toml:1: It is wrong.'),
     rulesWait('/work/a.toml:1: 1 rule that would allow more requires approval.'),
-    instructionProblem('GEMINI_SYSTEM_MD names /work/a.md, which is not used: it is empty.'),
+    instructionProblem('The file in GEMINI_SYSTEM_MD is not used: /work/a.md. Reason: it is empty.'),
     hookFailed('The hook lint failed.'),
     blockedByHook('Not on a Friday.'),
   ];

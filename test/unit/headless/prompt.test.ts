@@ -69,7 +69,7 @@ describe('headless prompt', () => {
     const stdin = new PassThrough();
     const { given, notes } = await read({ flag: 'Hi', stdin, firstByteMs: 1 });
     assert.deepEqual(given, ['Hi', undefined]);
-    assert.match(notes.join(), /Nothing came from stdin/);
+    assert.match(notes.join(), /No input arrived on stdin/);
     assert.ok(stdin.destroyed, 'an open pipe would keep the process alive');
   });
 

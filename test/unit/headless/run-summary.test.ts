@@ -50,7 +50,7 @@ describe('headless run summary', () => {
     const [line] = events.map((event) => noteOf(event));
     assert.match(
       line ?? '',
-      /while "npm test" ran, .*: CLAUDE\.md \(instructions for agents, changed\)\. To put them back/,
+      /while "npm test" ran, .*: CLAUDE\.md \(instructions for agents, changed\)\. To restore them/,
     );
   });
 

@@ -180,7 +180,7 @@ describe('The hooks in force', () => {
     await catalog.refresh();
     assert.deepEqual(inForce(catalog), ['BeforeTool user one']);
     await writeFile(join(home.path, '.gemini', 'settings.json'), '{ "hooks": {');
-    assert.match((await catalog.refresh())[0]?.text ?? '', /not JSON/);
+    assert.match((await catalog.refresh())[0]?.text ?? '', /not valid JSON/);
     assert.deepEqual(inForce(catalog), ['BeforeTool user one']);
     await home.write(settingsWith({}));
     await catalog.refresh();

@@ -61,7 +61,7 @@ describe('The hooks of a settings file', () => {
       problems.map(({ line, text: said }) => `${line} ${said.split(/ "Bef|[:(]/)[0]?.trim()}`),
       [
         '17 "hooksConfig" is ignored',
-        '3 There is no hook event',
+        '3 The hook event',
         '2 The value of AfterTool is ignored',
         '5 An entry for BeforeTool is ignored',
         '8 A hook for BeforeTool is ignored',

@@ -72,18 +72,21 @@ describe('Files with MCP servers', () => {
     assert.match(problemOf({ command: 'x', url: 'https://a' }), /one of "command", "url" and "httpUrl"/);
     assert.match(problemOf({}), /one of "command"/);
     assert.match(problemOf({ command: 'x', type: 'http' }), /"type"/);
-    assert.match(problemOf({ url: 'file:///etc/passwd' }), /not one of http or https/);
+    assert.match(problemOf({ url: 'file:///etc/passwd' }), /must start with http or https/);
     assert.match(problemOf({ command: 'x', env: { K: dollars('#{input:key}') } }), /\$\{input:key\}/);
     assert.match(problemOf({ command: 'x', envFile: '.env' }), /"envFile"/);
     assert.match(problemOf({ tcp: 'localhost:1', url: 'https://a' }), /"tcp"/);
-    assert.match(read({ mcpServers: { 'a\u200Bb': { command: 'x' } } }).problems[0]?.text ?? '', /cannot be seen/);
+    assert.match(
+      read({ mcpServers: { 'a\u200Bb': { command: 'x' } } }).problems[0]?.text ?? '',
+      /invisible characters/,
+    );
     assert.deepEqual(one({ command: 'x', disabled: true }), { servers: [], excluded: [], problems: [] });
   });
 
   it('of a project cannot make its servers trusted', () => {
     const { servers, problems } = one({ command: 'x', trust: true }, VSCODE);
     assert.equal(servers[0]?.trust, false);
-    assert.match(problems[0]?.text ?? '', /"trust" of "s" does not count/);
+    assert.match(problems[0]?.text ?? '', /"trust" of "s" is ignored/);
   });
 
   it('survive anything that is JSON', () => {

@@ -64,7 +64,7 @@ describe('The catalog of MCP servers', () => {
       all.servers.map(({ reach }) => reach.kind === 'stdio' && reach.command),
       ['mine'],
     );
-    assert.match(all.problems[0]?.text ?? '', /there is one of that name in/);
+    assert.match(all.problems[0]?.text ?? '', /has a server with the same name/);
   });
 
   it('asks again when a script changes that an accepted server starts, and does not start it before', async () => {
@@ -92,8 +92,8 @@ describe('The catalog of MCP servers', () => {
     assert.deepEqual(
       all.problems.map(({ text }) => text.replace(/^This project[^:]*: /, '')),
       [
-        '"far" does not get $GEMINI_API_KEY: servers of a project never get keys that Gantry uses.',
-        '"near" does not get $GOOGLE_API_KEY: servers of a project never get keys that Gantry uses.',
+        '"far" does not get $GEMINI_API_KEY: a project\'s servers never get Gantry\'s own keys.',
+        '"near" does not get $GOOGLE_API_KEY: a project\'s servers never get Gantry\'s own keys.',
         'https://mcp.test (with Authorization=Bearer $GEMINI_API_KEY, X-Ci=$CI_TOKEN)',
         'a (with KEY=$GOOGLE_API_KEY)',
       ],
@@ -163,7 +163,7 @@ describe('The catalog of MCP servers', () => {
     await home.write({ '.gemini/settings.json': '{ "mcpServers": {' });
     await all.refresh();
     assert.deepEqual(seen(all), ['mine']);
-    assert.match(all.problems[0]?.text ?? '', /not JSON/);
+    assert.match(all.problems[0]?.text ?? '', /not valid JSON/);
     await rm(join(home.path, '.gemini/settings.json'));
     await all.refresh();
     assert.deepEqual([seen(all), all.problems], [[], []]);

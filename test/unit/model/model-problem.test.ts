@@ -34,7 +34,7 @@ describe('what the user reads when a model fails', () => {
     [
       { type: 'no-answer', code: 'ENOTFOUND' },
       GOOGLE,
-      'generativelanguage.googleapis.com:443 cannot be reached · The name of the host is not known here. ' +
+      'generativelanguage.googleapis.com:443 cannot be reached · The host name could not be resolved. ' +
         'Your message is kept. Check your connection or proxy.',
     ],
     [

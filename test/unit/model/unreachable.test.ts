@@ -48,7 +48,7 @@ describe('an endpoint that cannot be used is named:', () => {
     const problem = problemIn((await ask(generatorAt(`https://127.0.0.1:${portOf(server)}`))).error);
     server.close();
     assert.equal(problem.kind, 'unreachable');
-    assert.match(problem.detail, /does not speak https/);
+    assert.match(problem.detail, /does not support https/);
   });
 
   it('it does not speak HTTP', async () => {

@@ -162,7 +162,7 @@ describe('A switch', () => {
   });
 
   it('of the model leaves a line, or the reason for it', () => {
-    assert.deepEqual(notes(user('a'), model('flash')), ['From here on flash answers']);
+    assert.deepEqual(notes(user('a'), model('flash')), ['From here on, flash answers']);
     assert.deepEqual(notes(user('a'), { type: 'session_update', model: 'flash' }), [], 'one that was routed to');
     const why: Body = {
       type: 'custom',

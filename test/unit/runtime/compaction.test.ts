@@ -291,7 +291,7 @@ describe('A conversation that fills the window', () => {
       assert.equal(summaries.requests().length, 0, 'nothing that cannot be read is sent');
       assert.equal(compacted(session).length, 0);
       const why =
-        /^The conversation is too long to be summarised\. Its older part has about [\d,]+ tokens, and the model takes 256,000/;
+        /^The conversation is too long to summarize\. Its older part has about [\d,]+ tokens, and the model's limit is 256,000/;
       assert.equal(told.length, 1);
       assert.match(JSON.stringify(told[0]), /"status":"FAILED"/);
       assert.match((told[0] as { why: string }).why, why);

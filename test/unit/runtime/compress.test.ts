@@ -77,7 +77,7 @@ describe('Compressing a conversation by hand', () => {
     assert.equal(used(), 9000);
     assert.equal(whyNot(), undefined);
     await all(session, COMPRESS);
-    assert.match(whyNot() ?? '', /Too little was said since/);
+    assert.match(whyNot() ?? '', /too little new text since/);
     const [{ tokensAfter } = { tokensAfter: 0 }] = session.events.flatMap((event) =>
       event.type === 'custom' && event.kind === 'compacted' ? event.data : [],
     );
@@ -85,7 +85,7 @@ describe('Compressing a conversation by hand', () => {
     assert.ok(tokensAfter > 0 && tokensAfter < 9000, `${tokensAfter}`);
     await reopened();
     assert.equal(used(), tokensAfter);
-    assert.match(whyNot() ?? '', /Too little was said since/);
+    assert.match(whyNot() ?? '', /too little new text since/);
     agent.endpoint.reply(apiError(400));
     await all(session, message(`And a tunnel. ${LONG}`));
     assert.ok(used() > tokensAfter + 2000 && used() < tokensAfter + 5000, `${used()} after ${tokensAfter}`);
@@ -117,7 +117,7 @@ describe('Compressing a conversation by hand', () => {
     door.open();
     await run;
     await all(session, COMPRESS);
-    await assert.rejects(session.send(COMPRESS), refusedWith(/Too little was said since/));
+    await assert.rejects(session.send(COMPRESS), refusedWith(/too little new text since/));
   });
 
   it('can be stopped, and says what came in the meantime afterwards', async () => {

@@ -85,14 +85,14 @@ describe('What an extension brings along', () => {
     const asks = prints({ decision: 'ask', reason: 'Are you sure?' });
     const files = { 'hooks/hooks.json': JSON.stringify({ hooks: forEvents({ BeforeTool: asks }) }) };
     const shown = await onlyQuestion(files, call('glob', { pattern: '*' }));
-    assert.match(shown.card, /\nAre you sure\? \(extension issues\) A hook wants you to decide\./);
+    assert.match(shown.card, /\nAre you sure\? \(extension issues\) A hook asks for your decision\./);
     assert.match(shown.notice, /Are you sure\? \(extension issues\) A hook/);
   });
 
   it('asks in its name by a hook that gave no answer', async () => {
     const files = { 'hooks/hooks.json': JSON.stringify({ hooks: forEvents({ BeforeTool: 'kill -9 $$' }) }) };
     const shown = await onlyQuestion(files, call('glob', { pattern: '*' }));
-    assert.match(shown.card, /\(extension issues\) A hook wants you to decide\./);
+    assert.match(shown.card, /\(extension issues\) A hook asks for your decision\./);
   });
 
   it('asks in its name for a tool of its server', async () => {

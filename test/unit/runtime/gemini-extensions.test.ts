@@ -213,8 +213,8 @@ describe('Extensions in a conversation', () => {
     }
     const service = open();
     assert.deepEqual(await found(service), { ...NOTHING, servers: ALL.servers });
-    assert.match(service.policies.problems.map(({ reason }) => reason).join(), /leads out of the folder/);
-    assert.match(service.agents.problems.map(({ text }) => text).join(), /it leads out of its folder/);
+    assert.match(service.policies.problems.map(({ reason }) => reason).join(), /links to a place outside/);
+    assert.match(service.agents.problems.map(({ text }) => text).join(), /it links to a file outside its folder/);
     await rm(join(folder, 'docs'));
     await mkdir(join(folder, 'docs'));
     await symlink(join(outside, 'docs', 'CONTEXT.md'), join(folder, 'docs', 'CONTEXT.md'));
@@ -255,6 +255,9 @@ describe('Extensions in a conversation', () => {
       await all(session, message(text));
     }
     assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /An extension has errors.*broken\/gemini-extension\.json:1: This is not JSON/);
+    assert.match(
+      told[0] ?? '',
+      /An extension has errors.*broken\/gemini-extension\.json:1: The file is not valid JSON/,
+    );
   });
 });

@@ -207,7 +207,7 @@ describe('MCP servers in a conversation', () => {
     const asked = await untilEvent(session, (event) => event.type === 'elicitation_request');
     assert.ok(asked.type === 'elicitation_request');
     const { details, why } = asked._meta?.approval ?? {};
-    assert.match(why ?? '', /goes to the MCP server sample/);
+    assert.match(why ?? '', /is sent to the MCP server sample/);
     assert.ok(details?.type === 'ask_user');
     assert.deepEqual(
       details.questions.map(({ type, header }) => [type, header]),

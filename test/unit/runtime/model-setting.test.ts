@@ -31,12 +31,12 @@ describe('Another model in the settings', () => {
     named = PRO;
     await service.settingsChanged();
     await service.settingsChanged();
-    assert.deepEqual(notes(session.events), [`From here on ${PRO} answers`]);
+    assert.deepEqual(notes(session.events), [`From here on, ${PRO} answers`]);
     assert.deepEqual(notes(silent.events), [], 'nothing was said there');
     await all(session, message('Really?'));
     assert.equal(agent.endpoint.requests.at(-1)?.model, PRO);
     const again = await agent.reopen(service, session);
-    assert.deepEqual(notes(again.events), [`From here on ${PRO} answers`]);
+    assert.deepEqual(notes(again.events), [`From here on, ${PRO} answers`]);
   });
 
   it('leaves none in a session that was given a model of its own', async () => {
@@ -46,7 +46,7 @@ describe('Another model in the settings', () => {
     await session.send({ update: { model: 'gemini-2.5-flash' } });
     named = PRO;
     await service.settingsChanged();
-    assert.deepEqual(notes(session.events), ['From here on gemini-2.5-flash answers']);
+    assert.deepEqual(notes(session.events), ['From here on, gemini-2.5-flash answers']);
   });
 
   it('leaves none where no model is asked', async () => {

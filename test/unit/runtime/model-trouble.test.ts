@@ -173,7 +173,7 @@ describe('When a model does not answer', () => {
     const failed = await run;
     const [problem] = failed.flatMap((event) => (event.type === 'error' ? (event._meta?.problem ?? []) : []));
     assert.ok(problem?.actions.includes('retry-from-here'));
-    assert.match(problem?.detail ?? '', /What the tools did stays done, and is not done again/);
+    assert.match(problem?.detail ?? '', /The effects of tools are kept, and the tools don't run again/);
 
     agent.endpoint.reply('It is written.');
     const retried = await all(session, { action: { type: 'retry', data: undefined } });

@@ -79,7 +79,7 @@ describe('The user’s own instruction', () => {
     for (const trusted of [false, true]) {
       const linked = await said(open({ GEMINI_SYSTEM_MD: 'true' }, trusted));
       assert.match(told(), GENERAL, String(trusted));
-      assert.match(linked.problems.join(), trusted ? /leads out of its folder/ : /not trusted/);
+      assert.match(linked.problems.join(), trusted ? /links to a file outside its folder/ : /not trusted/);
     }
   });
 
@@ -124,10 +124,7 @@ describe('The user’s own instruction', () => {
     const { rows, title } = memoryNotice(memory.loaded(), (path) => path, instruction.inPlace);
     assert.match(title, /about \d+ tokens/);
     assert.equal(rows[0]?.file?.path, inProject());
-    assert.match(
-      rows[0]?.value ?? '',
-      /^In the place of Gantry's own instruction \(GEMINI_SYSTEM_MD\)\. About \d+ tokens$/,
-    );
+    assert.match(rows[0]?.value ?? '', /^Replaces Gantry's own instruction \(GEMINI_SYSTEM_MD\)\. About \d+ tokens$/);
     await writeFile(inProject(), 'You are a parrot, and a long one.');
     agent.endpoint.reply('ok');
     await all(session, message('Again'));
@@ -146,12 +143,12 @@ describe('The user’s own instruction', () => {
 
   it('is not written into a folder that is not trusted, nor through a link that leads out of one', async () => {
     const untrusted = await said(open({ GEMINI_WRITE_SYSTEM_MD: '1' }, false));
-    assert.match(untrusted.problems.join(), /was not written: this folder is not trusted/);
+    assert.match(untrusted.problems.join(), /was not written: .* Reason: this folder is not trusted/);
     await assert.rejects(readFile(inProject()), { code: 'ENOENT' });
     await rm(join(agent.workspace, '.gemini'), { recursive: true });
     await symlink(home.path, join(agent.workspace, '.gemini'));
     const linked = await said(open({ GEMINI_WRITE_SYSTEM_MD: '1' }));
-    assert.match(linked.problems.join(), /was not written: it leads out of its folder/);
+    assert.match(linked.problems.join(), /was not written: it links to a file outside its folder/);
     await assert.rejects(readFile(join(home.path, 'system.md')), { code: 'ENOENT' });
   });
 });

@@ -223,7 +223,7 @@ describe('The model of a conversation', () => {
     await all(session, message('Hi'));
     await all(session, message('Hi again'));
     assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', /overrides was ignored.*temperature was ignored.*The rest is used/s);
+    assert.match(problems[0] ?? '', /overrides was ignored.*temperature was ignored.*The rest applies/s);
     const { topK, temperature } = agent.endpoint.requests[0]?.body.generationConfig ?? {};
     assert.deepEqual([topK, temperature], [4, undefined]);
   });

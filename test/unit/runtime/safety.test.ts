@@ -45,10 +45,10 @@ describe('The safety filter', () => {
       assert.ok(!bytes().includes(TOKEN) && !bytes().includes('letmein2024'));
       assert.match(bytes(), /KEY \[\[gantry-secret-\w{8}:github-token\]\]/);
       assert.deepEqual(
-        texts(session).filter((text) => text.includes('left out')),
+        texts(session).filter((text) => text.includes('removed before sending')),
         [
-          '1 secret was left out of what was sent (GitHub token in your message)',
-          '1 secret was left out of what was sent (password in the result of look)',
+          '1 secret was removed before sending (GitHub token in your message)',
+          '1 secret was removed before sending (password in the result of look)',
         ],
       );
     } finally {
@@ -76,7 +76,7 @@ describe('The safety filter', () => {
     const session = await agent.open([], {}, { secrets: broken }).createSession();
     await all(session, message(`My token is ${TOKEN}`));
     assert.equal(agent.endpoint.requests.length, 0);
-    assert.match(texts(session).join(), /Nothing was sent\. What was to be sent could not be checked for secrets/);
+    assert.match(texts(session).join(), /Nothing was sent\. The request could not be checked for secrets/);
   });
 
   it('goes on with other names when the key for them is damaged', async () => {
@@ -113,8 +113,8 @@ describe('An answer that was blocked', () => {
 
   for (const [reason, words] of [
     ['SAFETY', /safety filter considers the content harmful \(SAFETY\)/],
-    ['RECITATION', /copyright \(RECITATION\).*paraphrase/s],
-    ['BLOCKLIST', /list of blocked terms/],
+    ['RECITATION', /copyrighted text \(RECITATION\).*paraphrase/s],
+    ['BLOCKLIST', /contains blocked terms/],
     ['PROHIBITED_CONTENT', /terms of use/],
     ['SPII', /personal data/],
   ] as const) {
@@ -131,7 +131,7 @@ describe('An answer that was blocked', () => {
       await all(other, message('Hi'));
       assert.deepEqual([end(other)?.reason, end(other)?.data], ['refusal', { finishReason: reason }]);
       assert.match(shown(other), words);
-      assert.match(shown(other), /What came before is kept/);
+      assert.match(shown(other), /The text before that is kept/);
     });
   }
 

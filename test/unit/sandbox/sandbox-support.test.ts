@@ -35,7 +35,7 @@ describe('Whether there is a sandbox', () => {
       machine('linux', [BWRAP], { exitCode: 1, stderr: 'bwrap: setting up uid map: Permission denied\n' }),
       /setting up uid map: Permission denied.*apparmor_restrict_unprivileged_userns=0/,
     ],
-    ['one that holds nothing', machine('linux', [BWRAP], { exitCode: 99 }), /holds nothing back/],
+    ['one that holds nothing', machine('linux', [BWRAP], { exitCode: 99 }), /blocks nothing/],
     ['a profile that does not compile', machine('darwin', [SEATBELT], { exitCode: 65, stderr: 'unbound' }), /unbound/],
     [
       'bubblewrap that may not be executed',

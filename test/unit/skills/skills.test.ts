@@ -60,13 +60,13 @@ describe('Skills', () => {
   });
 
   const BROKEN: readonly [string, number, RegExp][] = [
-    ['no front matter', 1, /has to begin with "---"/],
+    ['no front matter', 1, /must begin with a name/],
     ['---\nname: a\n---\nbody', 2, /no description/],
     ['---\n\ndescription: d\nname: ""\n---\nbody', 4, /no name/],
     ['---\nname: a\ndescription: ""\n---\n', 3, /no description/],
-    ['---\n- a\n- b\n---\nbody', 1, /not YAML/],
-    ['---\n[\n---\n', 2, /not YAML/],
-    [`---\n${'a: &a [*a]'}\n---\n`, 2, /no name|not YAML/],
+    ['---\n- a\n- b\n---\nbody', 1, /not valid YAML/],
+    ['---\n[\n---\n', 2, /not valid YAML/],
+    [`---\n${'a: &a [*a]'}\n---\n`, 2, /no name|not valid YAML/],
   ];
   for (const [text, line, why] of BROKEN) {
     it(`with ${JSON.stringify(text.slice(0, 40))} are told by file and line, and the rest goes on`, async () => {

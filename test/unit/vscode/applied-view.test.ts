@@ -40,7 +40,7 @@ describe('A change that was made without asking', () => {
       const now = mixed(lines('a', 'B', 'c', 'd', 'e', 'f', 'mine', 'g'));
       const seen = viewOf({ baseline: mixed(BASELINE), current: mixed(AGENT), now });
       assert.equal(seen.undone, undefined);
-      assert.match(seen.conflict ?? '', /end in different ways/);
+      assert.match(seen.conflict ?? '', /mixed line endings/);
       assert.equal(seen.hunks.length, 1);
       const byHand = viewOf({ baseline: mixed(BASELINE), current: mixed(AGENT), now: mixed(BASELINE) });
       assert.deepEqual([byHand.hunks, byHand.conflict], [[], undefined]);
@@ -63,7 +63,7 @@ describe('A change that was made without asking', () => {
   it('cannot be taken back as a whole when the user edited the file between two changes', () => {
     const seen = view({ baseline: BASELINE, current: AGENT, now: AGENT, holdsOthersEdits: true });
     assert.equal(seen.undone, undefined);
-    assert.match(seen.conflict ?? '', /between two changes/);
+    assert.match(seen.conflict ?? '', /between two of Gantry's changes/);
     assert.equal(seen.hunks.length, 1);
   });
 
@@ -76,13 +76,13 @@ describe('A change that was made without asking', () => {
     assert.equal(viewOf({ baseline: null, current: 'x\n', now: 'x\n' }).undone, null);
     const edited = viewOf({ baseline: null, current: 'x\n', now: 'x\nmine\n' });
     assert.equal(edited.undone, undefined);
-    assert.match(edited.conflict ?? '', /edited it since Gantry made it/);
+    assert.match(edited.conflict ?? '', /edited the file after Gantry created it/);
   });
 
   it('is a removed file that a no brings back', () => {
     const seen = viewOf({ baseline: 'x\n', current: null, now: null });
     assert.deepEqual([seen.removed, seen.undone], [1, 'x\n']);
-    assert.match(viewOf({ baseline: 'x\n', current: null, now: 'mine' }).conflict ?? '', /there again/);
+    assert.match(viewOf({ baseline: 'x\n', current: null, now: 'mine' }).conflict ?? '', /exists again/);
   });
 
   it('cannot be taken back from a file that was moved or deleted', () => {

@@ -21,7 +21,7 @@ describe('the way back from the browser', () => {
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
       const page = await fetch(`${url}?state=the-state&code=4%2F0Ab%2Bc`);
       assert.equal(page.status, 200);
-      assert.match(await page.text(), /Go back to VS Code/);
+      assert.match(await page.text(), /return to VS Code/);
       assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
       assert.deepEqual(await answer, { code: '4/0Ab+c' });
       await assert.rejects(fetch(`${url}?state=the-state&code=again`));

@@ -18,7 +18,7 @@ describe('The words of the context meter', () => {
   it('name what is sent in another form only where something is', () => {
     assert.deepEqual(contextLines({ ...USE, masked: 3, leftOut: 2 }).slice(2), [
       ['Old tool outputs kept in files', '3'],
-      ['Old pictures and documents left out', '2'],
+      ['Old images and documents not sent', '2'],
     ]);
   });
 

@@ -125,9 +125,9 @@ describe('A message that is changed where it stands', () => {
 
 describe('What a rewind says', () => {
   it('counts what leaves', () => {
-    assert.equal(leavingWords(preview()), '3 turns leave, with 17 tool calls');
-    assert.equal(leavingWords(preview({ turn: 6, calls: 1 })), '1 turn leaves, with 1 tool call');
-    assert.equal(leavingWords(preview({ turn: 6, calls: 0 })), '1 turn leaves');
+    assert.equal(leavingWords(preview()), '3 turns with 17 tool calls will be removed');
+    assert.equal(leavingWords(preview({ turn: 6, calls: 1 })), '1 turn with 1 tool call will be removed');
+    assert.equal(leavingWords(preview({ turn: 6, calls: 0 })), '1 turn will be removed');
     assert.equal(grantWords(preview({ grants: ['npm test'] })), '1 session approval ends: ');
     assert.equal(turnWords(preview()), 'Turn 4 of 6');
     assert.match(turnWords(preview({ at: Date.now() })), /^Turn 4 of 6 · \d\d:\d\d$/);

@@ -33,7 +33,7 @@ const nothingThere = (): ProblemError =>
     kind: 'not-found',
     title: l10n.t('There is nothing to attach from the terminal'),
     detail: l10n.t(
-      "Select something in it first. Its last command is known only where VS Code's shell integration is on (terminal.integrated.shellIntegration.enabled).",
+      "Select something in it first. Its last command is available only with VS Code's shell integration (terminal.integrated.shellIntegration.enabled).",
     ),
     actions: [],
   });

@@ -30,8 +30,8 @@ export async function askToRun(
   const who = extension === undefined ? name : `${name} (${l10n.t('extension {0}', extension)})`;
   const question =
     asked.length === 1
-      ? l10n.t('/{0} wants to run this command, and send what it writes. Run it?', who)
-      : l10n.t('/{0} wants to run these {1} commands, and send what they write. Run them?', who, asked.length);
+      ? l10n.t('/{0} wants to run this command and send its output. Run it?', who)
+      : l10n.t('/{0} wants to run these {1} commands and send their output. Run them?', who, asked.length);
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run);
   return answer === run ? { agreed: asked } : no(name, l10n.t('You did not approve the command. Nothing was run.'));
 }

@@ -45,7 +45,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
     {
       name: 'clear',
       aliases: ['new'],
-      description: l10n.t('Begin a new session'),
+      description: l10n.t('Start a new session'),
       whileRunning: true,
       run: through(Commands.newSession),
     },
@@ -65,7 +65,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
     {
       name: 'copy',
       hint: '[all]',
-      description: l10n.t('Copy the last answer, or all of the conversation, as Markdown'),
+      description: l10n.t('Copy the last answer or the whole conversation as Markdown'),
       whileRunning: true,
       values: () => [{ value: 'all', detail: l10n.t('The whole conversation') }],
       run: (argument) => (argument === 'all' ? through(Commands.copyConversation)() : copyAnswer(session)),
@@ -73,14 +73,14 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
     {
       name: 'export',
       aliases: ['export-session', 'share'],
-      description: l10n.t('Write this session into a file'),
+      description: l10n.t('Export this session to a file'),
       whileRunning: true,
       run: through(Commands.exportSession),
     },
     {
       name: 'stats',
       aliases: ['usage'],
-      description: l10n.t('What this session has used'),
+      description: l10n.t('Show what this session has used'),
       whileRunning: true,
       run: async () => {
         const service = await runtime.load();
@@ -95,7 +95,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
     {
       name: 'tasks',
       aliases: ['bg', 'background'],
-      description: l10n.t('Commands that run, and their terminals'),
+      description: l10n.t('Show running commands and their terminals'),
       whileRunning: true,
       run: () => pickTask(session),
     },
@@ -118,7 +118,7 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
     {
       name: 'mode',
       hint: '[mode]',
-      description: l10n.t('How much runs without a question'),
+      description: l10n.t('Choose what runs without asking'),
       whileRunning: true,
       values: () => APPROVAL_MODES.map((mode) => ({ value: mode, detail: modeWords(mode) })),
       run: (argument) => (argument === '' ? through(Commands.setApprovalMode)() : setMode(session, argument)),
@@ -126,7 +126,7 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
     {
       name: 'plan',
       hint: '[goal | copy]',
-      description: l10n.t('Plan first, change nothing'),
+      description: l10n.t('Plan first, without changing anything'),
       values: () => [{ value: 'copy', detail: l10n.t('Copy the plan that you approved') }],
       run: async (argument) => {
         if (argument === 'copy') return copyPlan(session);
@@ -142,14 +142,14 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
   return [
     {
       name: 'help',
-      description: l10n.t('All commands and keys'),
+      description: l10n.t('Show all commands and keys'),
       whileRunning: true,
       run: () => ({ notice: helpNotice(all(), panelKeyRows(keyNames(sendKey()))) }),
     },
     {
       name: 'shortcuts',
       aliases: ['keys'],
-      description: l10n.t('All keyboard shortcuts'),
+      description: l10n.t('Show all keyboard shortcuts'),
       whileRunning: true,
       run: () => {
         const { contributes } = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON ?? {};
@@ -159,7 +159,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     {
       name: 'docs',
-      description: l10n.t('Read about Gantry'),
+      description: l10n.t("Open Gantry's documentation"),
       whileRunning: true,
       run: () => {
         void vscode.commands.executeCommand(BuiltIn.openExtension, EXTENSION_ID);
@@ -168,7 +168,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     {
       name: 'tools',
-      description: l10n.t('What Gantry can do'),
+      description: l10n.t('List the tools that Gantry can use'),
       whileRunning: true,
       run: async () => {
         const service = await runtime.load();
@@ -182,7 +182,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     {
       name: 'about',
-      description: l10n.t('Version, model and how you are signed in'),
+      description: l10n.t('Show version, model and connection'),
       whileRunning: true,
       run: async () => {
         const { model, method } = await session.state();
@@ -190,7 +190,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
           { name: 'Gantry', value: version },
           { name: 'VS Code', value: vscode.version },
           { name: l10n.t('Model'), value: model },
-          ...(method === undefined ? [] : [{ name: l10n.t('Asked at'), value: method }]),
+          ...(method === undefined ? [] : [{ name: l10n.t('Endpoint'), value: method }]),
           { name: l10n.t('Commands'), value: sandboxWords(await (await runtime.load()).sandbox.wanted()) },
           { name: l10n.t('Machine'), value: `${process.platform} ${process.arch}${remoteWords()}` },
         ];
@@ -204,7 +204,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
       whileRunning: true,
       values: () => [
         { value: 'signin', detail: l10n.t('With Google') },
-        { value: 'signout', detail: l10n.t('Forget the account') },
+        { value: 'signout', detail: l10n.t('Sign out of the account') },
         { value: 'key', detail: l10n.t('Set an API key') },
       ],
       run: (argument) =>
@@ -220,7 +220,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     {
       name: 'permissions',
       aliases: ['trust'],
-      description: l10n.t('What Gantry may do here, and how commands are confined'),
+      description: l10n.t('Show what Gantry may do here, and how commands are confined'),
       whileRunning: true,
       run: async () => ({ notice: await permissionsNotice(session, runtime) }),
     },
@@ -239,7 +239,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     {
       name: 'theme',
-      description: l10n.t('Choose the colours of VS Code'),
+      description: l10n.t("Choose VS Code's color theme"),
       whileRunning: true,
       run: through(BuiltIn.selectTheme),
     },
@@ -262,7 +262,7 @@ async function permissionsNotice(session: PanelSession, runtime: RuntimeLoader):
     rows: [
       {
         name: l10n.t('Folder'),
-        value: isTrusted ? l10n.t('trusted') : l10n.t('not trusted: Gantry only reads, and no command runs'),
+        value: isTrusted ? l10n.t('trusted') : l10n.t("not trusted: Gantry only reads, and commands don't run"),
       },
       { name: l10n.t('Mode'), value: modeWords(session.approvalMode) },
       ...(isTrusted ? rows : []),
@@ -296,9 +296,9 @@ const DIRECTORY: Readonly<Record<string, () => Promise<SlashOutcome> | SlashOutc
 const modeWords = (mode: ApprovalMode): string =>
   ({
     default: l10n.t('Asks before edits and commands'),
-    autoEdit: l10n.t('Applies edits, you review after. Commands ask'),
+    autoEdit: l10n.t('Applies edits, and you review them afterwards. Commands ask'),
     plan: l10n.t('Reads and plans. Changes nothing'),
-    yolo: l10n.t('Never asks. Until this session ends'),
+    yolo: l10n.t('Never asks until this session ends'),
   })[mode];
 
 /** By a command of the window, which reports its own problems. Nobody waits for its pickers. */
@@ -323,7 +323,7 @@ async function copyAnswer({ entries }: PanelSession): Promise<SlashOutcome> {
 
 async function copyPlan({ approvedPlan }: PanelSession): Promise<SlashOutcome> {
   if (approvedPlan === undefined)
-    return refusal(l10n.t('There is nothing to copy'), l10n.t('You have approved no plan in this session.'));
+    return refusal(l10n.t('There is nothing to copy'), l10n.t('You have not approved a plan in this session.'));
   await vscode.env.clipboard.writeText(approvedPlan);
   return { notice: { title: l10n.t('The approved plan was copied'), rows: [] } };
 }
@@ -361,7 +361,7 @@ async function pickTask(session: PanelSession): Promise<SlashOutcome> {
       : [],
   );
   if (running.length === 0) return { notice: { title: l10n.t('No command of this session is running'), rows: [] } };
-  const picked = await vscode.window.showQuickPick(running, { title: l10n.t('Gantry: Commands that run') });
+  const picked = await vscode.window.showQuickPick(running, { title: l10n.t('Gantry: Running Commands') });
   if (picked) session.openTerminal(picked.id);
   return undefined;
 }

@@ -113,7 +113,7 @@ function notSent(name: string, why: string): SlashOutcome {
 
 async function warnOf({ file, line, text }: CommandProblem, others: number): Promise<void> {
   const what = `${file}:${line}: ${text}`;
-  const message = others === 0 ? what : l10n.t('{0} ({1} more commands have mistakes.)', what, others);
+  const message = others === 0 ? what : l10n.t('{0} ({1} more commands have errors.)', what, others);
   const open = l10n.t('Open File');
   if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open)
     await openPlace({ path: file, line });

@@ -19,31 +19,31 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
   return [
     {
       name: 'init',
-      description: l10n.t('Write a first file with instructions for this project'),
+      description: l10n.t('Create an instruction file for this project'),
       needsTrust: true,
       run: async () => ({ say: await (await runtime.load()).customCommands.initPrompt() }),
     },
     {
       name: 'memory',
       hint: '[show | refresh | add text]',
-      description: l10n.t('The files with instructions, and what each costs'),
+      description: l10n.t('List the instruction files and their size in tokens'),
       whileRunning: true,
       values: () => [
-        { value: 'show', detail: l10n.t('Each file, and what it costs') },
-        { value: 'refresh', detail: l10n.t('Look at the files again') },
-        { value: 'add', detail: l10n.t('Have a fact written into the file of this project') },
+        { value: 'show', detail: l10n.t('List each file and its size in tokens') },
+        { value: 'refresh', detail: l10n.t('Reload the files') },
+        { value: 'add', detail: l10n.t("Add a fact to this project's file") },
       ],
       run: (argument) => memory(argument, parts),
     },
     {
       name: 'skills',
-      description: l10n.t('The skills, and which of them ask'),
+      description: l10n.t('List the skills, and which of them ask'),
       whileRunning: true,
       run: () => withKnowledge(parts, skills),
     },
     {
       name: 'agents',
-      description: l10n.t('Who tasks can be handed to, and what requires approval'),
+      description: l10n.t('List the agents, and which of them require approval'),
       whileRunning: true,
       run: async () => {
         const { agents } = await runtime.load();
@@ -54,7 +54,7 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     },
     {
       name: 'policies',
-      description: l10n.t('What may run'),
+      description: l10n.t('List the rules for what may run'),
       whileRunning: true,
       run: async () => {
         const { policies } = await runtime.load();
@@ -63,7 +63,7 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     },
     {
       name: 'hooks',
-      description: l10n.t('What runs at which moment, and what requires approval'),
+      description: l10n.t('List the hooks, and which of them require approval'),
       whileRunning: true,
       run: async () => {
         const { hooks } = await runtime.load();

@@ -14,7 +14,7 @@ type PlaceOf = (path: string) => string;
 /** Each file with instructions, where it comes from and what it costs in every request. */
 export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf, own?: OwnInstruction): SlashNotice {
   if (files.length === 0 && !own)
-    return { title: l10n.t('There is no file with instructions. /init writes a first one.'), rows: [] };
+    return { title: l10n.t('There is no instruction file. Use /init to create one.'), rows: [] };
   const tokens = files.reduce((sum, file) => sum + file.tokens, own?.tokens ?? 0);
   return {
     title: l10n.t('Instructions: about {0} tokens in every request', numbered(tokens)),
@@ -24,10 +24,7 @@ export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf, o
 
 function ownRows(own: OwnInstruction | undefined, placeOf: PlaceOf): NoticeRow[] {
   if (!own) return [];
-  const value = l10n.t(
-    "In the place of Gantry's own instruction (GEMINI_SYSTEM_MD). About {0} tokens",
-    numbered(own.tokens),
-  );
+  const value = l10n.t("Replaces Gantry's own instruction (GEMINI_SYSTEM_MD). About {0} tokens", numbered(own.tokens));
   return [{ name: placeOf(own.path), value, file: { path: own.path } }];
 }
 
@@ -58,13 +55,13 @@ function originWords(origin: MemoryOrigin): string {
     case 'user':
       return l10n.t('Yours, for every folder');
     case 'above':
-      return l10n.t('From above this folder');
+      return l10n.t('In a folder above this one');
     case 'project':
-      return l10n.t('Of this folder');
+      return l10n.t('In this folder');
     case 'subfolder':
-      return l10n.t('Of a subfolder that Gantry worked in');
+      return l10n.t('In a subfolder that Gantry worked in');
     case 'extension':
-      return l10n.t('Of an extension');
+      return l10n.t('In an extension');
   }
 }
 
@@ -77,7 +74,7 @@ function memoryProblemText(reason: MemoryProblem['reason'], path: string): strin
     case 'missing':
       return l10n.t('@{0} was not imported: there is no such file.', path);
     case 'outside':
-      return l10n.t('@{0} was not imported: it is outside of what may be imported here.', path);
+      return l10n.t('@{0} was not imported: it is outside the folders that files can be imported from.', path);
     case 'cycle':
       return l10n.t('@{0} was not imported: it imports itself.', path);
     case 'depth':
@@ -85,9 +82,9 @@ function memoryProblemText(reason: MemoryProblem['reason'], path: string): strin
     case 'count':
       return l10n.t('@{0} was not imported: there are too many imports.', path);
     case 'unreadable':
-      return l10n.t('@{0} was not imported: it cannot be read as text.', path);
+      return l10n.t('@{0} was not imported: it is not a text file.', path);
     case 'cut':
-      return l10n.t('It is too long. What comes from here on is ignored.');
+      return l10n.t('The file is too long. The rest is ignored.');
   }
 }
 
@@ -103,9 +100,9 @@ export function skillsNotice({ skills, problems, isAccepted }: SkillsNow, placeO
     if (skill.source === 'user') return l10n.t('Yours');
     if (skill.origin !== undefined)
       return isAccepted(skill)
-        ? l10n.t('Of the {0}, accepted', skill.origin)
-        : l10n.t('Of the {0}, asks when it is used', skill.origin);
-    return isAccepted(skill) ? l10n.t('Of this folder, accepted') : l10n.t('Of this folder, asks when it is used');
+        ? l10n.t('From the {0}, approved', skill.origin)
+        : l10n.t('From the {0}, asks when it is used', skill.origin);
+    return isAccepted(skill) ? l10n.t('From this folder, approved') : l10n.t('From this folder, asks when it is used');
   };
   return {
     title: l10n.t('Skills'),
@@ -128,7 +125,7 @@ interface AgentsNow {
 
 export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: PlaceOf): SlashNotice {
   return {
-    title: l10n.t('Agents. Name one with @ to have it used'),
+    title: l10n.t('Agents. Use @ to choose one'),
     rows: [
       ...listed.map(({ definition, source, file: own, extension, unusable }) => {
         const file = own ?? unusable?.file;
@@ -152,9 +149,9 @@ function agentState(source: ListedAgent['source'], unusable: string | undefined,
     case 'user':
       return l10n.t('Yours.');
     case 'project':
-      return l10n.t('Of this folder, accepted.');
+      return l10n.t('From this folder, approved.');
     case 'extension':
-      return l10n.t('Of the extension {0}, accepted.', extension);
+      return l10n.t('From the extension {0}, approved.', extension);
   }
 }
 

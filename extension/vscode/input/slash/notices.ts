@@ -43,8 +43,8 @@ export function statsNotice(
         value: l10n.t('{0} of {1} tokens ({2}%)', numbered(context.used), numbered(context.window), share),
       },
       ...(use.cost > 0 ? [{ name: l10n.t('Cost'), value: formatCost({ amount: use.cost }) }] : []),
-      { name: l10n.t('Time at work'), value: timeText(use.milliseconds) },
-      ...(log === undefined ? [] : [{ name: l10n.t('Kept in'), value: log, file: { path: log } }]),
+      { name: l10n.t('Working time'), value: timeText(use.milliseconds) },
+      ...(log === undefined ? [] : [{ name: l10n.t('Stored in'), value: log, file: { path: log } }]),
     ],
   };
 }

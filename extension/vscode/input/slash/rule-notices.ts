@@ -13,7 +13,7 @@ interface HooksNow {
   readonly waiting: readonly WaitingHook[];
 }
 
-/** What runs at which moment, and what would after a yes. */
+/** What runs at which moment, and what would run after approval. */
 export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
   const running = groups.flatMap(({ event, matcher, hooks }) =>
     hooks.map((hook): NoticeRow => {
@@ -27,8 +27,8 @@ export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
     name: moment(event, matcher),
     value:
       extension === undefined
-        ? l10n.t('Off until you approve: {0}', command)
-        : l10n.t('Extension {0}, off until you approve: {1}', extension, command),
+        ? l10n.t('Off until you approve it: {0}', command)
+        : l10n.t('Extension {0}, off until you approve it: {1}', extension, command),
     file: { path: file, line },
   }));
   const rows = [...running, ...asking];

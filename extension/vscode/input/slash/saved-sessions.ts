@@ -18,7 +18,7 @@ export function resumeCommand(parts: SavedParts): SlashCommand {
     name: 'resume',
     aliases: ['chat', 'sessions'],
     hint: '[save | load | delete | share] [name]',
-    description: l10n.t('Open another session, or keep this one under a name'),
+    description: l10n.t('Open another session, or save this one with a name'),
     whileRunning: true,
     values: subcommands,
     run: (argument) => {
@@ -29,10 +29,10 @@ export function resumeCommand(parts: SavedParts): SlashCommand {
 }
 
 const subcommands = (): readonly SlashValue[] => [
-  { value: 'save', detail: l10n.t('Keep a copy under a name') },
-  { value: 'load', detail: l10n.t('Open the session of a name') },
-  { value: 'delete', detail: l10n.t('Delete the session of a name') },
-  { value: 'share', detail: l10n.t('Write this session into a file') },
+  { value: 'save', detail: l10n.t('Save a copy with a name') },
+  { value: 'load', detail: l10n.t('Open a session by its name') },
+  { value: 'delete', detail: l10n.t('Delete a session by its name') },
+  { value: 'share', detail: l10n.t('Export this session to a file') },
 ];
 
 async function run(act: string, name: string, parts: SavedParts): Promise<SlashOutcome> {
@@ -57,15 +57,15 @@ async function run(act: string, name: string, parts: SavedParts): Promise<SlashO
   }
 }
 
-/** Of this moment: the session goes on, and the copy stays as it is. */
+/** Of this moment: the session continues, and the copy stays as it is. */
 async function save(name: string, { session, sessions }: SavedParts): Promise<SlashOutcome> {
   const { id } = session;
   if (id === undefined || !session.hasConversation) return refusal(notSaved(), l10n.t('There are no messages yet.'));
   if (session.isRunning)
-    return refusal(notSaved(), l10n.t('Gantry is at work. Stop it, or try again when it is done.'));
+    return refusal(notSaved(), l10n.t('Gantry is working. Stop it, or try again when it is done.'));
   const before = await named(name, sessions);
   if (before && (before.copyOf === undefined || before.id === id))
-    return refusal(notSaved(), l10n.t('A session is called “{0}” already. Choose another name.', name));
+    return refusal(notSaved(), l10n.t('A session named “{0}” already exists. Choose another name.', name));
   if (before && !(await mayReplace(name))) return undefined;
   await sessions.save(id, name);
   if (before) await sessions.discard(before.id);
@@ -75,8 +75,8 @@ async function save(name: string, { session, sessions }: SavedParts): Promise<Sl
 async function mayReplace(name: string): Promise<boolean> {
   const replace = l10n.t('Replace');
   const choice = await vscode.window.showWarningMessage(
-    l10n.t('Replace what was saved as “{0}”?', name),
-    { modal: true, detail: l10n.t('What was saved before goes to the trash.') },
+    l10n.t('Replace the session saved as “{0}”?', name),
+    { modal: true, detail: l10n.t('The earlier one is moved to the trash.') },
     replace,
   );
   return choice === replace;
@@ -94,7 +94,7 @@ async function withNamed(
   }
   const near = nearestNames(name, (await sessions.list()).here.map(sessionTitle), 1).map((title) => `“${title}”`);
   const detail = near[0] === undefined ? l10n.t('/resume lists all sessions.') : l10n.t('Did you mean {0}?', near[0]);
-  return refusal(l10n.t('No session is called “{0}”', name), detail);
+  return refusal(l10n.t('There is no session named “{0}”', name), detail);
 }
 
 /** Of this folder; the newest, when several have it. */

@@ -37,38 +37,38 @@ export interface KeyNames {
 export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames): NoticeRow {
   switch (key) {
     case 'send':
-      return { name: send, value: l10n.t('Send, or steer what runs') };
+      return { name: send, value: l10n.t('Send the message, or steer the run') };
     case 'newLine':
       return { name: newLine, value: l10n.t('New line') };
     case 'queue':
-      return { name: 'Alt+Enter', value: l10n.t('Queue for after this turn') };
+      return { name: 'Alt+Enter', value: l10n.t('Queue until this turn ends') };
     case 'stop':
-      return { name: 'Escape', value: l10n.t('Close a list, then stop') };
+      return { name: 'Escape', value: l10n.t('Close the list, then stop') };
     case 'recall':
-      return { name: l10n.t('Up and Down'), value: l10n.t('What you sent before, at the first and last line') };
+      return { name: l10n.t('Up and Down'), value: l10n.t('On the first and last line: earlier messages') };
     case 'mention':
       return { name: '@', value: l10n.t('Mention a file, symbol, problem and so on') };
     case 'command':
       return { name: '/', value: l10n.t('Commands') };
     case 'shell':
-      return { name: '!', value: l10n.t('Run a command of your own') };
+      return { name: '!', value: l10n.t('Run your own command') };
     case 'removeAttachment':
       return { name: 'Backspace', value: l10n.t('At the start of the input: remove the last attachment') };
     case 'find':
       return { name: `${control}+F`, value: l10n.t('Find in the conversation') };
     case 'findNext':
-      return { name: 'F3', value: l10n.t('The next match') };
+      return { name: 'F3', value: l10n.t('Next match') };
     case 'findPrevious':
-      return { name: 'Shift+F3', value: l10n.t('The match before') };
+      return { name: 'Shift+F3', value: l10n.t('Previous match') };
     case 'walk':
       return {
         name: l10n.t('Up and Down'),
-        value: l10n.t('In the conversation: from entry to entry; Right opens, Left closes'),
+        value: l10n.t('In the conversation: move between entries; Right expands, Left collapses'),
       };
     case 'openEntry':
-      return { name: 'Enter', value: l10n.t('In the conversation: to the file or the details of the entry') };
+      return { name: 'Enter', value: l10n.t('In the conversation: open the file or the details of the entry') };
     case 'ends':
-      return { name: l10n.t('Home and End'), value: l10n.t('In the conversation: to its beginning, or its end') };
+      return { name: l10n.t('Home and End'), value: l10n.t('In the conversation: go to its beginning or end') };
     case 'allow':
       return { name: `${control}+Enter`, value: l10n.t('On an approval: allow once') };
     case 'reject':
@@ -78,7 +78,7 @@ export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames)
     case 'deleteSession':
       return { name: 'Delete', value: l10n.t('In the list of sessions: delete') };
     case 'closeSheet':
-      return { name: 'Escape', value: l10n.t('In the list of sessions, and in what lies over the conversation: back') };
+      return { name: 'Escape', value: l10n.t('In the list of sessions and in other sheets: back') };
   }
 }
 

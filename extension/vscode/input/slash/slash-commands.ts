@@ -67,8 +67,8 @@ export class SlashCommands {
     if (!typed || !command) return this.unknown(typed?.name ?? '');
     if (this.state.isRunning() && !command.whileRunning) {
       return refusal(
-        l10n.t('/{0} has to wait', typed.name),
-        l10n.t('Gantry is at work. Stop it, or try again when it is done.'),
+        l10n.t('/{0} is not available now', typed.name),
+        l10n.t('Gantry is working. Stop it, or try again when it is done.'),
       );
     }
     if (command.needsTrust && !this.state.isTrusted()) {

@@ -161,7 +161,7 @@ describe('a Google login', () => {
   it('that was made for something else says so', async () => {
     await signIn();
     gemini.reply(apiError(403, { reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }));
-    assert.equal(problemIn(await send()).title, 'The sign-in is not for models');
+    assert.equal(problemIn(await send()).title, 'The sign-in does not cover models');
     gemini.reply(apiError(403, { message: 'Permission denied on resource project tools.' }));
     const problem = problemIn(await send());
     assert.equal(problem.kind, 'forbidden');

@@ -27,7 +27,7 @@ describe('gantry.model.configs', () => {
 
   const malformed: readonly [setting: unknown, problem: RegExp][] = [
     ['text', /configs was ignored: is not an object/],
-    [{ alias: {} }, /: alias was ignored: is not known here/],
+    [{ alias: {} }, /: alias was ignored: is unknown/],
     [{ aliases: [] }, /: aliases was ignored/],
     [{ aliases: { a: null } }, /: aliases\.a was ignored: is not an object/],
     [{ aliases: { a: {} } }, /: aliases\.a\.modelConfig was ignored/],
@@ -36,9 +36,12 @@ describe('gantry.model.configs', () => {
       { aliases: { a: { modelConfig: { model: 'no model' } } } },
       /modelConfig\.model was ignored: is not the name of a model/,
     ],
-    [{ aliases: { auto: { modelConfig: { model: 'x' } } } }, /: aliases\.auto was ignored: this name is the choice/],
+    [{ aliases: { auto: { modelConfig: { model: 'x' } } } }, /: aliases\.auto was ignored: this name is reserved/],
     [{ overrides: {} }, /: overrides was ignored: is not a list/],
-    [{ overrides: [{ match: {}, modelConfig: {} }] }, /overrides\[0\] was ignored: does not say what it is for/],
+    [
+      { overrides: [{ match: {}, modelConfig: {} }] },
+      /overrides\[0\] was ignored: does not say which requests it applies to/,
+    ],
     [{ overrides: [{ match: { mode: 'x' }, modelConfig: {} }] }, /overrides\[0\]\.match was ignored/],
     [{ overrides: [{ match: { isRetry: 'yes' }, modelConfig: {} }] }, /overrides\[0\]\.match was ignored/],
   ];

@@ -47,18 +47,15 @@ describe('the policy engine', () => {
   });
 
   const defaults: readonly [Partial<Circumstances>, Verdict][] = [
-    [{}, { decision: 'ask_user', why: '"x" asks first: no rule is about it.' }],
+    [{}, { decision: 'ask_user', why: '"x" asks first: no rule matches.' }],
     [
       { interactive: false },
       {
         decision: 'deny',
-        why: '"x" is refused: no rule is about it, and nobody is there to ask. --policy takes a file with one.',
+        why: '"x" is refused: no rule matches, and nobody can be asked. --policy takes a file with one.',
       },
     ],
-    [
-      { mode: 'yolo' },
-      { decision: 'allow', why: '"x" runs: no rule is about it, and in this mode everything else runs.' },
-    ],
+    [{ mode: 'yolo' }, { decision: 'allow', why: '"x" runs: no rule matches, and this mode runs everything else.' }],
   ];
   for (const [at, verdict] of defaults) {
     it(`says that no rule matched (${JSON.stringify(at)})`, () => {

@@ -117,7 +117,7 @@ describe('what commands do not show', () => {
     ['a \u2028b', /U\+2028/],
     ['a \u0000b', /U\+0000/],
     ['a\\\nb c', /next line/],
-    ['a | sh', /cannot be seen/],
+    ['a | sh', /Gantry can't see/],
     ['bash -c "$x"', /only known at run time/],
     ["bash -c 'if'", /inner script/],
     ["zsh -c 'a'", /zsh/],

@@ -184,7 +184,7 @@ describe('what a line writes', () => {
   });
 });
 
-describe('a function that multiplies without end', () => {
+describe('a function that calls itself without end', () => {
   const places = { home: '/home/u', roots: ['/w'] };
   const bombs = [':(){ :|:& };:', 'b () { b | b & } ; b', 'x(){ echo; x|x& };x', 'bomb(){\nbomb|bomb &\n};bomb'];
   const others = ['f() { ls | wc & }; f', 'a(){ a|b& };a', 'a(){ ls; }; a|a&', 'echo "()"', ''];

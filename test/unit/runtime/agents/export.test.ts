@@ -51,7 +51,7 @@ describe('An exported conversation with agents', () => {
       '> Look',
       'Here: &lt;/details> PASSWORD=[redacted]',
       '- **read_file** `read_file`',
-      '> 1 secret was left out of what was sent (password in an answer)',
+      '> 1 secret was removed before sending (password in an answer)',
       '- **Complete Task** `Found.` – done',
       '</details>',
       '- **Complete Task** `Organised.` – done',

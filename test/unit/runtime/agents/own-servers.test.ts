@@ -192,8 +192,8 @@ describe('MCP servers of an agent', () => {
     await all(session, message('Go'));
     assert.equal((await starts()).length, 1);
     assert.ok(ofServers('Count').includes('mcp_own_count') && !ofServers('Count').includes('mcp_banned_count'));
-    assert.match(seen.join(), /taken!.*is ignored: there is one of that name/);
-    assert.match(seen.join(), /banned.*is ignored: the lists/);
+    assert.match(seen.join(), /taken!.*is ignored: .* has a server with the same name/);
+    assert.match(seen.join(), /banned.*is ignored: the settings do not allow/);
   });
 
   it('that do not work leave it the rest of its tools', async () => {

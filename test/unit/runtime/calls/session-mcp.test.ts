@@ -22,17 +22,17 @@ describe('MCP servers where nobody looks on', () => {
     [
       'is missing',
       { command: '/no/such/program' },
-      /^The MCP server "s" cannot be used now\. There is no program \/no\/such\/program\./,
+      /^The MCP server "s" is not available\. There is no program \/no\/such\/program\./,
     ],
     [
       'crashes',
       stdio('exits'),
-      /^The MCP server "s" cannot be used now\. It ended with exit code 7\.\nno configuration found/,
+      /^The MCP server "s" is not available\. It ended with exit code 7\.\nno configuration found/,
     ],
     [
       'refuses',
       { url: 'http://127.0.0.1:1/mcp' },
-      /^The MCP server "s" cannot be used now\. .*(?:ECONNREFUSED|fetch failed|bad port)/,
+      /^The MCP server "s" is not available\. .*(?:ECONNREFUSED|fetch failed|bad port)/,
     ],
     [
       'prints garbage',
@@ -62,7 +62,7 @@ describe('MCP servers where nobody looks on', () => {
     test.waits.find(({ ms }) => ms === 2000)?.ring();
     await prepared;
     assert.deepEqual(told, [
-      'The MCP server "s" has not started yet. It has not answered for 2 s. What it offers joins as soon as it does.',
+      'The MCP server "s" has not started yet. It has not answered for 2 s. Its tools become available when it does.',
     ]);
     await mcp.prepare();
     assert.equal(told.length, 1);

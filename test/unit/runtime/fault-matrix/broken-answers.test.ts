@@ -35,7 +35,7 @@ describeFaults('An answer that is none', [
   {
     what: 'cut before an answer',
     replies: [cut()],
-    says: /^\S+ cannot be reached · The connection was closed before an answer came\. Your message is kept/,
+    says: /^\S+ cannot be reached · The connection was closed before an answer arrived\. Your message is kept/,
     main: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     subagent: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     utility: 'failed unreachable | flash*4 | 5000 10000 20000 | none',
@@ -201,7 +201,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an answer blocked after words',
     replies: [['Hel', finish('SAFETY')]],
-    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept\. .*|A commit message is not complete · The service broke the answer off \(SAFETY\)\. .*)$/,
+    says: /^(?:answer: Hel\nnote: The answer was cut off: .*\(SAFETY\)\. The text before that is kept\. .*|A commit message is not complete · The service cut off the answer \(SAFETY\)\. .*)$/,
     main: 'refusal | flash | none | none',
     subagent: 'refusal | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',

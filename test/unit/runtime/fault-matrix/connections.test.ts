@@ -90,7 +90,7 @@ describe('A fault', () => {
     {
       what: 'no name of the host',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The name of the host is not known here\. Your message is kept\. Check GOOGLE_GEMINI_BASE_URL/,
+      says: /^gantry\.invalid:443 cannot be reached · The host name could not be resolved\. Your message is kept\. Check GOOGLE_GEMINI_BASE_URL/,
       options: () => at('https://gantry.invalid'),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
@@ -108,7 +108,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that wants a password',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy requires you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
       options: () => behindProxy(407),
       main: 'failed unreachable | none | none | none',
       subagent: 'failed unreachable | none | none | none',
@@ -117,7 +117,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that finds nobody',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy could not forward the request\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
       options: () => behindProxy(502),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
@@ -127,7 +127,7 @@ describe('A fault', () => {
     {
       what: '407 on plain http',
       replies: [http(407, 'Proxy Authentication Required')],
-      says: /^\S+ cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in/,
+      says: /^\S+ cannot be reached · The proxy requires you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in/,
       main: 'failed unreachable | flash | none | none',
       subagent: 'failed unreachable | flash | none | none',
       utility: 'failed unreachable | flash | none | none',
@@ -187,7 +187,7 @@ describe('A fault', () => {
     {
       what: 'a token endpoint that is down',
       replies: ['Never sent'],
-      says: /^\S+ has a problem · It gives the token that requests need, and answered with status 503\. Your message is kept\. Try again later/,
+      says: /^\S+ has a problem · It issues the token that requests need, and answered with status 503\. Your message is kept\. Try again later/,
       options: signedIn({ lifetime: -60, refuse: [503, 'unavailable'] }),
       main: 'failed server | none | none | none',
       subagent: 'failed server | none | none | none',

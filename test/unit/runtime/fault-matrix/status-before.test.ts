@@ -19,7 +19,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '400',
     replies: [badRequest()],
-    says: /^The request was not accepted · \S+ answered: Request contains an invalid argument\. Your message is kept\./,
+    says: /^The request was rejected · \S+ answered: Request contains an invalid argument\. Your message is kept\./,
     main: 'failed rejected-request | flash | none | none',
     subagent: 'failed rejected-request | flash | none | none',
     utility: 'failed rejected-request | flash | none | none',
@@ -96,7 +96,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 of a plan that has none',
     replies: [NONE],
-    says: /^gemini-3\.\S+ is not in your plan · .*\(limit: 0\)\. Your message is kept\. Change the plan/,
+    says: /^gemini-3\.\S+ is not in your plan · .*\(limit: 0\)\. Your message is kept\. Change your plan/,
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | switch',
     utility: 'failed quota | flash pro | none | none',

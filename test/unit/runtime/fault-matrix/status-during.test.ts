@@ -19,7 +19,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '400',
     replies: [refused(400)],
-    says: /^The request was not accepted · \S+ answered: Sorry\. (?:What arrived is kept|Your message is kept)/,
+    says: /^The request was rejected · \S+ answered: Sorry\. (?:What arrived is kept|Your message is kept)/,
     main: 'failed rejected-request | flash | none | none',
     subagent: 'failed rejected-request | flash | none | none',
     utility: 'failed rejected-request | flash | none | none',

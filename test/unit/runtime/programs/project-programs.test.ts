@@ -134,7 +134,7 @@ describe('A program that a project starts', () => {
 
   for (const [title, sandbox, missing, expected] of [
     ['there is no sandbox', undefined, 'There is no bubblewrap.', /could not be started: There is no bubblewrap\./],
-    ['its definition wants none', false, undefined, /could not be started: It wants to run outside the sandbox/],
+    ['its definition wants none', false, undefined, /could not be started: It would run outside the sandbox/],
   ] as const) {
     it(`is not started where one is required and ${title}`, async () => {
       const hook = commandHook('touch started', { source: 'project', ...(sandbox === false && { sandbox }) });

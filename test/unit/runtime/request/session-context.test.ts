@@ -47,7 +47,7 @@ describe('The context of a session', () => {
       (error) => {
         assert.ok(ProblemError.is(error, 'context-full'));
         assert.deepEqual(error.problem.actions, ['compress', 'new-session', 'switch-model']);
-        assert.match(error.problem.detail, /takes 10,000\. Nothing was sent, .*“start start .*: 12,0\d\d tokens/);
+        assert.match(error.problem.detail, /is 10,000\. Nothing was sent, .*“start start .*: 12,0\d\d tokens/);
         return true;
       },
     );
@@ -75,7 +75,7 @@ describe('The context of a session', () => {
       detail,
       /“data data data.*\(44 KB\): 9,0\d\d tokens; plan\.png, image\/png, 3 KB: 1,548 tokens; image\/png/,
     );
-    assert.match(detail, /Nothing was sent\. .* Remove some of that/);
+    assert.match(detail, /Nothing was sent\. .* Remove some of it/);
     contextOf([]).checkMessage([{ text: 'Short' }]);
   });
 });

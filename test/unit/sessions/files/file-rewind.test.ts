@@ -164,7 +164,7 @@ describe('file rewind', () => {
     const steps = await preview();
     assert.equal(shown(steps)[0], 'edited.txt: lost');
     assert.deepEqual(await apply(steps, ['edited.txt']), [
-      'edited.txt: failed. Its earlier content is not stored any more.',
+      'edited.txt: failed. Its earlier content is no longer stored.',
       'created.txt: removed',
       'removed.txt: restored',
     ]);

@@ -136,7 +136,7 @@ describe('A conversation whose log cannot be written', () => {
     ['EROFS', 'read-only', /is read-only/],
     ['EACCES', 'forbidden', /is not allowed/],
     ['EPERM', 'forbidden', /is not allowed/],
-    ['ENOENT', 'missing', /cannot be made/],
+    ['ENOENT', 'missing', /could not be created/],
     ['EIO', 'other', /could not be written: i\/o error \(EIO\)\./],
   ];
   for (const [code, kind, text] of texts) {

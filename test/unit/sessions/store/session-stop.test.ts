@@ -30,8 +30,8 @@ describe('Where a session was left', () => {
       kind: 'stopped',
       why: 'The API key was refused',
     });
-    assert.equal(stopOf(sent('m', 'Hi'), started, ended('failed'))?.why, 'an error ended it');
-    assert.equal(stopOf(sent('m', 'Hi'), started, ended('max_turns'))?.why, 'its limit of turns was reached');
+    assert.equal(stopOf(sent('m', 'Hi'), started, ended('failed'))?.why, 'it ended with an error');
+    assert.equal(stopOf(sent('m', 'Hi'), started, ended('max_turns'))?.why, 'its turn limit was reached');
   });
 
   it('is a question that nobody answered, or a run that was cut off', () => {

@@ -51,7 +51,10 @@ describe('Plan mode', () => {
     it('asks with the reason, then turns it on and makes the folder for plans', async () => {
       const args = { reason: 'It is\nlarge.' };
       assert.deepEqual(await enterTool.propose?.(args, context()), {
-        proposal: { kind: 'details', details: { type: 'info', text: 'Plan first, change nothing. It is large.' } },
+        proposal: {
+          kind: 'details',
+          details: { type: 'info', text: 'Gantry plans first and changes nothing. It is large.' },
+        },
       });
       assert.equal(mode, 'autoEdit');
       const fresh = join(folder.path, 'session', 'plans');

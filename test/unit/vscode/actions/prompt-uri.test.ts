@@ -35,7 +35,7 @@ describe('A link into Gantry', () => {
   it('never makes a command of its words', () => {
     for (const words of ['!rm -rf .', ' !! rm -rf .', '!\n!rm -rf .', '\u200b!rm -rf .']) {
       assert.equal(promptOf(words)?.prompt, 'rm -rf .');
-      assert.match(promptOf(words)?.notes.join(' ') ?? '', /nothing is run/);
+      assert.match(promptOf(words)?.notes.join(' ') ?? '', /nothing runs/);
       assert.equal(inputWords(words), 'rm -rf .', 'nor does a command link');
     }
     assert.equal(promptOf('!'), undefined);
@@ -67,9 +67,9 @@ describe('A link into Gantry', () => {
     for (const character of hidden) {
       const link = promptOf(`Read ${character}this`);
       assert.equal(link?.prompt, 'Read this', `U+${character.codePointAt(0)?.toString(16)}`);
-      assert.deepEqual(link.notes, ['1 invisible character was taken out.']);
+      assert.deepEqual(link.notes, ['1 invisible character was removed.']);
     }
-    assert.deepEqual(promptOf('\u200b\u200cHi')?.notes, ['2 invisible characters were taken out.']);
+    assert.deepEqual(promptOf('\u200b\u200cHi')?.notes, ['2 invisible characters were removed.']);
   });
 
   it('keeps line ends and tabs, whatever the system they come from', () => {
@@ -79,14 +79,14 @@ describe('A link into Gantry', () => {
   it('is cut when it is long, and says so', () => {
     const link = promptOf('😀'.repeat(5000));
     assert.equal([...(link?.prompt ?? '')].length, 4000);
-    assert.deepEqual(link?.notes, ['Only the first 4000 characters were taken.']);
+    assert.deepEqual(link?.notes, ['Only the first 4000 characters were used.']);
   });
 
   it('brings a few files with names that can be read', () => {
     const names = ['a\u202eb.ts', 'a%00b', `${'x'.repeat(501)}`, 'line\nbreak', '1', '2', '3', '4', '5', '6'];
     const link = parse(names.map((name) => `file=${name}`).join('&'));
     assert.deepEqual(link?.files, ['a%00b', '1', '2', '3', '4']);
-    assert.deepEqual(link.notes, ['Some of its files were left out.']);
+    assert.deepEqual(link.notes, ['Some of its files were ignored.']);
   });
 
   it('never brings anything hidden, whatever it is made of', () => {

@@ -39,14 +39,14 @@ describe('The end of a run', () => {
     });
     assert.deepEqual(badgeOf({ ...nothing, waiting: 2, hasNews: true }), {
       value: 2,
-      tooltip: '2 questions wait for you',
+      tooltip: '2 approvals are pending',
     });
   });
 
   it('is on the icon of a visible view only with what other sessions ask', () => {
     assert.deepEqual(badgeOf({ visible: true, waiting: 3, waitingElsewhere: 1, hasNews: false }), {
       value: 1,
-      tooltip: 'A question waits for you',
+      tooltip: 'An approval is pending',
     });
   });
 });

@@ -118,7 +118,7 @@ describe('A question as a notification', () => {
     it(`cannot be allowed there when it is ${name}, and says so`, () => {
       const notice = approvalNotice(pendingApproval(details, { grants: [EXACT] }), ALONE);
       assert.deepEqual(labels(notice), ['Show', 'Reject']);
-      assert.match(notice.text, /can be read and answered in the panel\.$/);
+      assert.match(notice.text, /Read and answer it in the panel\.$/);
       assert.ok(notice.text.length < 260);
       assert.doesNotMatch(notice.text, /\]\(|[\n\t\u200b]/);
     });

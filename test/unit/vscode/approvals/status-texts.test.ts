@@ -18,7 +18,7 @@ describe('The status bar', () => {
     [
       'asked by a command',
       { running: true, inputs: 1 },
-      'bell-dot Gantry: waits for input · default · gemini-x',
+      'bell-dot Gantry: waiting for input · default · gemini-x',
       'warning',
     ],
     ['read-only', { readOnly: true }, 'lock Gantry: read-only · default · gemini-x', undefined],
@@ -38,7 +38,7 @@ describe('The status bar', () => {
   it('says all of it to a screen reader', () => {
     assert.equal(
       spokenStatus({ ...READY, waiting: 1 }),
-      'Gantry. A question waits for your answer. Approval mode default. Model gemini-x.',
+      'Gantry. An approval is pending. Approval mode default. Model gemini-x.',
     );
   });
 });

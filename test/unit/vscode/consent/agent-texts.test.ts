@@ -14,7 +14,7 @@ describe('The agents of a folder, as they are shown for a yes', () => {
   it('say which extension brings them along', () => {
     const text = agentsText([{ ...FILE, extension: 'issues' }]);
     assert.match(text, /\/a\.md\n {3}of the extension issues\n/);
-    assert.doesNotMatch(text, /^This folder brings/);
+    assert.doesNotMatch(text, /^This folder contains/);
   });
 
   it('have one line each in the list', () => {

@@ -22,7 +22,7 @@ describe('A hook that waits for a yes', () => {
       '   from /work/.gemini/settings.json:7',
       '   for at most 5 s',
       '   with LD_PRELOAD=x.so',
-      '   outside the sandbox, with all your rights',
+      '   outside the sandbox, with all your permissions',
       '',
       '      check.sh \\',
       '        --all',

@@ -16,7 +16,7 @@ describe('What /permissions says of commands', () => {
       textOf({ support, settings, roots: ['/ws'], session }),
       [
         'Commands: confined by bubblewrap',
-        'They can change: /ws, /cache, /data (in this session), without protected files',
+        'They can change: /ws, /cache, /data (in this session), except protected files',
         'They can reach: example.com (in this session)',
         'Without asking: only what the rules allow ("gantry.sandbox.autoAllow" is off)',
       ].join('\n'),
@@ -25,7 +25,7 @@ describe('What /permissions says of commands', () => {
     const text = textOf({ support, settings: { ...settings, autoAllow: true }, roots: ['/ws'], session: none });
     assert.match(
       text,
-      /They can reach: no host\nWithout asking: what runs in the sandbox, unless a rule says otherwise$/,
+      /They can reach: no host\nWithout asking: commands in the sandbox, unless a rule says otherwise$/,
     );
   });
 

@@ -5,11 +5,14 @@ import { trustNews } from '../../../../extension/vscode/consent/trust-words.ts';
 
 describe('What trust has changed', () => {
   it('is that edits and commands work, in a folder that brings nothing along', () => {
-    assert.deepEqual(trustNews(NO_FINDS, false), { lines: ['Edits and commands work, and ask first.'], actions: [] });
+    assert.deepEqual(trustNews(NO_FINDS, false), {
+      lines: ['Gantry can edit files and run commands, and asks first.'],
+      actions: [],
+    });
   });
 
   it('is not yet true for a run that is on', () => {
-    assert.match(trustNews(NO_FINDS, true).lines[0] ?? '', /The run that is on stays read-only/);
+    assert.match(trustNews(NO_FINDS, true).lines[0] ?? '', /The current run stays read-only/);
   });
 
   it('names what is in use, what waits for a yes, and what is not used', () => {
@@ -27,9 +30,9 @@ describe('What trust has changed', () => {
     };
     const { lines, actions } = trustNews(finds, false);
     assert.deepEqual(lines.slice(1), [
-      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before; 1 MCP server (docs); 2 agents that you accepted before; ' +
+      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you approved earlier; 1 MCP server (docs); 2 agents that you approved earlier; ' +
         '1 skill, which asks when it is used (pdf); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
-      'Off until you approve: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
+      'Off until you approve them: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
     ]);
     assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'review-agents', 'open-policies']);
   });

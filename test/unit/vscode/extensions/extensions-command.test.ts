@@ -60,7 +60,7 @@ describe('/extensions', () => {
       },
       {
         name: 'notes',
-        value: '1.0.0, on in this folder · brings nothing along',
+        value: '1.0.0, on in this folder · is empty',
         file: { path: join(empty, 'gemini-extension.json') },
       },
     ]);
@@ -86,7 +86,7 @@ describe('/extensions', () => {
     const at = await installExtension(home(), 'broken', { 'gemini-extension.json': '{\n  "name": ' });
     const [, problem] = (await noticeOf('list')).rows;
     assert.deepEqual(problem?.file, { path: join(at, 'gemini-extension.json'), line: 2 });
-    assert.match(problem?.value ?? '', /not JSON/);
+    assert.match(problem?.value ?? '', /not valid JSON/);
   });
 
   it('switches one off and on for this folder, in the file that Gemini CLI reads, and its servers with it', async () => {
@@ -108,7 +108,7 @@ describe('/extensions', () => {
     await writeFile(enablement(), '{\n  "issues": [');
     assert.equal(
       await refusedBy('disable issues'),
-      `"issues" was not switched off: ${enablement()}:2 cannot be understood, so nothing was written: a value is missing.`,
+      `"issues" was not turned off: ${enablement()}:2 is invalid, so nothing was written: a value is missing.`,
     );
     assert.equal(await readFile(enablement(), 'utf8'), '{\n  "issues": [');
   });
@@ -132,6 +132,6 @@ describe('/extensions', () => {
       ['list', 'disable issues'],
     );
     trusted = false;
-    assert.match((await noticeOf('')).title, /not trusted: only their rules count/);
+    assert.match((await noticeOf('')).title, /not trusted, so only their rules apply/);
   });
 });

@@ -38,7 +38,7 @@ describe('What the agent knows, in the panel', () => {
     );
     assert.equal(title, 'Instructions: about 1,230 tokens in every request');
     assert.deepEqual(rows, [
-      { name: 'GEMINI.md', value: 'Of this folder. About 1,200 tokens', file: { path: '/w/GEMINI.md' } },
+      { name: 'GEMINI.md', value: 'In this folder. About 1,200 tokens', file: { path: '/w/GEMINI.md' } },
       { name: 'style.md', value: 'Imported by GEMINI.md', file: { path: '/w/style.md' } },
       {
         name: 'GEMINI.md:3',
@@ -48,7 +48,7 @@ describe('What the agent knows, in the panel', () => {
       {
         name: 'sub/AGENTS.md',
         value:
-          'Of a subfolder that Gantry worked in. Quoted as data, because this folder is not trusted. About 30 tokens',
+          'In a subfolder that Gantry worked in. Quoted as data, because this folder is not trusted. About 30 tokens',
         file: { path: '/w/sub/AGENTS.md' },
       },
     ]);
@@ -66,8 +66,8 @@ describe('What the agent knows, in the panel', () => {
       rows.map(({ name, value }) => `${name}: ${value}`),
       [
         'pdf: Yours. Does pdf',
-        'old: Of this folder, accepted. Does old',
-        'new: Of this folder, asks when it is used. Does new',
+        'old: From this folder, approved. Does old',
+        'new: From this folder, asks when it is used. Does new',
         'bad/SKILL.md:2: No name.',
       ],
     );
@@ -79,11 +79,11 @@ describe('What the agent knows, in the panel', () => {
       (isAccepted) =>
         skillsNotice({ skills: [ofExtension], problems: [], isAccepted: () => isAccepted }, placeOf).rows[0],
     );
-    assert.equal(asks?.value, 'Of the extension issues, asks when it is used. Does triage');
-    assert.equal(accepted?.value, 'Of the extension issues, accepted. Does triage');
+    assert.equal(asks?.value, 'From the extension issues, asks when it is used. Does triage');
+    assert.equal(accepted?.value, 'From the extension issues, approved. Does triage');
     const listed: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'extension', extension: 'issues' };
     const { rows } = agentsNotice({ listed: [listed], problems: [], waiting: 0 }, placeOf);
-    assert.match(rows[0]?.value ?? '', /^Of the extension issues, accepted\. /);
+    assert.match(rows[0]?.value ?? '', /^From the extension issues, approved\. /);
   });
 
   it('are agents, and what waits for a yes with the way to it', () => {
@@ -114,7 +114,7 @@ describe('What guards the agent, in the panel', () => {
     const file = { path: '/w/settings.json', line: 4 };
     assert.deepEqual(rows, [
       { name: 'BeforeTool (replace)', value: 'Yours: lint', file },
-      { name: 'AfterTool', value: 'Off until you approve: lint', file },
+      { name: 'AfterTool', value: 'Off until you approve it: lint', file },
     ]);
     const theirs = { ...command, source: 'extension', extension: 'issues' } as const;
     const ofExtension = hooksNotice({
@@ -123,7 +123,7 @@ describe('What guards the agent, in the panel', () => {
     });
     assert.deepEqual(
       ofExtension.rows.map(({ value }) => value),
-      ['Extension issues: lint', 'Extension issues, off until you approve: lint'],
+      ['Extension issues: lint', 'Extension issues, off until you approve it: lint'],
     );
     assert.deepEqual(actions, [{ label: 'Review hooks', command: 'gantry.reviewHooks' }]);
     assert.deepEqual(hooksNotice({ groups: [], waiting: [] }), { title: 'There are no hooks here', rows: [] });

@@ -127,7 +127,7 @@ describe('Commands with a slash', () => {
   });
 
   it('wait while something runs, unless they need not', async () => {
-    assert.equal(await refusedTitle('/rewind', { running: true }), '/rewind has to wait');
+    assert.equal(await refusedTitle('/rewind', { running: true }), '/rewind is not available now');
     assert.equal(await refusedTitle('/clear', { running: true }), undefined);
   });
 

@@ -27,7 +27,7 @@ const NOTHING_NEW: SessionNews = {
 describe('The list of sessions', () => {
   it('says what a session is at: what the user has to do comes first', () => {
     const stopped = { kind: 'stopped', why: 'The API key was refused' } as const;
-    const waits = { kind: 'waits', why: 'a question waits' } as const;
+    const waits = { kind: 'waits', why: 'an approval is pending' } as const;
     const CASES: readonly [Partial<SessionSummary>, Partial<SessionNews>, string | undefined][] = [
       [{}, {}, undefined],
       [{ stop: stopped }, {}, 'stopped'],

@@ -84,8 +84,8 @@ describe('How an MCP server is doing', () => {
       [{ kind: 'starting' }, 'starting'],
       [{ kind: 'needs-sign-in' }, 'sign in'],
       [{ kind: 'disabled' }, 'off in this workspace'],
-      [{ kind: 'failed', reason: 'no\nsuch file', retries: true }, 'did not work, is tried again: no such file'],
-      [{ kind: 'failed', reason: 'gone', retries: false }, 'did not work: gone'],
+      [{ kind: 'failed', reason: 'no\nsuch file', retries: true }, 'failed and will be retried: no such file'],
+      [{ kind: 'failed', reason: 'gone', retries: false }, 'failed: gone'],
     ];
     for (const [state, words] of states) assert.equal(stateText(status(state)), words);
     assert.equal(stateText(status({ kind: 'ready' }, { tools: 12 })), '12 tools');

@@ -49,9 +49,9 @@ describe('A yes to a policy file', () => {
       rule({ toolName: '*', mcpName: 'files' }),
     ];
     assert.deepEqual(acceptText(file({ waiting })).split('\n').slice(1, -1), [
-      '• every tool, whatever its arguments are in default, autoEdit (line 4)',
+      '• every tool, with any arguments in default, autoEdit (line 4)',
       '• run_shell_command with arguments like git push (line 4)',
-      '• * of files, whatever its arguments are (line 4)',
+      '• * of files, with any arguments (line 4)',
     ]);
   });
 

@@ -24,9 +24,9 @@ describe('What a rewind says', () => {
     assert.equal(
       previewText(steps, nameOf),
       'a.ts +2 −1, new.ts +0 −9 (removed), ours.ts +1 −1 (changed by someone else), image.png, ' +
-        'lost.ts (its earlier content is gone), locked.ts (cannot be put back)',
+        'lost.ts (its earlier content is gone), locked.ts (cannot be restored)',
     );
-    assert.equal(previewText([], nameOf), 'No files to put back');
+    assert.equal(previewText([], nameOf), 'No files to restore');
   });
 
   it('does not fill the screen with names', () => {
@@ -46,19 +46,19 @@ describe('What a rewind says', () => {
         ],
         nameOf,
       ),
-      'Left as they are, because someone else changed them: a. Could not be put back: b (It is a folder).',
+      'Kept, because someone else changed them: a. Could not be restored: b (It is a folder).',
     );
   });
 
   it('counts what is as it was', () => {
-    assert.equal(restoredText([]), 'No file had to be put back.');
-    assert.equal(restoredText([{ path: '/w/a', kind: 'removed' }]), 'One file was put back.');
+    assert.equal(restoredText([]), 'No file had to be restored.');
+    assert.equal(restoredText([{ path: '/w/a', kind: 'removed' }]), 'One file was restored.');
     assert.equal(
       restoredText([
         { path: '/w/a', kind: 'removed' },
         { path: '/w/b', kind: 'restored' },
       ]),
-      '2 files were put back.',
+      '2 files were restored.',
     );
   });
 });

@@ -25,7 +25,7 @@ describe('What a pane writes', () => {
     writer.flush();
     const all = written.join('');
     assert.ok(all.length < 1_200_000, `${all.length} characters were written of 50 million`);
-    assert.match(all, /\[\d+\.\d MB of output are not shown here\]/);
+    assert.match(all, /\[\d+\.\d MB of output is not shown here\]/);
     assert.ok(all.endsWith('the end'));
     assert.equal(writer.isAtLineStart, false);
   });
