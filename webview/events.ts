@@ -51,6 +51,8 @@ interface PanelEvents {
   'gantry-edit-change': EditChange;
   'gantry-edit-end': undefined;
   'gantry-edit-send': undefined;
+  /** Allow all edits that wait in this conversation, each once. */
+  'gantry-allow-edits': undefined;
   /** Go to the card of a question. */
   'gantry-to-ask': { readonly requestId: string };
 }

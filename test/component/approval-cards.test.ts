@@ -4,10 +4,14 @@ import type { ApprovalRequest } from '../../extension/protocol/agent/approval.ts
 import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { asking } from '../support/panel/entries.ts';
+import { layoutFaults } from '../support/panel/layout.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
-const asked = (id: string, name: string, details: ApprovalRequest['details']): Entry =>
+const SRC = { id: 'src', label: 'src', covers: 'edits in src' };
+
+const asked = (id: string, name: string, details: ApprovalRequest['details'], grants = [SRC]): Entry =>
   asking(name, id, {
     id,
     approval: {
@@ -18,7 +22,7 @@ const asked = (id: string, name: string, details: ApprovalRequest['details']): E
       request: {
         details,
         why: 'Edits ask in Default mode. Rule write.toml:11 (shipped)',
-        grants: [{ id: 'src', label: 'src', covers: 'edits in src' }],
+        grants,
       },
     },
   });
@@ -36,6 +40,11 @@ function edit(id: string, lines: number, more: { readonly isCut?: boolean } = {}
   const file = { path: `src/${id}.ts`, isNew: false, patch, added: lines, removed: lines, ...more };
   return asked(id, 'replace', { type: 'edit', files: [file] });
 }
+
+const COMMAND = asked('exec', 'run_shell_command', { type: 'exec', command: 'npm test', folder: '/work' }, [
+  { id: 'exact', label: 'npm test', covers: 'exactly this command' },
+  { id: 'npm', label: 'npm', covers: 'every `npm` command' },
+]);
 
 const LONG_COMMAND = asked('exec', 'run_shell_command', {
   type: 'exec',
@@ -112,4 +121,118 @@ describe('the card of an approval', () => {
     await button(panel, 'Allow once').click();
     assert.equal((await panel.next('answer')).decision, 'once');
   });
+
+  it('of a small edit is small', async () => {
+    const panel = await bench.open({ width: 300, entries: [edit('a', 1)] });
+    await settled(panel);
+    const { height = 0 } = (await panel.page.locator('.ask').boundingBox()) ?? {};
+    assert.ok(height <= 160, `${height} px`);
+  });
+
+  const item = (panel: PanelPage, name: string): Locator =>
+    panel.page.getByRole('menu').getByRole('menuitem', { name, exact: true });
+  const focus = (panel: PanelPage): Promise<string> =>
+    panel.page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent?.trim() ?? '');
+
+  it('has wider answers in a menu, which keys open and close', async () => {
+    const panel = await bench.open({ width: 300, entries: [COMMAND] });
+    const { keyboard } = panel.page;
+    await settled(panel);
+    await button(panel, 'Allow once').focus();
+    await keyboard.press('ArrowDown');
+    const menu = panel.page.getByRole('menu', { name: 'More ways to allow' });
+    await menu.waitFor();
+    assert.equal(await focus(panel), 'Allow for this session');
+    await keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    assert.equal(await focus(panel), 'More ways to allow');
+    await keyboard.press('Enter');
+    await menu.waitFor();
+    const walked: string[] = [];
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home']) {
+      await keyboard.press(key);
+      walked.push(await focus(panel));
+    }
+    assert.deepEqual(walked, [
+      'Always allow',
+      'exactly this command',
+      'every npm command',
+      'in every folder',
+      'Allow for this session',
+      'in every folder',
+      'Allow for this session',
+    ]);
+    await keyboard.press('Tab');
+    await menu.waitFor({ state: 'detached' });
+    assert.equal(await focus(panel), 'Reject');
+    assert.deepEqual(answers(panel), []);
+  });
+
+  it('says in the menu what a wider answer covers, and gives that', async () => {
+    const panel = await bench.open({ width: 300, entries: [COMMAND] });
+    await settled(panel);
+    await button(panel, 'More ways to allow').click();
+    const always = item(panel, 'Always allow');
+    const covers = (words: string): Locator => always.getByText(words, { exact: true });
+    await covers('exactly this command · in this folder').waitFor();
+    await panel.page.getByRole('menuitemradio', { name: 'every npm command' }).click();
+    await panel.page.getByRole('menuitemradio', { name: 'in every folder' }).click();
+    await covers('every npm command · in every folder').waitFor();
+    await always.click();
+    const answer = { type: 'answer', requestId: 'exec', decision: 'always', grant: 'npm', scope: 'user' };
+    assert.deepEqual(await panel.next('answer'), answer);
+  });
+
+  it('takes no wider answer either before all was read', async () => {
+    const panel = await bench.open({ width: 300, entries: [LONG_COMMAND] });
+    await settled(panel);
+    await button(panel, 'More ways to allow').click();
+    await item(panel, 'Allow for this session').click({ force: true });
+    assert.equal(await focus(panel), 'Command');
+    assert.deepEqual(answers(panel), []);
+  });
+
+  it('is rejected with a reason from its menu', async () => {
+    const panel = await bench.open({ width: 300, entries: [COMMAND] });
+    await settled(panel);
+    await button(panel, 'More ways to reject').click();
+    await item(panel, 'Reject with a reason…').click();
+    await panel.page.keyboard.type('Not now');
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId: 'exec', reason: 'Not now' });
+  });
+
+  it('has one answer for all edits of a step, when each was read or is open in its diff', async () => {
+    const panel = await bench.open({ width: 300, height: 900, entries: [edit('a', 1), edit('b', 60)] });
+    await settled(panel);
+    const all = button(panel, 'Allow all 2 edits');
+    await all.click();
+    assert.equal(await focus(panel), 'Changes to src/b.ts');
+    assert.deepEqual(answers(panel), []);
+    await panel.post({ type: 'review', items: [inReview('b', true)] });
+    await panel.conversation.getByText(/Open the diff/).waitFor({ state: 'detached' });
+    await all.click();
+    for (const requestId of ['a', 'b'])
+      assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId, decision: 'once' });
+  });
+
+  it('has no such answer for a single edit beside a command', async () => {
+    const panel = await bench.open({ width: 300, height: 900, entries: [edit('a', 1), COMMAND] });
+    await settled(panel);
+    assert.equal(await panel.page.getByRole('button', { name: /^Allow all/ }).count(), 0);
+  });
+
+  for (const theme of SHOWN_THEMES) {
+    it(`and its menu are all there in ${theme}`, async () => {
+      const entries = [edit('retry', 1), edit('upload', 2), COMMAND];
+      const panel = await bench.open({ theme, width: 300, height: 760, entries });
+      await settled(panel);
+      await panel.screenshot(`approval-cards-${theme}`);
+      await button(panel, 'More ways to allow').last().click();
+      await item(panel, 'Always allow').waitFor();
+      await panel.screenshot(`approval-menu-${theme}`);
+      assert.deepEqual(await panel.page.evaluate(layoutFaults), []);
+      assert.deepEqual(panel.complaints, []);
+    });
+  }
 });

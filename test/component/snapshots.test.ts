@@ -9,7 +9,7 @@ import { usePanel } from '../support/panel/use-panel.ts';
 /** As high as what they show is at 300 px, so that all of it is compared. */
 const HEIGHTS: Partial<Record<SceneName, number>> = {
   conversation: 1250,
-  approvals: 1120,
+  approvals: 620,
   plan: 900,
   errors: 700,
   shelf: 700,

@@ -45,6 +45,15 @@ export class Chat {
     return this.conversation.getByRole('article', { name: `Tool: ${name}`, exact: true });
   }
 
+  /** An answer in the menu beside "Allow once" or "Reject", after the scope that it is to have. */
+  async answerFromMenu(tool: string, of: 'allow' | 'reject', answer: string, scope?: string): Promise<void> {
+    const card = this.tool(tool);
+    await card.getByRole('button', { name: `More ways to ${of}`, exact: true }).click();
+    const menu = card.getByRole('menu');
+    if (scope !== undefined) await menu.getByRole('menuitemradio', { name: scope, exact: true }).click();
+    await menu.getByRole('menuitem', { name: answer, exact: true }).click();
+  }
+
   locator(selector: string): Locator {
     return this.panel.locator(selector);
   }

@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Grant } from '../../extension/protocol/agent/approval.ts';
 import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { filled } from '../filled.ts';
 import { icon } from '../icons.ts';
+import { worded } from '../shown-text.ts';
 import type { Answer, Question } from './approval-answer.ts';
 import { askButton, reasonView } from './approval-buttons.ts';
-import { grantsView } from './approval-grants.ts';
 import { type PlanActs, planEditActs, planNote } from './plan-acts.ts';
+import './split-button.ts';
+import type { MenuPart } from './split-button.ts';
 
 /** What the buttons of a card show, and what they do. */
 export interface CardActs {
@@ -75,16 +78,29 @@ function planActsView(card: CardActs): TemplateResult {
     <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit, files change without asking.')}</p>`;
 }
 
+/** The narrowest yes and a plain no; what is wider, or says more, is in their menus. */
 function decisionsView(card: CardActs): TemplateResult {
+  const { isBusy, gate } = card;
   const { primary, wider } = decisionButtons(card.approval.decisions);
+  const allow = primary && {
+    label: primary.label,
+    appearance: 'primary' as const,
+    isBusy,
+    gate,
+    act: () => card.allow(card.narrowest()),
+  };
+  const reject = { label: l10n.t('Reject'), appearance: 'secondary' as const, isBusy, act: () => card.reject() };
+  const withReason: MenuPart = { kind: 'act', label: l10n.t('Reject with a reason…'), act: card.askWhy };
   return html`<div class="acts">
-      <span class="acts">
-        ${primary ? yes(card, primary.label, 'primary', card.narrowest) : nothing}
-        ${no(card, l10n.t('Reject'), () => card.reject())}
-      </span>
-      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>${l10n.t('Reject with a reason…')}</button>
+      ${
+        allow
+          ? html`<gantry-split-button .button=${allow} .more=${l10n.t('More ways to allow')}
+              .parts=${widerParts(card, wider)}></gantry-split-button>`
+          : nothing
+      }
+      <gantry-split-button .button=${reject} .more=${l10n.t('More ways to reject')} .parts=${[withReason]}></gantry-split-button>
     </div>
-    ${wider.length === 0 ? nothing : widerView(card, wider)} ${offerView(card)}`;
+    ${offerView(card)}`;
 }
 
 /** Below the answers to what is asked: it is about all that follows. */
@@ -102,27 +118,52 @@ function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof n
   </div>`;
 }
 
-function widerView(card: CardActs, wider: ReturnType<typeof decisionButtons>['wider']): TemplateResult {
-  const { approval, scope } = card;
+/** What a wider yes covers is said before it is given. */
+function widerParts(card: CardActs, wider: ReturnType<typeof decisionButtons>['wider']): readonly MenuPart[] {
+  const { approval, scope, gate, post } = card;
   const grants = approval.request?.grants ?? [];
-  const chosen = (grants.find(({ id }) => id === card.grant) ?? grants[0])?.id;
-  const widen = (decision: string): Answer => ({
-    decision,
-    ...(chosen !== undefined && { grant: chosen }),
-    ...(decision === 'always' && { scope }),
+  const chosen = grants.find(({ id }) => id === card.grant) ?? grants[0];
+  const covers = chosen && html`${worded(chosen.covers, post)}`;
+  const acts = wider.map(({ label, decision }): MenuPart => {
+    const answer: Answer = {
+      decision,
+      ...(chosen && { grant: chosen.id }),
+      ...(decision === 'always' && { scope }),
+    };
+    const where = decision === 'always' ? html`${covers ? html`${covers} · ` : nothing}${scopeWords(scope)}` : covers;
+    return { kind: 'act', label, note: where, gate, act: () => card.allow(answer) };
   });
-  return html`<div class="acts">
-      ${wider.map(({ label, decision }) => yes(card, label, 'secondary', () => widen(decision)))}
-    </div>
-    ${grantsView({
-      grants,
-      chosen,
-      scope,
-      name: approval.requestId,
-      pick: card.pickGrant,
-      pickScope: card.pickScope,
-      post: card.post,
-    })}`;
+  return [
+    ...acts,
+    ...(grants.length > 1 ? [grantChoice(grants, chosen?.id, card)] : []),
+    ...(wider.some(({ decision }) => decision === 'always') ? [scopeChoice(card)] : []),
+  ];
+}
+
+function grantChoice(grants: readonly Grant[], chosen: string | undefined, { pickGrant, post }: CardActs): MenuPart {
+  return {
+    kind: 'choice',
+    label: l10n.t('For the session or always'),
+    options: grants.map(({ id, covers }) => ({ id, words: worded(covers, post) })),
+    chosen,
+    pick: pickGrant,
+  };
+}
+
+function scopeChoice({ scope, pickScope }: CardActs): MenuPart {
+  return {
+    kind: 'choice',
+    label: l10n.t('“Always” holds'),
+    options: SCOPES.map((id) => ({ id, words: scopeWords(id) })),
+    chosen: scope,
+    pick: (id) => pickScope(id === 'user' ? 'user' : 'workspace'),
+  };
+}
+
+const SCOPES = ['workspace', 'user'] as const;
+
+function scopeWords(scope: (typeof SCOPES)[number]): string {
+  return scope === 'workspace' ? l10n.t('in this folder') : l10n.t('in every folder');
 }
 
 function yes(

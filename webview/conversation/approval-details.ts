@@ -4,6 +4,7 @@ import type { ApprovalDetails } from '../../extension/protocol/agent/approval.ts
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { filled } from '../filled.ts';
 import { shown } from '../shown-text.ts';
+import { changedDiffLines } from './diff-lines.ts';
 import { diffView } from './diff-view.ts';
 
 type Of<Type extends ApprovalDetails['type']> = Extract<ApprovalDetails, { type: Type }>;
@@ -95,5 +96,5 @@ function editView(
       </span>
       ${isNew ? html`<span>${l10n.t('new file')}</span>` : nothing}
     </div>
-    ${diffView(path, patch, 'ask-read')}`;
+    ${diffView(path, changedDiffLines(patch), 'ask-read')}`;
 }

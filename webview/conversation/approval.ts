@@ -291,21 +291,43 @@ export class Approval extends LightElement {
     first?.focus();
   }
 
+  /** Nothing has to be read before a yes, and the reader is not about to say why not. */
+  get canAllow(): boolean {
+    return !this.isBusy && this.gate === undefined && this.reason === undefined;
+  }
+
+  allowOnce(): void {
+    this.allow(this.narrowest);
+  }
+
+  /** To what has to be read or finished first. */
+  showHeld(): void {
+    if (this.isBusy) return;
+    if (this.gate === undefined) this.focusCard();
+    else this.showGate(this.gate);
+  }
+
   private allow(answer: Answer | undefined, by?: 'keyboard'): void {
     this.onceRead(() => answer && this.answer(answer, by));
   }
 
   /** Nobody approves what they have not seen. */
   private onceRead(act: () => void): void {
-    const { unread } = this.reading;
-    const gate = gateOf(this.approval.request?.details, {
-      isUnread: unread !== undefined,
+    const { gate } = this;
+    if (gate === undefined || this.isBusy) act();
+    else this.showGate(gate);
+  }
+
+  private get gate(): string | undefined {
+    return gateOf(this.approval.request?.details, {
+      isUnread: this.reading.unread !== undefined,
       isInEditor: this.inEditor,
     });
-    if (gate !== undefined && !this.isBusy) {
-      (unread ?? this.querySelector<HTMLElement>('.ask-head button'))?.focus();
-      announce(this, gate);
-    } else act();
+  }
+
+  private showGate(gate: string): void {
+    (this.reading.unread ?? this.querySelector<HTMLElement>('.ask-head button'))?.focus();
+    announce(this, gate);
   }
 
   private answer(answer: Answer, by?: 'keyboard'): void {

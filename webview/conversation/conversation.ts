@@ -13,7 +13,7 @@ import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { LeftPlace, Place } from '../state/places.ts';
-import { asks, Transcript } from '../state/transcript.ts';
+import { type AskingEntry, asks, Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
 import { type Drawn, DrawnEntries } from './drawn-entries.ts';
@@ -184,7 +184,7 @@ export class Conversation extends LightElement {
   override render(): TemplateResult {
     return html`
       <div class="log" role="log" aria-label=${this.label} aria-live="off" tabindex="0"
-        @click=${this.clicked} @keydown=${this.pressed}>
+        @click=${this.clicked} @keydown=${this.pressed} @gantry-allow-edits=${this.allowEdits}>
         <div class="log-content">
           ${this.empty}
           ${repeat(
@@ -209,6 +209,7 @@ export class Conversation extends LightElement {
   private itemView(item: Drawn): TemplateResult {
     if (!item.cell) return html`<gantry-gap .size=${item.size}></gantry-gap>`;
     const { entry } = item.cell;
+    const { edits } = this;
     const isOpen = this.facts.open.includes(entry.id);
     const isEdited = entry.kind === 'user' && entry.messageId === this.editing?.messageId && !this.locked;
     return html`<gantry-entry
@@ -221,8 +222,24 @@ export class Conversation extends LightElement {
       .sendKey=${this.sendKey}
       .thinking=${this.thinking}
       .inEditor=${asks(entry) && this.inEditor.has(entry.approval.requestId)}
+      .editsTogether=${edits.length > 1 && edits.at(-1) === entry ? edits.length : undefined}
     ></gantry-entry>`;
   }
+
+  /** Edits that wait for a yes. */
+  private get edits(): readonly AskingEntry[] {
+    const waiting = this.facts.waiting.map(({ id }) => this.transcript.cell(id)?.entry);
+    return waiting.filter((entry) => entry !== undefined && asks(entry)).filter(isEdit);
+  }
+
+  /** All of them or none: where one has to be read first, the reader is led there. */
+  private readonly allowEdits = (): void => {
+    const ids = new Set(this.edits.map(({ approval }) => approval.requestId));
+    const cards = [...this.querySelectorAll('gantry-approval')].filter(({ requestId }) => ids.has(requestId));
+    const held = cards.find((card) => !card.canAllow);
+    if (held) held.showHeld();
+    else for (const card of cards) card.allowOnce();
+  };
 
   /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
   private jump(): TemplateResult {
@@ -355,6 +372,10 @@ export class Conversation extends LightElement {
     emit(this, 'gantry-scroll', { place: follow.place });
     this.look();
   };
+}
+
+function isEdit({ approval }: AskingEntry): boolean {
+  return approval.request?.details.type === 'edit' && approval.decisions.includes('once');
 }
 
 declare global {

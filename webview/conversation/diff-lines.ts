@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
+
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
   /** In the new text, or in the old one for a line that goes. */
   readonly number?: number;
   readonly text: string;
+  /** Of a gap: how many lines it stands for. */
+  readonly skipped?: number;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/;
@@ -21,7 +24,7 @@ export function diffLines(patch: string): readonly DiffLine[] {
       old = Number(oldStart) + (oldCount === '0' ? 1 : 0);
       now = Number(newStart);
       const skipped = old - 1 - shownTo;
-      if (skipped > 0 && (lines.length > 0 || skipped > 1)) lines.push({ kind: 'gap', text: unchanged(skipped) });
+      if (skipped > 0 && (lines.length > 0 || skipped > 1)) lines.push(gapOf(skipped));
       isInHunk = true;
     } else if (isInHunk && line.startsWith('+')) {
       lines.push({ kind: 'added', number: now++, text: line.slice(1) });
@@ -36,6 +39,26 @@ export function diffLines(patch: string): readonly DiffLine[] {
     shownTo = Math.max(0, old - 1);
   }
   return lines;
+}
+
+/** Only what changes, with gaps between places that are apart: what is around it, the diff editor shows. */
+export function changedDiffLines(patch: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let skipped = 0;
+  for (const line of diffLines(patch)) {
+    if (line.kind === 'same' || line.skipped !== undefined) {
+      skipped += line.skipped ?? 1;
+      continue;
+    }
+    if (skipped > 0 && lines.length > 0) lines.push(gapOf(skipped));
+    lines.push(line);
+    skipped = 0;
+  }
+  return lines;
+}
+
+function gapOf(skipped: number): DiffLine {
+  return { kind: 'gap', text: unchanged(skipped), skipped };
 }
 
 function unchanged(count: number): string {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { shown } from '../shown-text.ts';
-import { type DiffLine, diffLines } from './diff-lines.ts';
+import type { DiffLine } from './diff-lines.ts';
 
-/** A unified diff as lines that wrap. Past its height it scrolls, so it can be reached with the keyboard. */
-export function diffView(path: string, patch: string, extraClass = ''): TemplateResult {
-  return html`<div class="diff mono ${extraClass}" role="group" tabindex="0" aria-label=${l10n.t('Changes to {0}', path)}>${diffLines(patch).map(lineView)}</div>`;
+/** The lines of a diff, which wrap. Past its height it scrolls, so it can be reached with the keyboard. */
+export function diffView(path: string, lines: readonly DiffLine[], extraClass = ''): TemplateResult {
+  return html`<div class="diff mono ${extraClass}" role="group" tabindex="0" aria-label=${l10n.t('Changes to {0}', path)}>${lines.map(lineView)}</div>`;
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: '+', removed: '−', gap: '' };

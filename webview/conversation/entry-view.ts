@@ -31,6 +31,8 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** The diff of the edit that it asks about is open in an editor. */
   @property({ attribute: false }) inEditor = false;
+  /** On the last of several edits that wait: how many there are. */
+  @property({ attribute: false }) editsTogether: number | undefined;
   private unsubscribe: (() => void) | undefined;
   private hadFocus = false;
 
@@ -89,6 +91,8 @@ export class EntryView extends LightElement {
       cell: this.cell,
       answers: this.answers,
       inEditor: this.inEditor,
+      editsTogether: this.editsTogether,
+      allowEdits: () => emit(this, 'gantry-allow-edits', undefined),
       open: this.isOpen,
       running: this.running,
       current: this.current,
@@ -136,6 +140,7 @@ export class EntryView extends LightElement {
 
   /** Opens or closes it, if it can be. */
   disclose(open: boolean): void {
+    if (asks(this.cell.entry)) return;
     const button = this.querySelector<HTMLElement>('[aria-expanded]');
     if (button?.getAttribute('aria-expanded') === String(!open)) button.click();
   }

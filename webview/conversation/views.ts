@@ -10,6 +10,7 @@ import { agentView } from './agent-view.ts';
 import './countdown.ts';
 import { blockedView } from './blocked-view.ts';
 import { commandBox, commandEnd, confinedMark } from './command-view.ts';
+import { diffLines } from './diff-lines.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
@@ -25,6 +26,9 @@ export interface ViewContext {
   readonly answers: KeptAnswers;
   /** The diff of the edit that it asks about is open in an editor. */
   readonly inEditor: boolean;
+  /** On the last of several edits that wait: how many there are. */
+  readonly editsTogether: number | undefined;
+  allowEdits(): void;
   readonly open: boolean;
   readonly running: boolean;
   /** The entry's buttons still mean something. */
@@ -48,12 +52,21 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
     ${
       entry.approval
         ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
-            .inEditor=${context.inEditor} .sign=${toolIcon(entry.name)}></gantry-approval>`
+            .inEditor=${context.inEditor} .sign=${toolIcon(entry.name)}></gantry-approval>
+            ${allowAllView(context)}`
         : entry.agent
           ? agentView(entry, entry.agent, context)
           : stepView(entry, context)
     }
   </article>`;
+}
+
+/** One answer for all edits of a step, below the last of them. */
+function allowAllView({ editsTogether, allowEdits }: ViewContext): TemplateResult | typeof nothing {
+  if (editsTogether === undefined) return nothing;
+  return html`<div class="ask-all">
+    <vscode-button appearance="secondary" @click=${allowEdits}>${l10n.t('Allow all {0} edits', editsTogether)}</vscode-button>
+  </div>`;
 }
 
 function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
@@ -132,7 +145,7 @@ function bodyView(entry: Of<'tool'>, { detail }: StepLine): TemplateResult {
     return html`<div class="step-body"><gantry-clamped-text class="mono" .text=${detail}></gantry-clamped-text></div>`;
   }
   return html`<div class="step-body">
-    <div class="well">${diffView(subject, patch)}</div>
+    <div class="well">${diffView(subject, diffLines(patch))}</div>
     ${why ? html`<p class="small muted">${shown(why)}</p>` : nothing}
   </div>`;
 }

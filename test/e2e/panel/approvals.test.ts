@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { call } from '../../support/gemini/script.ts';
+import { call, together } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
@@ -35,7 +35,7 @@ describe('Before something runs', () => {
     await workbench.page.keyboard.type('zero, ');
     await chat.send('Use digits');
     const diff = chat.tool('replace').getByRole('group', { name: 'Changes to list.txt' });
-    await diff.getByText('zero, one').waitFor();
+    await diff.waitFor();
     assert.equal(await diff.locator('.removed').innerText(), '2\n−\ntwo');
     assert.equal(await diff.locator('.added').innerText(), '2\n+\n2');
     assert.equal(await readFile(file, 'utf8'), 'one\ntwo\nthree\n');
@@ -55,7 +55,7 @@ describe('Before something runs', () => {
     const { chat, folder } = await bench.goOn(LIST);
     await chat.send('Change it somehow');
     await button(chat, 'replace', 'Reject').click();
-    await button(chat, 'run_shell_command', 'Reject with a reason…').click();
+    await chat.answerFromMenu('run_shell_command', 'reject', 'Reject with a reason…');
     assert.match(toldToModel(), /The user did not allow this call\."/);
     await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).fill('Use a script instead');
     await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).press('Enter');
@@ -68,13 +68,33 @@ describe('Before something runs', () => {
     assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
+  it('two edits of a step, of one file, are written with one answer', async () => {
+    const replaceOne = call('replace', {
+      file_path: 'list.txt',
+      old_string: 'one',
+      new_string: '1',
+      instruction: 'Digits',
+    });
+    gemini().reply(together(replaceOne, replaceTwo));
+    gemini().reply('Done.');
+    const { workbench, chat, folder } = await bench.goOn(LIST);
+    await chat.send('Use digits');
+    await chat.button('Allow all 2 edits').waitFor();
+    await chat.locator('.ask[data-settling]').first().waitFor({ state: 'detached' });
+    await workbench.screenshot('two-edits');
+    await chat.button('Allow all 2 edits').click();
+    await chat.answers.getByText('Done.').waitFor();
+    await chat.finished();
+    assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), '1\n2\nthree\n');
+  });
+
   it('a command that is allowed for the session is not asked about again in it', async () => {
     gemini().reply(touch);
     gemini().reply('Again.', touch);
     gemini().reply('Done.');
     const { workbench, chat, folder } = await bench.goOn(LIST);
     await chat.send('Make a file, twice');
-    await button(chat, 'run_shell_command', 'Allow for this session').click();
+    await chat.answerFromMenu('run_shell_command', 'allow', 'Allow for this session');
     await chat.answers.getByText('Done.').waitFor();
     await chat.finished();
     assert.equal(await chat.tool('run_shell_command').count(), 2);
@@ -88,9 +108,9 @@ describe('Before something runs', () => {
     await chat.finished();
   });
 
-  for (const { scope, option, home } of [
-    { scope: 'this folder', option: 'workspace', home: (folder: string): string => folder },
-    { scope: 'every folder', option: 'user', home: (): string => bench.server.geminiHome },
+  for (const { scope, home } of [
+    { scope: 'this folder', home: (folder: string): string => folder },
+    { scope: 'every folder', home: (): string => bench.server.geminiHome },
   ]) {
     it(`a command that is always allowed in ${scope} asks again once its rule is deleted`, async () => {
       gemini().reply(touch);
@@ -99,8 +119,7 @@ describe('Before something runs', () => {
       const { workbench, chat, folder } = await bench.goOn(LIST);
       const rules = join(home(folder), '.gemini', 'policies', 'auto-saved.toml');
       await chat.send('Make a file, twice');
-      await chat.tool('run_shell_command').getByRole('combobox').selectOption(option);
-      await button(chat, 'run_shell_command', 'Always allow').click();
+      await chat.answerFromMenu('run_shell_command', 'allow', 'Always allow', `in ${scope}`);
       await chat.answers.getByText('Done.').waitFor();
       await chat.finished();
       assert.match(await readFile(rules, 'utf8'), /touch made\\?.*\.txt/);
@@ -134,7 +153,7 @@ describe('Before something runs', () => {
     const card = chat.tool('run_shell_command');
     await card.locator('.glyph').getByText('U+200B').waitFor();
     await card.getByText('invisible characters').waitFor();
-    assert.equal(await button(chat, 'run_shell_command', 'Always allow').count(), 0);
+    assert.equal(await button(chat, 'run_shell_command', 'More ways to allow').count(), 0);
     await button(chat, 'run_shell_command', 'Allow once').click();
     await chat.finished();
     await card.getByText('exit 1').waitFor();

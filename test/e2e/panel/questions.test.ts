@@ -116,7 +116,7 @@ describe('What the agent wants to know', () => {
       .getByText(/asks in every mode|protected/)
       .waitFor();
     assert.ok(existsSync(join(folder, 'made.txt')));
-    assert.equal(await chat.button('Always allow').count(), 0);
+    assert.equal(await chat.button('More ways to allow').count(), 0);
     await workbench.screenshot('yolo-protected');
     await chat.button('Reject').click();
     await chat.finished();

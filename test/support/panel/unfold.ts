@@ -9,7 +9,7 @@ export async function unfold({ page }: PanelPage): Promise<void> {
     }
 
     function first(): HTMLElement | null {
-      return document.querySelector<HTMLElement>('.log button[aria-expanded=false]');
+      return document.querySelector<HTMLElement>('.log button[aria-expanded=false]:not([aria-haspopup])');
     }
   });
 }

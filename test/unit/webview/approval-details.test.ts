@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/agent/approval.ts';
 import { wordPieces } from '../../../extension/protocol/words/rule-links.ts';
 import { gateOf } from '../../../webview/conversation/approval-gate.ts';
-import { diffLines } from '../../../webview/conversation/diff-lines.ts';
+import { changedDiffLines, diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
 
 describe('A change on a card', () => {
@@ -36,6 +36,20 @@ describe('A change on a card', () => {
       'removed 21 twenty-one',
       'gap  No newline at end of file',
     ]);
+  });
+
+  it('is only what changes, with gaps between places that are apart', () => {
+    assert.deepEqual(
+      changedDiffLines(PATCH).map(({ kind, number, text }) => `${kind} ${number ?? ''} ${text}`),
+      [
+        'removed 4 four',
+        'added 4 4',
+        'added 5 4.5',
+        'gap  16 unchanged lines',
+        'removed 21 twenty-one',
+        'gap  No newline at end of file',
+      ],
+    );
   });
 
   it('can be allowed there when all of it is there and was read, or when its diff is open', () => {
