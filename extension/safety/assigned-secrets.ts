@@ -27,8 +27,11 @@ export function assignedAt(text: string, sign: number): SecretSpan | undefined {
   if (!name || !isWholeWord(name[1] ?? '', before[name.index - 1] ?? '')) return undefined;
   const isPassword = /^pass|^pwd/i.test(name[1] ?? '');
   const from = next === '>' ? sign + 2 : sign + 1;
-  const secret = environmentValue(text, sign) ?? codeValue(text, from) ?? settingValue(text, sign, from, isPassword);
+  const fromEnvironment = environmentValue(text, sign);
+  const secret = fromEnvironment ?? codeValue(text, from) ?? settingValue(text, sign, from, isPassword);
   if (secret === undefined || standsForOne(secret)) return undefined;
+  // Some services give such keys; elsewhere it is a name for something.
+  if (UUID.test(secret) && fromEnvironment === undefined && !/key$/i.test(name[1] ?? '')) return undefined;
   const start = text.indexOf(secret, sign);
   return { start, end: start + secret.length, kind: isPassword ? 'password' : 'secret' };
 }
@@ -82,28 +85,23 @@ function lastLetter(text: string, sign: number): number {
 
 /** Most words that end in the right letter do not end like one of the names. */
 function mayEndName(text: string, last: number): boolean {
-  const end = text.slice(Math.max(0, last - 2), last + 1).toLowerCase();
-  return ENDS.has(end);
+  return ENDS.has(packed(text.charCodeAt(last - 2), text.charCodeAt(last - 1), text.charCodeAt(last)));
 }
 
-const ENDS: ReadonlySet<string> = new Set([
-  'swd',
-  'ord',
-  'ase',
-  'ass',
-  'ode',
-  'pwd',
-  'ret',
-  'ken',
-  'key',
-  'ial',
-  'als',
-  'ing',
-]);
+/** Three letters as one number, in small letters. */
+function packed(first: number, second: number, third: number): number {
+  return ((first | 32) << 16) | ((second | 32) << 8) | third | 32;
+}
+
+const ENDS: ReadonlySet<number> = new Set(
+  'swd ord ase ass ode pwd ret ken key ial als ing'
+    .split(' ')
+    .map((end) => packed(end.charCodeAt(0), end.charCodeAt(1), end.charCodeAt(2))),
+);
 const BETWEEN = codesOf(' \t"\'\\]:');
 
 function standsForOne(value: string): boolean {
-  return value.length < 6 || STANDS_FOR_ONE.test(value) || UUID.test(value) || /^[\d.]+$/.test(value);
+  return value.length < 6 || STANDS_FOR_ONE.test(value) || /^[\d.]+$/.test(value);
 }
 
 function codeValue(text: string, from: number): string | undefined {

@@ -1,6 +1,6 @@
 import { assignedAt, inAddressAt, inHeaderAt } from './assigned-secrets.ts';
 import { escapedSecrets } from './escaped-secrets.ts';
-import { privateKeys, SHAPES_BEGIN_WITH, shapeAt } from './known-shapes.ts';
+import { mayBegin, privateKeys, SHAPES_BEGIN_WITH, shapeAt, shapesByInfix } from './known-shapes.ts';
 import { PLACEHOLDER } from './placeholder.ts';
 import { randomBetween, SHORTEST_RANDOM } from './random-texts.ts';
 import { type SecretKind, type SecretSpan, surer } from './secret-kinds.ts';
@@ -17,73 +17,125 @@ export function findSecrets(text: string): SecretSpan[] {
 }
 
 function plainSecrets(text: string): SecretSpan[] {
-  return [...privateKeys(text), ...scan(text), ...writtenSecrets(text)];
+  const codes = codesOf(text);
+  return [
+    ...privateKeys(text),
+    ...shapesByInfix(text),
+    ...shapesAndHeaders(text, codes),
+    ...randomTexts(text, codes),
+    ...assigned(text, '='),
+    ...assigned(text, ':'),
+    ...writtenSecrets(text),
+  ];
 }
 
-/** What a character can be part of. One pass over the text asks nothing else of most of them. */
-const WORD = 1;
-const TOKEN = 2;
-const GIVES = 4;
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  const token = /[\w+/-]/.test(character) ? TOKEN : 0;
-  return (/\w/.test(character) ? WORD : 0) | token | (/[=:]/.test(character) ? GIVES : 0);
-});
+/** As numbers in a row, which are read several times as fast as the characters of a string; two more of them end everything. */
+function codesOf(text: string): Uint16Array {
+  const codes = new Uint16Array(text.length + 2);
+  Buffer.from(codes.buffer).write(text, 'utf16le');
+  return codes;
+}
 
-/** By the codes of two letters: what begins with them. */
-const HEADER = 1;
-const SHAPE = 2;
+/** By the code of a character. */
+const IN_WORD = classOf(/\w/);
+const IN_TOKEN = classOf(/[\w+/-]/);
+
+function classOf(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** By the codes of two characters: one more than the place of what begins with them. */
 const BEGINNINGS = new Uint8Array(128 * 128);
-for (const [begins, what] of [
-  ...SHAPES_BEGIN_WITH.map((each) => [each, SHAPE] as const),
-  ['Be', HEADER],
-  ['Ba', HEADER],
-] as const) {
-  BEGINNINGS[begins.charCodeAt(0) * 128 + begins.charCodeAt(1)] = what;
-}
+for (const [index, begins] of [...SHAPES_BEGIN_WITH, 'Be', 'Ba'].entries())
+  BEGINNINGS[begins.charCodeAt(0) * 128 + begins.charCodeAt(1)] = index + 1;
+
+/** By that and the code of a third character: whether it can follow. */
+const THIRDS = new Uint8Array(256 * 128);
+for (let index = 0; index < SHAPES_BEGIN_WITH.length + 2; index++)
+  for (let code = 0; code < 128; code++)
+    THIRDS[(index + 1) * 128 + code] =
+      index >= SHAPES_BEGIN_WITH.length || mayBegin(index, String.fromCharCode(code)) ? 1 : 0;
 
 const BACKSLASH = 92;
 const LETTER_N = 110;
 const LETTER_R = 114;
 const LETTER_T = 116;
 
-function scan(text: string): SecretSpan[] {
+/** What was found is not looked at from within, so that nothing is read more than a few times. */
+function shapesAndHeaders(text: string, codes: Uint16Array): SecretSpan[] {
   const found: SecretSpan[] = [];
   const { length } = text;
-  let [last, lastCode, beforeLast, run] = [0, 0, 0, 0];
-  // What was found is not looked at from within, so that nothing is read more than a few times.
-  let [shapeEnd, valueEnd] = [0, 0];
-  for (let at = 0; at <= length; at++) {
-    const code = at < length ? text.charCodeAt(at) : 0;
-    // The \n of a text inside of JSON is no letter of what comes behind it.
-    const isEscape = lastCode === BACKSLASH && (code === LETTER_N || code === LETTER_R || code === LETTER_T);
-    const now = code < 128 && !isEscape ? (CLASSES[code] as number) : 0;
-    if (last & WORD && !(beforeLast & WORD) && code < 128 && at > shapeEnd) {
-      const begins = BEGINNINGS[lastCode * 128 + code];
-      if (begins === SHAPE) {
-        const shape = shapeAt(text, at - 1);
-        if (shape?.kind) found.push({ start: at - 1, end: shape.end, kind: shape.kind });
-        shapeEnd = shape?.end ?? shapeEnd;
-      } else if (begins === HEADER) {
-        const span = inHeaderAt(text, at - 1);
-        if (span) found.push(span);
-      }
+  for (let at = nextBeginning(codes, 0, length); at < length; at = nextBeginning(codes, at, length)) {
+    const beginning = (BEGINNINGS[pairAt(codes, at)] as number) - 1;
+    const shape = shapeAt(text, at, beginning);
+    if (shape?.kind) found.push({ start: at, end: shape.end, kind: shape.kind });
+    const header = beginning < SHAPES_BEGIN_WITH.length ? undefined : inHeaderAt(text, at);
+    if (header) found.push(header);
+    at = shape?.end ?? at + 1;
+  }
+  return found;
+}
+
+/** The next word that begins like something known. All that is done for most characters is done here. */
+function nextBeginning(codes: Uint16Array, from: number, length: number): number {
+  let last = from > 0 ? isWord(codes[from - 1] as number) : 0;
+  for (let at = from; at < length; at++) {
+    const code = codes[at] as number;
+    const now = isWord(code);
+    if ((now & ~last) !== 0) {
+      const begins = BEGINNINGS[pairAt(codes, at)] as number;
+      if (begins !== 0 && THIRDS[(begins << 7) | ((codes[at + 2] as number) & 127)] === 1) return at;
     }
-    if (now & GIVES && at >= valueEnd) {
-      const span = assignedAt(text, at) ?? (text.startsWith('//', at + 1) ? inAddressAt(text, at) : undefined);
-      if (span) found.push(span);
-      valueEnd = span?.end ?? valueEnd;
-    }
-    if ((now ^ last) & TOKEN) {
-      if (now & TOKEN) run = at;
-      else if (at - run >= SHORTEST_RANDOM) {
-        const span = randomBetween(text, run, at) ?? keyLineBetween(text, run, at);
-        if (span) found.push(span);
-      }
-    }
-    beforeLast = last;
     last = now;
-    lastCode = code;
+    // The \n of a text inside of JSON is no letter of what comes behind it.
+    if (code === BACKSLASH && isEscaped(codes[at + 1] as number)) at++;
+  }
+  return length;
+}
+
+function pairAt(codes: Uint16Array, at: number): number {
+  return (((codes[at] as number) & 127) << 7) | ((codes[at + 1] as number) & 127);
+}
+
+function isWord(code: number): number {
+  return code < 128 ? (IN_WORD[code] as number) : 0;
+}
+
+function isEscaped(code: number): boolean {
+  return code === LETTER_N || code === LETTER_R || code === LETTER_T;
+}
+
+/** A run that is long enough has a place that can be divided by its length: no other is looked at. */
+function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  const { length } = text;
+  for (let at = SHORTEST_RANDOM - 1; at < length; at += SHORTEST_RANDOM) {
+    if (isToken(codes[at] as number) === 0) continue;
+    let [start, end] = [at, at + 1];
+    while (start > 0 && isToken(codes[start - 1] as number) !== 0) start--;
+    while (isToken(codes[end] as number) !== 0) end++;
+    if (codes[start - 1] === BACKSLASH && isEscaped(codes[start] as number)) start++;
+    if (end - start >= SHORTEST_RANDOM) {
+      const span = randomBetween(text, start, end) ?? keyLineBetween(text, start, end);
+      if (span) found.push(span);
+      at += Math.floor((end - 1 - at) / SHORTEST_RANDOM) * SHORTEST_RANDOM;
+    }
+  }
+  return found;
+}
+
+function isToken(code: number): number {
+  return code < 128 ? (IN_TOKEN[code] as number) : 0;
+}
+
+/** Values that this sign gives to names, and passwords in addresses. */
+function assigned(text: string, sign: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    const span = assignedAt(text, at) ?? (text.startsWith('//', at + 1) ? inAddressAt(text, at) : undefined);
+    if (!span) continue;
+    found.push(span);
+    at = Math.max(at, span.end - 1);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { isWordy } from './randomness.ts';
 import type { SecretKind, SecretSpan } from './secret-kinds.ts';
+import { VENDOR_INFIXES, VENDOR_SHAPES } from './vendor-shapes.ts';
 
 /** What issuers write at the beginning of their keys. None can begin again inside itself without having matched. */
 const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: string])[] = [
@@ -12,6 +13,9 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['gitlab-token', 'gl', 'glpat-[\\w-]{20,64}'],
   ['aws-key', 'AK', 'AKIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
   ['aws-key', 'AS', 'ASIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-key', 'AB', 'ABIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-key', 'AC', 'ACCA[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-key', 'A3', 'A3T[A-Z0-9]{17}(?![A-Za-z0-9])'],
   ['slack-token', 'xo', 'xox[abeoprs]-[A-Za-z0-9-]{10,250}'],
   ['slack-token', 'xa', 'xapp-\\d-[A-Za-z0-9-]{20,250}'],
   ['stripe-key', 'sk', 'sk_(?:live|test)_[A-Za-z0-9]{16,250}'],
@@ -28,16 +32,39 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]*'],
 ];
 
-const BY_BEGINNING = new Map(
-  [...new Set(SHAPES.map(([, begins]) => begins))].map((begins) => {
-    const shapes = SHAPES.filter(([, letters]) => letters === begins);
-    const pattern = new RegExp(shapes.map(([, , shape]) => `(${shape})`).join('|'), 'y');
-    return [begins, { pattern, kinds: shapes.map(([kind]) => kind) }] as const;
-  }),
-);
+const KNOWN = [
+  ...SHAPES.map(([kind, begins, source]) => ({ kind, begins: [begins], source })),
+  ...VENDOR_SHAPES.map((source) => ({ kind: 'api-key' as const, begins: beginningsOf(source), source })),
+];
+
+/** `[sr]k_…` begins with two pairs of letters. */
+function beginningsOf(source: string): readonly string[] {
+  const [, choice, first = '', second = ''] = /^(?:\[(\w+)\]|(\w))(.)/.exec(source) ?? [];
+  return [...(choice ?? first)].map((letter) => letter + second);
+}
 
 /** The two letters that each known shape begins with. */
-export const SHAPES_BEGIN_WITH: readonly string[] = [...BY_BEGINNING.keys()];
+export const SHAPES_BEGIN_WITH: readonly string[] = [...new Set(KNOWN.flatMap(({ begins }) => begins))];
+
+/** The characters that a pattern may have after its first two: nine of ten words with the same beginning have another there. */
+function thirdsOf(source: string): RegExp {
+  const [, rest = ''] = /^(?:\(\?<![^)]*\))?(?:\[\w+\]|\w)\\?.(.*)$/.exec(source) ?? [];
+  const [choice] = /^\[[^\]]+\]|^\\?./.exec(rest) ?? [];
+  const [, options] = /^\(\?:([^()]*)/.exec(rest) ?? [];
+  return new RegExp(options === undefined ? `^${choice}` : `^[${options.replace(/(^|\|)\W?(\w)[^|]*/g, '$2')}]`);
+}
+
+/** Whether something may begin with these letters of `SHAPES_BEGIN_WITH` and this character. */
+export function mayBegin(beginning: number, third: string): boolean {
+  const letters = SHAPES_BEGIN_WITH[beginning] ?? '';
+  return KNOWN.some(({ begins, source }) => begins.includes(letters) && thirdsOf(source).test(third));
+}
+
+const GROUPS = SHAPES_BEGIN_WITH.map((letters) => {
+  const shapes = KNOWN.filter(({ begins }) => begins.includes(letters));
+  const pattern = new RegExp(shapes.map(({ source }) => `(${source})`).join('|'), 'y');
+  return { pattern, kinds: shapes.map(({ kind }) => kind) };
+});
 
 export interface Shape {
   /** Undefined when it only looks like one. */
@@ -45,9 +72,9 @@ export interface Shape {
   readonly end: number;
 }
 
-/** What begins at a place that has no letter, digit or underscore before it. */
-export function shapeAt(text: string, at: number): Shape | undefined {
-  const shapes = BY_BEGINNING.get(text.slice(at, at + 2));
+/** What begins at a place that has no letter, digit or underscore before it, with these letters of `SHAPES_BEGIN_WITH`. */
+export function shapeAt(text: string, at: number, beginning: number): Shape | undefined {
+  const shapes = GROUPS[beginning];
   if (!shapes) return undefined;
   shapes.pattern.lastIndex = at;
   const match = shapes.pattern.exec(text);
@@ -58,9 +85,28 @@ export function shapeAt(text: string, at: number): Shape | undefined {
   return { kind: isName ? undefined : kind, end: at + match[0].length };
 }
 
+/** What has its known letters in the middle. */
+export function shapesByInfix(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  for (const [infix, pattern] of Object.entries(VENDOR_INFIXES)) {
+    for (let at = text.indexOf(infix); at >= 0; at = text.indexOf(infix, at + infix.length)) {
+      const from = Math.max(0, at - BEFORE_INFIX);
+      const match = pattern.exec(text.slice(from, at + AFTER_INFIX));
+      if (!match) continue;
+      const start = from + match.index;
+      found.push({ start, end: start + match[0].length, kind: 'api-key' });
+    }
+  }
+  return found;
+}
+
+/** More than any of them has before what is known of it, and after. */
+const BEFORE_INFIX = 32;
+const AFTER_INFIX = 256;
+
 /** Such names are in small letters, or have no digits. */
 const MIXED = /^(?=.*\d).*[A-Z]/;
-const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|glpat-|GOCSPX-)/;
+const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|gl[a-z]+-|GOCSPX-|tk-us-|sq0[a-z]+-|pscale_[a-z]+_)/;
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

@@ -38,6 +38,8 @@ const PAIR_VALUE =
   /[vV]alue["'\\]{0,4}[ \t]{0,4}[:=>][ \t]{0,4}(?:\\?["']([^"'\\\r\n]{4,256})|([^\s"'\\<>,{}]{6,256}))/y;
 
 function pairAt(text: string, at: number): ReturnType<Finder> {
+  // In code most are part of a longer name, or are used.
+  if (/[\w.,;()[\]]/.test(text[at + 'value'.length] ?? '')) return undefined;
   const value = patternValue(PAIR_VALUE, text, at);
   const name = value && PAIR_NAME.exec(text.slice(Math.max(0, at - 180), at))?.[1];
   return name !== undefined && saysSecret(name) ? value : undefined;
@@ -71,12 +73,17 @@ function entryAt(text: string, at: number): ReturnType<Finder> {
 const OPTION = /--([A-Za-z][\w-]{1,60})(?:=|[ \t]{1,4})["']?([^\s"'`$<>{}|&;()[\]]{4,256})/y;
 
 function optionAt(text: string, at: number): ReturnType<Finder> {
-  if (at > 0 && !/\s/.test(text[at - 1] ?? '')) return undefined;
+  // Most dashes are within words.
+  const before = at === 0 ? SPACE : text.charCodeAt(at - 1);
+  if (before > SPACE) return undefined;
   const next = text[at + 1];
   if (next === 'u') return userAt(text, at);
   if (next === 'p') return passwordOptionAt(text, at);
   return next === '-' ? longOptionAt(text, at) : undefined;
 }
+
+/** What is not above it is white space, or never before an option. */
+const SPACE = 32;
 
 function longOptionAt(text: string, at: number): ReturnType<Finder> {
   return namedValueAt(OPTION, text, at);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findSecrets } from '../../../extension/safety/find-secrets.ts';
+import { VENDOR_SHAPES } from '../../../extension/safety/vendor-shapes.ts';
 import { repoRoot } from '../../support/repo.ts';
 import { runs } from '../../support/test-size.ts';
 import { FORMATS } from './formats.corpus.ts';
@@ -36,6 +37,18 @@ describe('Secrets in a text', () => {
         assert.deepEqual(found(text), [[kind, secret]], text);
     });
   }
+
+  it('are found by the form of every service that is listed', () => {
+    for (const source of VENDOR_SHAPES) {
+      const form = fc.stringMatching(new RegExp(`^${source.replaceAll(/\(\?![^)]*\)/g, '')}$`));
+      const values = fc.sample(form, { numRuns: 10, seed: 1 });
+      // Some are by chance as plain as names.
+      assert.ok(
+        values.some((value) => found(`see ${value} here`).some(([, text]) => text === value)),
+        source,
+      );
+    }
+  });
 
   it('are found in 95 of 100 formats in which files, commands and code write them', () => {
     const missed = FORMATS.filter(({ text, secret }) => {

@@ -22,6 +22,15 @@ export const SECRETS: readonly (readonly [kind: SecretKind, value: string])[] = 
   ['api-key', join('sk', '-proj-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9')],
   ['api-key', join('sk', '-ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9-AA')],
   ['api-key', join('hf', '_aBcDeFgHiJkLmNoPqRsTuVwXyZ12345678')],
+  ['api-key', join('dapi', '3f9d2b7c81e64a05b9d8c7e6f5a4b3c2')],
+  ['api-key', join('lin', '_api_9g1mgt8yocrsnwv2ae1w7732uetysyv7xf4jp4hm')],
+  ['api-key', join('glrt', '-9XerOvVkKo7IlkRTiRn2')],
+  ['api-key', join('PMAK', '-b618d566a7f20874ec0672d9-095998b9288ef40d66cbeae8bce08b3359')],
+  ['api-key', join('rubygems', '_bffb7f01e9346ab3e617d920cf7f7a5c6b45165c97d369ea')],
+  ['api-key', join('sntryu', '_122ddd3d7ef798edc08014c3e02984960ee60deb58a42dfee99c1dffe67def6a')],
+  ['api-key', join('pat', 'nWZYSH8OA6rawo.bfe324673e14b5f4eb84980451cdd4aa15cc9b086396394535dc987a10055db8')],
+  ['api-key', join('whsg0ungjkmaxt.', 'atlasv1.n0e877cenxxn18difc9ki9eotvue2rRrnhuqanxin4sy70eruy20qXb8aiZ3ix')],
+  ['api-key', join('617716118', ':AAra211f3myqrc0jXmz912o2wlgc5v8i585')],
   [
     'jwt',
     join(
@@ -49,6 +58,8 @@ export const LINES: readonly (readonly [kind: SecretKind, line: string, secret: 
     'aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11',
     'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11',
   ],
+  ['secret', 'HEROKU_API_KEY=15635811-acd1-4e8d-858d-4f410d7a60b5', '15635811-acd1-4e8d-858d-4f410d7a60b5'],
+  ['secret', '"apiKey": "62b60b73-3dae-4619-87d8-8876e068635c"', '62b60b73-3dae-4619-87d8-8876e068635c'],
   ['password', 'postgres://app:s3cr3tP4ss@db.internal:5432/app', 's3cr3tP4ss'],
   ['secret', 'Authorization: Bearer f3a9c1d7e5b2480c9d6e', 'f3a9c1d7e5b2480c9d6e'],
 ];

@@ -3,6 +3,8 @@ export const INNOCENT: readonly string[] = [
   'commit 49b3c5761e2f4a0d9c8b7a6f5e4d3c2b1a098765',
   'index de1860b..712db94 100644',
   'id: 3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  'token: 3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  '{"page_token": "3f2504e0-4f89-11d3-9a0c-0305e82c3301"}',
   '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
   '    integrity sha1-3j7Hkq8QpzWtZ0cXn5rB2LmVd9U=',
   'github.com/pkg/errors v0.9.1 h1:FEBLx1zS214owpjy7qsBeixbURkuhQAwrK5UwLGTwt4=',
