@@ -1,9 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
-import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
+import { type AskedQuestion, notWaiting } from '../scheduler/confirmation-broker.ts';
 import type { LiveSession } from './live-session.ts';
-import { badInput } from './problems/message-limits.ts';
 
 export interface OpenQuestion extends AskedQuestion {
   readonly sessionId: string;
@@ -23,16 +21,17 @@ export class OpenQuestions {
     );
   }
 
-  async answer(sessionId: string, payload: AgentSend): Promise<void> {
-    const session = this.live.get(sessionId);
-    if (!session)
-      throw badInput(l10n.t('Its session was closed in the meantime.'), l10n.t('The answer was not delivered'));
+  /** Brings the answer to the session that asks, whoever shows it. */
+  async answer(requestId: string, payload: AgentSend): Promise<void> {
+    const asked = this.items.find((question) => question.requestId === requestId);
+    const session = this.live.get(asked?.sessionId ?? '');
+    if (!session) throw notWaiting(requestId);
     await session.agentSession.send(payload);
   }
 
-  /** Until the session is closed. */
-  follow(session: LiveSession): void {
-    session.edits.onDidChange(() => this.changed());
+  /** Until the session is closed. Agents that work for another session are sessions, too. */
+  follow({ calls: { broker } }: LiveSession): void {
+    broker.onDidChange(() => this.changed());
   }
 
   changed(): void {

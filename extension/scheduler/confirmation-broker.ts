@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/emitter.ts';
 import type { ElicitationAnswer } from '../protocol/agent/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { ModelChoice } from '../protocol/agent/model-choice-schema.ts';
@@ -62,6 +63,9 @@ export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
   /** By call. */
   private readonly restored = new Map<string, Restored>();
+  private readonly changes = new Emitter();
+  /** A question was asked or settled, whatever it is about. */
+  readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly log: BrokerLog,
@@ -103,6 +107,7 @@ export class ConfirmationBroker {
       // Whoever is told about the question may answer before this returns, so it waits already.
       if (!earlier) this.log.asked(requestId, question);
       this.beginTime(requestId);
+      this.changes.fire();
       if (signal.aborted) cancel();
       return await answer;
     } finally {
@@ -157,6 +162,7 @@ export class ConfirmationBroker {
     const answer = { ...given, content: withDraft({ by, ...given }, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
+    this.changes.fire();
   }
 
   private withAgent(question: Question): Question {

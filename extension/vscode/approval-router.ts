@@ -7,11 +7,9 @@ import type { ChatView } from './panel/chat-view.ts';
 import type { LaterReview } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { answerPayload } from './session/panel-payloads.ts';
-import type { PanelSession } from './session/panel-session.ts';
 
 interface DeskParts {
   readonly pending: PendingApprovals;
-  readonly session: PanelSession;
   readonly sessions: ChatSessions;
   readonly chat: Pick<ChatView, 'focusApproval'>;
   readonly review: Pick<LaterReview, 'load'>;
@@ -23,12 +21,9 @@ export class QuestionDesk implements NoticeTargets {
   constructor(private readonly parts: DeskParts) {}
 
   async answer(requestId: string, given: NoticeAnswer): Promise<Problem | undefined> {
-    const { pending, session, runtime } = this.parts;
-    const answer = { requestId, ...given };
-    const sessionId = pending.find(requestId)?.sessionId;
-    if (sessionId === undefined) return session.answer(answer, 'notification');
+    const { questions } = await this.parts.runtime.load();
     try {
-      await (await runtime.load()).questions.answer(sessionId, answerPayload(answer, 'notification'));
+      await questions.answer(requestId, answerPayload({ requestId, ...given }, 'notification'));
       return undefined;
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;

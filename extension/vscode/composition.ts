@@ -141,7 +141,7 @@ export class Surface extends Disposable {
     });
     const questions = features.build(
       l10n.t('Answers outside the panel'),
-      () => new QuestionDesk({ pending, session, sessions: chatSessions, chat: chat(), review: review(), runtime }),
+      () => new QuestionDesk({ pending, sessions: chatSessions, chat: chat(), review: review(), runtime }),
     );
     features.build(l10n.t('Commands'), () => {
       const reviewing = { hookReview, agentReview, mcp, review };

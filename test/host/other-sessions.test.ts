@@ -71,7 +71,7 @@ describe('A question of a session that the panel does not show', () => {
     focused = [];
     const chat = { focusApproval: async (id?: string) => void focused.push(id) };
     const review = new LaterReview(session, stateIn(kept), host.log);
-    desk = new QuestionDesk({ pending, session, sessions, chat, review, runtime });
+    desk = new QuestionDesk({ pending, sessions, chat, review, runtime });
     const notifications = new ApprovalNotifications(pending, attention, desk, host.log, 0);
     parts = [notifications, pending, review];
   }

@@ -3,6 +3,7 @@ import { before, describe, it } from 'mocha';
 import type { Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
+import { processorTimeOf } from '../support/processor-time.ts';
 import { judge, rule, shellParser } from '../support/shell-judging.ts';
 import { KNOWN } from '../support/wild-lines.ts';
 
@@ -122,10 +123,11 @@ describe('a refusal, however the command is written', () => {
   });
 
   it('is looked for in time, or the line asks', async () => {
-    const began = performance.now();
-    assert.equal(await decide(`echo 'a ${'b c '.repeat(4000)}`, 'yolo'), 'allow');
-    const many = Array.from({ length: 6000 }, (_, index) => index).join(' ');
-    assert.equal(await decide(`echo 'a ${many}`, 'yolo'), 'ask_user');
-    assert.ok(performance.now() - began < 5000);
+    const took = await processorTimeOf(async () => {
+      assert.equal(await decide(`echo 'a ${'b c '.repeat(4000)}`, 'yolo'), 'allow');
+      const many = Array.from({ length: 6000 }, (_, index) => index).join(' ');
+      assert.equal(await decide(`echo 'a ${many}`, 'yolo'), 'ask_user');
+    });
+    assert.ok(took < 5000);
   });
 });

@@ -129,7 +129,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
 const NO_RULE = 'No rule can cover this, because of ';
 /** Of one command, which is named last, or of the first one. */
 const DANGER = / in `.*`\.$|, if later words were meant/s;
-const PART = /^`.*` (?:needs a yes|is refused):/s;
+const PART = /^`.*`(?: is refused)?: /s;
 const WRAPPER = /\b(?:sh|bash|zsh|env|timeout|sudo|xargs|time|nice|find)\b/;
 
 function isAsk(ours: Verdict, theirs: OracleVerdict): boolean {

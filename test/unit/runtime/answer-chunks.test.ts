@@ -26,7 +26,7 @@ import {
   wildChoices,
 } from '../../support/wild-answer.ts';
 
-const RUNS = runs(8, 1000);
+const RUNS = runs(8, 300);
 const DONE = inOneChunk({ parts: [{ text: 'Done.' }], finishReason: 'STOP' });
 
 describe('However a service cuts an answer', () => {

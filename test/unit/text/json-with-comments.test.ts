@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readJson } from '../../../extension/text/json-with-comments.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 describe('JSON with comments', () => {
   it('is read like JSON where it is JSON', () => {
@@ -55,9 +56,7 @@ describe('JSON with comments', () => {
 
   it('takes no longer than it is long', () => {
     for (const piece of ['/*', ',', ',/**/', '//', '"\\', '[],', '[]\n,']) {
-      const start = performance.now();
-      readJson(`[${piece.repeat(50_000)}`);
-      assert.ok(performance.now() - start < 2000, piece);
+      assert.ok(processorTime(() => void readJson(`[${piece.repeat(50_000)}`)) < 2000, piece);
     }
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withoutControls } from '../../../../extension/protocol/words/terminal-lines.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 describe('Output of a terminal as text', () => {
   for (const [name, ansi, text] of [
@@ -13,9 +14,10 @@ describe('Output of a terminal as text', () => {
   }
 
   it('is there at once for a line without an end', () => {
-    const started = performance.now();
-    withoutControls('x'.repeat(2_000_000));
-    withoutControls('\r'.repeat(2_000_000));
-    assert.ok(performance.now() - started < 5000);
+    const took = processorTime(() => {
+      withoutControls('x'.repeat(2_000_000));
+      withoutControls('\r'.repeat(2_000_000));
+    });
+    assert.ok(took < 5000);
   });
 });

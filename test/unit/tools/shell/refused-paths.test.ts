@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { refusedPaths } from '../../../../extension/tools/shell/refused-paths.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 describe('The paths that a program could not change', () => {
   const cases: readonly [output: string, ...paths: string[]][] = [
@@ -64,10 +65,11 @@ describe('The paths that a program could not change', () => {
 
   it('are read from a long and hostile output in no time', () => {
     for (const piece of ["'a", 'a: ', '/a', 'Permission denied: ', "tee: '/a: Permission denied\n", '`‘"']) {
-      const start = performance.now();
-      refusedPaths(piece.repeat(100_000), '/ws');
-      refusedPaths(`${piece.repeat(20_000)} Permission denied`, '/ws');
-      assert.ok(performance.now() - start < 500, piece);
+      const took = processorTime(() => {
+        refusedPaths(piece.repeat(100_000), '/ws');
+        refusedPaths(`${piece.repeat(20_000)} Permission denied`, '/ws');
+      });
+      assert.ok(took < 500, piece);
     }
   });
 });
