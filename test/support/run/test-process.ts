@@ -17,14 +17,16 @@ export interface TestProcessOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A test that never lets go of its process has no other end. */
-const FILE_TIMEOUT_MS = 10 * 60_000;
+/** So many times what one test may take: a test that never lets go of its process has no other end. */
+const TESTS_IN_A_FILE = 30;
 
 /** A process that runs one file of tests after another. */
 export class TestProcess {
   private readonly child: ChildProcess;
+  private readonly fileTimeoutMs: number;
 
   constructor({ timeoutMs, grep, env }: TestProcessOptions) {
+    this.fileTimeoutMs = timeoutMs * TESTS_IN_A_FILE;
     const grepArgs = grep === undefined ? [] : ['--grep', grep];
     this.child = fork(
       join(repoRoot, 'out', 'test', 'suite.mjs'),
@@ -38,8 +40,8 @@ export class TestProcess {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.child.kill('SIGKILL');
-        reject(new Error(`Stopped: not done after ${seconds(FILE_TIMEOUT_MS)}.`));
-      }, FILE_TIMEOUT_MS);
+        reject(new Error(`Stopped: not done after ${seconds(this.fileTimeoutMs)}.`));
+      }, this.fileTimeoutMs);
       const ended = (code: number | null): void => {
         clearTimeout(timer);
         reject(new Error(`The test process ended with code ${code} before it was done.`));
