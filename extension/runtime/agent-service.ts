@@ -11,27 +11,19 @@ import type { Host } from '../ports/host.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
-import type { ContextShares } from '../protocol/agent/context-shares.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import type { PanelState } from '../protocol/panel/panel-messages.ts';
 import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
-import type { Totals } from '../sessions/session-totals.ts';
 import { SharedState } from '../sessions/shared-state.ts';
 import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { prepareAdk } from './adk/prepare-adk.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
-import type { EditReview } from './calls/edit-review.ts';
 import { changedFiles } from './changes/changed-files.ts';
-import type { PendingChanges } from './changes/pending-changes.ts';
-import type { SessionRewind } from './changes/session-rewind.ts';
-import type { SessionCommands } from './commands/session-commands.ts';
 import { type FolderFinds, findInFolders } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
-import type { SessionKnowledge } from './knowledge/session-knowledge.ts';
 import { copiedSession, withoutProcess } from './library/copied-session.ts';
 import { newHeader } from './library/new-header.ts';
 import { findRecordings, readRecording } from './library/read-recording.ts';
@@ -43,6 +35,7 @@ import { CustomCommands } from './message/custom-commands.ts';
 import { MessageContext } from './message/message-context.ts';
 import { type OneQuestion, oneAnswer } from './model/complete-prompt.ts';
 import { OpenQuestions } from './open-questions.ts';
+import type { OpenSession } from './open-session.ts';
 import { planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { plansIn, requireWanted } from './policy/session-mode.ts';
@@ -148,61 +141,14 @@ export class AgentService {
     return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment: childEnvironment(this.host) });
   }
 
-  rewindOf(id: string): SessionRewind {
-    return this.require(id).rewind;
-  }
-
-  /** What the session changed without anybody looking at it first. */
-  changesOf(id: string): PendingChanges {
-    return this.require(id).pendingChanges;
-  }
-
-  editsOf(id: string): EditReview {
-    return this.require(id).edits;
-  }
-
-  /** The model that was chosen for this session alone. */
-  chosenModelOf(id: string): string | undefined {
-    return this.require(id).journal.history.chosenModel;
-  }
-
-  modeOf(id: string): ApprovalMode {
-    return this.require(id).mode.mode();
-  }
-
-  /** How much of the model's window an open session uses. */
-  contextOf(id: string): PanelState['context'] {
-    return this.require(id).context.use();
-  }
-
-  /** What fills that window, by kind. Looks at the whole conversation: for somebody who asks. */
-  contextSharesOf(id: string): ContextShares {
-    return this.require(id).contextShares;
-  }
-
-  /** What an open session knows besides what was said: its files with instructions and what each costs, its skills. */
-  knowledgeOf(id: string): SessionKnowledge {
-    return this.require(id).knowledge;
-  }
-
-  /** Why an open session that nothing runs in certainly cannot be compressed. */
-  whyNotCompress(id: string): string | undefined {
-    return this.require(id).compaction.whyCertainlyNot();
-  }
-
-  /** What an open session has used. */
-  totalsOf(id: string): Totals {
-    return this.require(id).journal.history.sessionUse.totals(this.host.clock.now());
+  /** One that is open here. Throws when it is not. */
+  session(id: string): OpenSession {
+    return this.require(id);
   }
 
   /** What the agent can do. */
   listTools(): readonly ListedTool[] {
     return listedTools(this.shared);
-  }
-
-  /** The commands of an open session. */
-  commandsOf(id: string): SessionCommands {
-    return this.require(id).commands;
   }
 
   /** Runs what the user typed. Given the session itself, which only this window has, and not its id. */

@@ -4,12 +4,15 @@ import { contextWindow } from '../model/catalog/known-models.ts';
 import { ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { AgentSession } from '../protocol/agent/agent-session.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
+import type { PanelState } from '../protocol/panel/panel-messages.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/tool-call.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
+import type { Totals } from '../sessions/session-totals.ts';
 import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk/adk-agent-protocol.ts';
@@ -39,6 +42,7 @@ import { isNamedByUser } from './message/named-by-user.ts';
 import { SessionModel } from './model/session-model.ts';
 import { SessionRouting } from './model/session-routing.ts';
 import { SessionTitle } from './model/session-title.ts';
+import type { OpenSession } from './open-session.ts';
 import { createPlugins } from './plugins/create-plugins.ts';
 import { noticeOf, PolicyNotices } from './policy/policy-notices.ts';
 import { plansIn, SessionMode } from './policy/session-mode.ts';
@@ -52,11 +56,11 @@ import type { SessionPlace, SharedParts } from './session-parts.ts';
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 
 /** Everything that belongs to one session, built around its journal. */
-export class LiveSession {
+export class LiveSession implements OpenSession {
   readonly agentSession: AgentSession;
   readonly rewind: SessionRewind;
   /** What was changed without anybody looking at it first. */
-  readonly pendingChanges: PendingChanges;
+  readonly changes: PendingChanges;
   private readonly stream: EventStream;
   private readonly warned = new Set<string>();
   private readonly protocol: AdkAgentProtocol;
@@ -225,7 +229,7 @@ export class LiveSession {
       isTrusted: () => host.workspace.isTrusted(),
       resetState: () => adkSessions.resetState(journal.id),
     });
-    this.pendingChanges = new PendingChanges(journal, files, {
+    this.changes = new PendingChanges(journal, files, {
       heldBy: () => this.heldBy,
       rewinding: () => this.rewind.underWay,
       isTrusted: () => host.workspace.isTrusted(),
@@ -255,6 +259,26 @@ export class LiveSession {
   /** It works for another session, which shows and answers its questions. */
   get isLed(): boolean {
     return this.subagent?.leader !== undefined;
+  }
+
+  get approvalMode(): ApprovalMode {
+    return this.mode.mode();
+  }
+
+  get chosenModel(): string | undefined {
+    return this.journal.history.chosenModel;
+  }
+
+  get contextUse(): PanelState['context'] {
+    return this.context.use();
+  }
+
+  get whyNotCompress(): string | undefined {
+    return this.compaction.whyCertainlyNot();
+  }
+
+  get totals(): Totals {
+    return this.journal.history.sessionUse.totals(this.shared.host.clock.now());
   }
 
   get modelName(): string {

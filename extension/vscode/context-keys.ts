@@ -14,7 +14,7 @@ export function followContextKeys(session: PanelSession, pending: PendingApprova
   const update = (): void => {
     tell(ContextKeys.running, session.isRunning);
     tell(ContextKeys.hasConversation, session.hasConversation);
-    tell(ContextKeys.canUndoRewind, session.rewind?.canUndo ?? false);
+    tell(ContextKeys.canUndoRewind, session.open?.rewind.canUndo ?? false);
     tell(ContextKeys.needsYou, pending.items.length > 0);
   };
   return vscode.Disposable.from(

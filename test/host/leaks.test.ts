@@ -56,7 +56,9 @@ describe('Gantry, opened and closed again and again', () => {
     assert.deepEqual(processListeners(), listeners);
     // VS Code closes them after it has said so.
     await eventually('documents, diffs and terminals to be closed', () => {
-      assert.deepEqual(openThings(), before);
+      const now = openThings();
+      // Those of other tests may be closed meanwhile, too.
+      for (const what of ['documents', 'tabs', 'terminals'] as const) assert.ok(now[what] <= before[what], what);
       return true;
     });
   });

@@ -197,7 +197,7 @@ describe('The sessions of the panel', () => {
     const tags = async (): Promise<unknown> => (await window.sessions.items()).map(({ tag }) => tag);
     assert.deepEqual([service.isOpen(id), await tags()], [true, ['commandRuns']]);
     assert.equal(window.session.background.elsewhere(undefined), undefined, 'nobody works there');
-    assert.equal(await service.commandsOf(id).stop(command?.id ?? ''), 'stopped');
+    assert.equal(await service.session(id).commands.stop(command?.id ?? ''), 'stopped');
     await eventually(
       'the end of the session',
       async () => !service.isOpen(id) && JSON.stringify(await tags()) === '[null]',

@@ -375,8 +375,8 @@ describe('While a proposed edit is reviewed', function () {
   it('a diff that cannot be shown fails the call with the reason', async () => {
     await desk.propose([replace('a.ini', 'two', '2')]);
     await desk.shown('a.ini');
-    const [question] = desk.window.session.edits?.waiting ?? [];
-    desk.window.session.edits?.fail(question?.requestId ?? '', 'The diff of a.ini could not be shown: too large.');
+    const [question] = desk.window.session.open?.edits.waiting ?? [];
+    desk.window.session.open?.edits.fail(question?.requestId ?? '', 'The diff of a.ini could not be shown: too large.');
     assert.match(await desk.told(), /The diff of a\.ini could not be shown: too large\./);
     assert.equal(await desk.text('a.ini'), FIVE);
   });

@@ -73,7 +73,7 @@ describe('a prompt of an MCP server', () => {
     const { session, service, root } = world;
     const sent = await looksInto(suite, world, 'none.txt', await typed(world, 'obey'));
     assert.doesNotMatch(sent, /the user chose the agent/);
-    assert.equal(service.modeOf(service.idOf(session)), 'default');
+    assert.equal(service.session(service.idOf(session)).approvalMode, 'default');
     assert.deepEqual(Object.keys(await contentsOf(root)), ['.env']);
     assert.ok(!session.events.some(({ type }) => type === 'elicitation_request'));
     const chosen = await looksInto(suite, world, 'none.txt', {

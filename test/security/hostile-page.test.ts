@@ -76,7 +76,7 @@ describe('A hostile page', () => {
     await writeFile(logFile(), `${lines.join('\n')}\n`);
     const service = agent.open(productTools);
     const session = await service.resumeSession(ID);
-    commands = service.commandsOf(ID);
+    commands = service.session(ID).commands;
     transcript = new Transcript();
     for (const event of session.events) transcript.apply(event);
   });

@@ -136,13 +136,13 @@ describe('in plan mode nothing changes', () => {
     const [fate] = await world.tries({ name: 'exit_plan_mode', args: { plan_filename: 'p.md' } });
     assert.equal(fate?.end, 'asked');
     assert.deepEqual(fate && offered(fate), ['once']);
-    assert.equal(service.modeOf(idOf(session)), 'plan');
+    assert.equal(service.session(idOf(session)).approvalMode, 'plan');
     if (fate) await world.answer(fate, undefined);
     await world.ended();
-    assert.equal(service.modeOf(idOf(session)), 'plan');
+    assert.equal(service.session(idOf(session)).approvalMode, 'plan');
     const [again] = await world.tries({ name: 'exit_plan_mode', args: { plan_filename: 'p.md' } });
     if (again) await world.answer(again, { decision: 'once', approvalMode: 'yolo' });
     await world.ended();
-    assert.equal(service.modeOf(idOf(session)), 'default', 'a mode that was not on offer is not taken');
+    assert.equal(service.session(idOf(session)).approvalMode, 'default', 'a mode that was not on offer is not taken');
   });
 });

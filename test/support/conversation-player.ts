@@ -125,7 +125,7 @@ export class ConversationPlayer {
     );
     const messageId = ids[nth % ids.length];
     if (messageId === undefined) return;
-    const rewind = this.service.rewindOf(idOf(session));
+    const rewind = this.service.session(idOf(session)).rewind;
     try {
       await rewind.rewind({ messageId, what: 'conversation' });
     } catch (error) {

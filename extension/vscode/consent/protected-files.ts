@@ -24,7 +24,7 @@ export class ProtectedSurface extends Disposable {
   /** What came of it is told by the conversation. What somebody changed since is shown. */
   async putBack(change: string): Promise<void> {
     try {
-      await this.session.commands?.protectedChanges.putBack(change);
+      await this.session.open?.commands.protectedChanges.putBack(change);
     } catch (error) {
       if (!ProblemError.is(error)) throw error;
       await reportProblem(error.problem);
@@ -37,7 +37,7 @@ export class ProtectedSurface extends Disposable {
   /** What was there before beside what is there now. */
   async show(change: string, path: string): Promise<void> {
     const file = this.entryOf(change)?.files.find((other) => other.path === path);
-    const earlier = await this.session.commands?.protectedChanges.earlierText(change, path);
+    const earlier = await this.session.open?.commands.protectedChanges.earlierText(change, path);
     if (!file || earlier === undefined) return;
     const now = vscode.Uri.file(path);
     const before = now.with({ scheme: SCHEME, query: change });

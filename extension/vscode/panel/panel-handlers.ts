@@ -69,7 +69,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
     compress: async () => reportProblem(await session.compress()),
-    contextShares: () => view.post({ type: 'contextShares', shares: session.contextShares }),
+    contextShares: () => view.post({ type: 'contextShares', shares: session.open?.contextShares ?? [] }),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),

@@ -68,7 +68,7 @@ export class PlanDocuments extends Disposable {
     if (!plan) return;
     const { uri, requestId, proposed, text } = plan;
     const feedback = this.comments.textOf(uri, basename(uri.fsPath), text);
-    this.session.edits?.draft(requestId, {
+    this.session.open?.edits.draft(requestId, {
       ...(text.trim() !== '' && text !== proposed && { plan: text }),
       ...(feedback !== '' && { feedback }),
     });

@@ -95,7 +95,7 @@ export class ProposedQuestions extends Disposable {
   }
 
   follow(): void {
-    const { edits } = this.session;
+    const edits = this.session.open?.edits;
     if (edits === this.followed) return;
     this.unsubscribe();
     this.followed = edits;
@@ -107,7 +107,7 @@ export class ProposedQuestions extends Disposable {
   private sync(): void {
     const gone = this.take(this.followed?.waiting ?? []);
     // When the window closes, or another one takes the session over, questions go from here and still wait.
-    const isOurs = this.session.edits === this.followed && this.session.heldBy === undefined;
+    const isOurs = this.session.open?.edits === this.followed && this.session.heldBy === undefined;
     if (isOurs) this.drafts.forget(gone);
     this.end(gone);
   }

@@ -33,7 +33,8 @@ export async function rewindToPicked(session: PanelSession): Promise<void> {
 
 /** Asks how to go back to a message, and does it. */
 export async function rewindTo(session: PanelSession, messageId: string): Promise<void> {
-  const { rewind, id } = session;
+  const { id } = session;
+  const rewind = session.open?.rewind;
   const message = session.entries.filter(isDelivered).find((entry) => entry.messageId === messageId);
   if (!rewind || id === undefined || !message || !(await isFree(session))) return;
   const steps = await rewind.preview(messageId);
@@ -50,7 +51,8 @@ export async function carryOut(
   way: RewindWay,
   overwrite: readonly string[],
 ): Promise<void> {
-  const { rewind, id } = session;
+  const { id } = session;
+  const rewind = session.open?.rewind;
   const { messageId } = message;
   if (!rewind || id === undefined) return;
   if (way === 'fork') await session.show((service) => service.forkSession(id, messageId));
@@ -60,7 +62,7 @@ export async function carryOut(
 
 /** The last message once more. Where files were changed since, or something went with it, the user says how. */
 export async function tryAgain(session: PanelSession): Promise<void> {
-  const { rewind } = session;
+  const rewind = session.open?.rewind;
   const message = session.entries.findLast(isDelivered);
   if (!rewind || !message || !(await isFree(session))) return;
   const { messageId, text, attachments = [] } = message;
@@ -74,7 +76,7 @@ export async function tryAgain(session: PanelSession): Promise<void> {
 }
 
 export async function undoRewind(session: PanelSession): Promise<void> {
-  const { rewind } = session;
+  const rewind = session.open?.rewind;
   if (!rewind?.canUndo) {
     await vscode.window.showInformationMessage(
       l10n.t('There is no rewind to undo: the conversation has continued since then.'),

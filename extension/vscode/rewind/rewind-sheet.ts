@@ -36,11 +36,11 @@ export class RewindSheet extends Disposable {
 
   async preview({ messageId }: Request<'rewindPreview'>): Promise<ToPanel> {
     return this.answering(messageId, async (message) => {
-      const { rewind, entries } = this.session;
+      const { entries, open } = this.session;
       const preview = rewindPreview(message, {
         entries,
-        steps: (await rewind?.preview(messageId)) ?? [],
-        grants: rewind?.grantsSince(messageId) ?? [],
+        steps: (await open?.rewind.preview(messageId)) ?? [],
+        grants: open?.rewind.grantsSince(messageId) ?? [],
         isTrusted: vscode.workspace.isTrusted,
         nameOf,
       });
@@ -59,10 +59,10 @@ export class RewindSheet extends Disposable {
   async resend(request: Request<'resend'>, send: SendInPlace): Promise<Problem | undefined> {
     const { messageId, text, what, overwrite } = request;
     const message = this.messageOf(messageId);
-    const problem = whyNotNow(this.session) ?? (message && this.session.rewind ? undefined : gone());
-    if (problem || !message || !this.session.rewind) return problem;
+    const problem = whyNotNow(this.session) ?? (message && this.session.open ? undefined : gone());
+    if (problem || !message || !this.session.open) return problem;
     try {
-      tellLeftovers(await this.session.rewind.rewind({ messageId, what, overwrite }));
+      tellLeftovers(await this.session.open.rewind.rewind({ messageId, what, overwrite }));
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
       throw error;
@@ -72,7 +72,7 @@ export class RewindSheet extends Disposable {
 
   /** What is there now beside what would be there again. */
   async compare({ messageId, path }: Request<'compareRewind'>): Promise<void> {
-    const steps = (await this.session.rewind?.preview(messageId)) ?? [];
+    const steps = (await this.session.open?.rewind.preview(messageId)) ?? [];
     const wanted = steps.filter((step) => step.kind !== 'done' && (path === undefined || step.path === path));
     const pairs = await Promise.all(wanted.map((step) => this.pairOf(step)));
     const [first] = pairs;
@@ -87,7 +87,7 @@ export class RewindSheet extends Disposable {
     const file = vscode.Uri.file(step.path);
     const isThere = step.kind === 'blocked' || step.current !== null;
     const then = file.with({ scheme: SCHEME, query: step.target ?? '' });
-    this.texts.set(then.toString(), (await this.session.rewind?.earlierText(step)) ?? '');
+    this.texts.set(then.toString(), (await this.session.open?.rewind.earlierText(step)) ?? '');
     return [file, isThere ? file : file.with({ scheme: SCHEME, query: '' }), then];
   }
 

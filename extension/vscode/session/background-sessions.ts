@@ -169,6 +169,6 @@ function isIdle({ startedAt, waiting }: ShownConversation): boolean {
 }
 
 /** They would end with their session. */
-function hasCommands({ heldBy, commands }: ShownConversation): boolean {
-  return heldBy === undefined && commands?.isRunning === true;
+function hasCommands({ heldBy, open }: ShownConversation): boolean {
+  return heldBy === undefined && open?.commands.isRunning === true;
 }

@@ -5,7 +5,6 @@ import type { AgentSend } from '../../protocol/agent/agent-protocol.ts';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { Delivery } from '../../protocol/agent/content-part.ts';
-import type { ContextShares } from '../../protocol/agent/context-shares.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import type { SentEditor } from '../../protocol/agent/reference.ts';
 import type { TodoItem } from '../../protocol/agent/todo-list.ts';
@@ -14,10 +13,8 @@ import type { Thread } from '../../protocol/transcript/agent-threads.ts';
 import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import type { EditReview } from '../../runtime/calls/edit-review.ts';
 import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
-import type { SessionRewind } from '../../runtime/changes/session-rewind.ts';
-import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
+import type { OpenSession } from '../../runtime/open-session.ts';
 import type { SessionOptions } from '../../runtime/session-options.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
@@ -129,47 +126,25 @@ export class PanelSession extends Disposable {
 
   /** How much runs without a question in the session shown, or will in the one that the next message begins. */
   get approvalMode(): ApprovalMode {
-    return this.shown?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
+    return this.open?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
   }
 
-  /** The model that was chosen for the session shown, instead of that of the settings. */
-  get chosenModel(): string | undefined {
-    return this.shown?.chosenModel;
+  /** The session shown, as long as it is open. */
+  get open(): OpenSession | undefined {
+    return this.shown?.open;
   }
 
   get heldBy(): string | undefined {
     return this.shown?.heldBy;
   }
 
-  /** Edits of the session shown that require approval. */
-  get edits(): EditReview | undefined {
-    return this.shown?.edits;
-  }
-
-  get rewind(): SessionRewind | undefined {
-    return this.shown?.rewind;
-  }
-
+  /** What it changed without asking first. Nothing can be decided here about a session that another window has. */
   get changes(): PendingChanges | undefined {
-    return this.shown?.changes;
-  }
-
-  /** How much of the model's window the session shown uses. */
-  get context(): PanelState['context'] | undefined {
-    return this.shown?.context;
-  }
-
-  get contextShares(): ContextShares {
-    return this.shown?.contextShares ?? [];
+    return this.heldBy === undefined ? this.open?.changes : undefined;
   }
 
   get spent(): PanelState['spent'] | undefined {
     return this.shown?.spent;
-  }
-
-  /** Why the session shown cannot be compressed, as long as nothing runs in it. */
-  get whyNotCompress(): string | undefined {
-    return this.shown?.whyNotCompress;
   }
 
   /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
@@ -224,7 +199,7 @@ export class PanelSession extends Disposable {
 
   /** The settings name another model: a session that was given one of its own gets this one too. */
   async modelPicked(model: string): Promise<Problem | undefined> {
-    return this.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
+    return this.open?.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
   }
 
   /** What the user typed behind an exclamation mark. Undefined when it was started, else why not. */
@@ -238,10 +213,6 @@ export class PanelSession extends Disposable {
   }
 
   /** The commands of the session shown. */
-  get commands(): SessionCommands | undefined {
-    return this.shown?.commands;
-  }
-
   setTrustNews(news: PanelState['trustNews']): void {
     if (JSON.stringify(news) === JSON.stringify(this.trustNews)) return;
     this.trustNews = news;

@@ -4,10 +4,15 @@ import { DEFAULT_WINDOW } from '../../model/catalog/known-models.ts';
 import type { Host } from '../../ports/host.ts';
 import type { TodoItem } from '../../protocol/agent/todo-list.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
+import type { OpenSession } from '../../runtime/open-session.ts';
 import { thinkingWay } from '../settings.ts';
 
 /** Before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
+
+type OpenPart = Pick<OpenSession, 'chosenModel' | 'contextUse' | 'whyNotCompress'> & {
+  readonly rewind: Pick<OpenSession['rewind'], 'canUndo'>;
+};
 
 /** The session shown, or the one that the next message begins. */
 interface ShownSession {
@@ -17,13 +22,10 @@ interface ShownSession {
   readonly isRunning: boolean;
   readonly isCompacting: boolean;
   readonly hasConversation: boolean;
-  readonly chosenModel: string | undefined;
   readonly approvalMode: PanelState['approvalMode'];
   readonly heldBy: string | undefined;
-  readonly context: PanelState['context'] | undefined;
+  readonly open: OpenPart | undefined;
   readonly spent: PanelState['spent'] | undefined;
-  readonly whyNotCompress: string | undefined;
-  readonly rewind: { readonly canUndo: boolean } | undefined;
   readonly todos: readonly TodoItem[];
   readonly trustNews: PanelState['trustNews'];
   readonly background: { elsewhere(shown: string | undefined): PanelState['elsewhere'] };
@@ -39,18 +41,18 @@ export async function panelState(session: ShownSession, host: Host): Promise<Pan
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
     ...(session.isCompacting && { compacting: true }),
-    model: (model.offline ? undefined : session.chosenModel) ?? model.label,
+    model: (model.offline ? undefined : session.open?.chosenModel) ?? model.label,
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     ...(host.settings.authMethod() === 'offline' && { offlineBySetting: true }),
     approvalMode: session.approvalMode,
     thinking: thinkingWay(),
     ...(heldBy !== undefined && { heldBy }),
-    context: session.context ?? NOTHING_USED,
+    context: session.open?.contextUse ?? NOTHING_USED,
     compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
     spent: session.spent ?? { input: 0, output: 0 },
     ...(elsewhere && { elsewhere }),
-    canUndoRewind: session.rewind?.canUndo ?? false,
+    canUndoRewind: session.open?.rewind.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,
     ...(todos.length > 0 && { todos: [...todos] }),
@@ -63,6 +65,6 @@ function cannotCompress(session: ShownSession, offline: boolean): { readonly can
   if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
   if (session.isRunning) return { cannot: l10n.t('Gantry is working. Stop it, or wait until it is done.') };
   if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };
-  const cannot = session.whyNotCompress;
+  const cannot = session.open?.whyNotCompress;
   return cannot === undefined ? {} : { cannot };
 }

@@ -1,16 +1,11 @@
 import type { AgentEvent, UsageEvent } from '../../protocol/agent/agent-event.ts';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
-import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
-import type { ContextShares } from '../../protocol/agent/context-shares.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import { Transcript } from '../../protocol/transcript/transcript.ts';
 import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import type { EditReview } from '../../runtime/calls/edit-review.ts';
-import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
-import type { SessionRewind } from '../../runtime/changes/session-rewind.ts';
-import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
+import type { OpenSession } from '../../runtime/open-session.ts';
 import { KnownEditor } from '../editor/known-editor.ts';
 import { approvedPlan } from './approved-plan.ts';
 
@@ -56,47 +51,13 @@ export class ShownConversation {
     return this.heldBy === undefined ? this.runningSince : undefined;
   }
 
-  get approvalMode(): ApprovalMode | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.modeOf(this.id) : undefined;
-  }
-
-  get chosenModel(): string | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.chosenModelOf(this.id) : undefined;
+  /** What can be done with it, as long as it is open. */
+  get open(): OpenSession | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.session(this.id) : undefined;
   }
 
   get heldBy(): string | undefined {
-    return this.id === undefined ? undefined : this.service.holderOf(this.id);
-  }
-
-  get edits(): EditReview | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.editsOf(this.id) : undefined;
-  }
-
-  get rewind(): SessionRewind | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
-  }
-
-  /** What it changed without asking first. Nothing can be decided here about a session that another window has. */
-  get changes(): PendingChanges | undefined {
-    if (this.id === undefined || !this.service.isOpen(this.id) || this.heldBy !== undefined) return undefined;
-    return this.service.changesOf(this.id);
-  }
-
-  get context(): PanelState['context'] | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextOf(this.id) : undefined;
-  }
-
-  get contextShares(): ContextShares {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextSharesOf(this.id) : [];
-  }
-
-  /** As long as nothing runs. */
-  get whyNotCompress(): string | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.whyNotCompress(this.id) : undefined;
-  }
-
-  get commands(): SessionCommands | undefined {
-    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
+    return this.open?.heldBy;
   }
 
   get approvedPlan(): string | undefined {

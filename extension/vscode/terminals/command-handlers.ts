@@ -28,9 +28,9 @@ export function commandHandlers(
   log: Logger,
 ): Pick<PanelHandlers, CommandMessage> {
   const commandsOf = async (threadId: string | undefined): Promise<SessionCommands | undefined> => {
-    if (threadId === undefined) return session.commands;
+    if (threadId === undefined) return session.open?.commands;
     const service = await runtime.load();
-    return session.thread(threadId) && service.isOpen(threadId) ? service.commandsOf(threadId) : undefined;
+    return session.thread(threadId) && service.isOpen(threadId) ? service.session(threadId).commands : undefined;
   };
   return {
     ...sandboxHandlers({ session, commandsOf, dialogs: sandboxDialogs(log) }),

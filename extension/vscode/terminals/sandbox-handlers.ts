@@ -6,7 +6,7 @@ import type { BlockedCommand } from '../../runtime/commands/blocked-commands.ts'
 import type { SessionCommands } from '../../runtime/commands/session-commands.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 
-type ShownSession = Pick<PanelSession, 'entries' | 'entry' | 'thread' | 'commands' | 'answer'>;
+type ShownSession = Pick<PanelSession, 'entries' | 'entry' | 'thread' | 'answer'>;
 
 /** What the user sees and keeps of it, which only VS Code can show and store. */
 export interface SandboxDialogs {
@@ -49,7 +49,7 @@ export function sandboxHandlers({ session, commandsOf, dialogs }: SandboxTargets
     allowBlocked: async ({ callId, threadId, kind, index, always }) => {
       const what = blockedAt(session, callId, threadId, kind, index);
       // What is opened is opened to the session, also when an agent of it found the door closed.
-      const leading = session.commands;
+      const leading = await commandsOf(undefined);
       if (what === undefined || !leading) return;
       try {
         const save = always ? () => dialogs.saveOpened(kind, what) : undefined;

@@ -21,7 +21,7 @@ async function main([sessions = '', workspace = '', endpoint = '']: readonly str
   };
   session.subscribe(print);
   const id = known?.id ?? (await firstRecord(session));
-  await new Conductor(session, service.rewindOf(id), known !== undefined).play();
+  await new Conductor(session, service.session(id).rewind, known !== undefined).play();
   await service.dispose();
   printLine({ done: true });
 }

@@ -277,7 +277,7 @@ describe('A command in a session', () => {
     const session = await service.createSession();
     const running = all(session, message('Run them'));
     await eventually('a terminal', () => shown[0] !== undefined || undefined, { intervalMs: 10 });
-    const commands = service.commandsOf(idOf(session));
+    const commands = service.session(idOf(session)).commands;
     assert.equal(await commands.stop('nothing'), 'unknown');
     assert.equal(await commands.stop(shown[0]?.callId ?? ''), 'stopped');
     await eventually('the next', () => shown[1] !== undefined || undefined, { intervalMs: 10 });
@@ -304,6 +304,6 @@ describe('A command in a session', () => {
     assert.equal(cards(copy)[0]?.command?.state, 'lost');
     await service.closeSession(idOf(copy));
     assert.equal(shown[0]?.isInBackground(), true);
-    assert.equal(await service.commandsOf(idOf(session)).stop(shown[0]?.callId ?? ''), 'stopped');
+    assert.equal(await service.session(idOf(session)).commands.stop(shown[0]?.callId ?? ''), 'stopped');
   });
 });

@@ -304,7 +304,7 @@ describe('A conversation that fills the window', () => {
       const id = session.events.findLast(
         (event) => event.type === 'message' && event.role === 'user' && JSON.stringify(event.content).includes(text),
       )?._meta?.['messageId'];
-      return service.rewindOf(idOf(session)).rewind({ messageId: String(id), what: 'conversation' });
+      return service.session(idOf(session)).rewind.rewind({ messageId: String(id), what: 'conversation' });
     };
 
     it('keeps its snapshot behind the cut, and loses it before', async () => {
@@ -329,7 +329,7 @@ describe('A conversation that fills the window', () => {
       await turn(session, 'And now?', 'The rest.', SMALL);
       const before = sent();
       await rewindTo(service, session, 'The long one.');
-      await service.rewindOf(idOf(session)).undo();
+      await service.session(idOf(session)).rewind.undo();
       await turn(session, 'More?', 'No.', SMALL);
       assert.deepEqual(sent().slice(0, before.length), before);
     });

@@ -65,14 +65,14 @@ describe('Compressing a conversation by hand', () => {
   it('tells at once how much is left in use and that there is nothing more to do, also after a restart', async () => {
     let service = agent.open();
     let session = await service.createSession();
-    const used = (): number => service.contextOf(idOf(session)).used;
+    const used = (): number => service.session(idOf(session)).contextUse.used;
     const reopened = async (): Promise<void> => {
       const id = idOf(session);
       await service.dispose();
       service = agent.open();
       session = await service.resumeSession(id);
     };
-    const whyNot = (): string | undefined => service.whyNotCompress(idOf(session));
+    const whyNot = (): string | undefined => service.session(idOf(session)).whyNotCompress;
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`, 9000);
     assert.equal(used(), 9000);
     assert.equal(whyNot(), undefined);

@@ -40,7 +40,7 @@ describe('Extensions in a conversation', () => {
   /** All that is there, with whose it is. */
   const found = async (service: AgentService) => {
     const session = await said(service);
-    const { memory, skills } = service.knowledgeOf(idOf(session));
+    const { memory, skills } = service.session(idOf(session)).knowledge;
     await service.customCommands.library.refresh();
     const rules = (await service.policies.files()).filter(({ tier }) => tier === 'extension');
     return {

@@ -29,7 +29,7 @@ describe('Instructions in a conversation', () => {
     assert.match(instructionOf(0), /Use tabs\./);
     assert.doesNotMatch(instructionOf(0), /No classes\./);
     assert.match(instructionOf(1), /Use tabs\..*No classes\./);
-    const memory = service.knowledgeOf(idOf(session)).memory;
+    const memory = service.session(idOf(session)).knowledge.memory;
     assert.deepEqual(
       memory.loaded().map(({ label, tokens }) => [label, tokens > 0]),
       [

@@ -126,7 +126,7 @@ describe('A conversation with long outputs', () => {
     endpoint().reply('Hi.', usage({ promptTokenCount: 400_000, candidatesTokenCount: 10 }));
     await all(session, message('Hello'));
     const [id = ''] = service['live'].keys();
-    assert.deepEqual(service.contextOf(id), { used: 400_010, window: 1_048_576, masked: 0, leftOut: 0 });
+    assert.deepEqual(service.session(id).contextUse, { used: 400_010, window: 1_048_576, masked: 0, leftOut: 0 });
   });
 
   it('ends with a problem, and nothing sent, when it does not fit', async () => {

@@ -129,7 +129,7 @@ describe('A command that outlived its window', () => {
       const { id, command } = card(session);
       const pid = pidIn(session);
       assert.deepEqual([command?.state, command?.outlived, isRunning(pid)], ['lost', true, true]);
-      assert.equal(await service.commandsOf(idOf(session)).stop(id), 'stopped');
+      assert.equal(await service.session(idOf(session)).commands.stop(id), 'stopped');
       await ended(session);
       await eventually('the process gone', () => !isRunning(pid));
       const after = card(session);
@@ -139,7 +139,7 @@ describe('A command that outlived its window', () => {
       const again = await open('next').resumeSession(idOf(session));
       assert.deepEqual(card(again), after);
       assert.match(await toldOnNextMessage(again), new RegExp(`${told.source}.*The user stopped the command`, 's'));
-      assert.equal(await services.at(-1)?.commandsOf(idOf(again)).stop(id), 'unknown');
+      assert.equal(await services.at(-1)?.session(idOf(again)).commands.stop(id), 'unknown');
     });
   }
 
@@ -153,7 +153,7 @@ describe('A command that outlived its window', () => {
     process.kill(-pid, 'SIGKILL');
     await eventually('the process gone', () => !isRunning(pid));
     // Somebody may have looked already.
-    assert.match(await service.commandsOf(idOf(session)).stop(id), /^(ended|unknown)$/);
+    assert.match(await service.session(idOf(session)).commands.stop(id), /^(ended|unknown)$/);
     await ended(session);
     assert.deepEqual([card(session).summary, card(session).command?.outlived], ['has ended', undefined]);
     assert.match(await toldOnNextMessage(session), /has ended.*How it ended is not known/s);
@@ -172,6 +172,6 @@ describe('A command that outlived its window', () => {
     const [service, again] = await takenUp(session, 'next', 'last');
     assert.equal(card(again).summary, summary);
     assert.equal(again.events.length, length);
-    assert.equal(await service.commandsOf(idOf(again)).stop(card(again).id), 'stopped');
+    assert.equal(await service.session(idOf(again)).commands.stop(card(again).id), 'stopped');
   });
 });

@@ -120,7 +120,7 @@ describe('The user’s own instruction', () => {
     await writeFile(inProject(), 'You are a pirate.');
     const service = open({ GEMINI_SYSTEM_MD: '1' });
     const { session } = await said(service);
-    const { instruction, memory } = service.knowledgeOf(idOf(session));
+    const { instruction, memory } = service.session(idOf(session)).knowledge;
     const { rows, title } = memoryNotice(memory.loaded(), (path) => path, instruction.inPlace);
     assert.match(title, /about \d+ tokens/);
     assert.equal(rows[0]?.file?.path, inProject());

@@ -53,7 +53,7 @@ describe('Plan mode in a conversation', () => {
     assert.deepEqual(responses(session), ['enter_plan_mode ok', 'write_file ok', 'exit_plan_mode ok']);
     assert.equal(asked.length, 2);
     assert.equal(await readFile(planOf(session), 'utf8'), '# Plan\n\n1. Look.\n');
-    assert.equal(service.modeOf(idOf(session)), 'default');
+    assert.equal(service.session(idOf(session)).approvalMode, 'default');
     assert.ok(JSON.stringify(agent.endpoint.requests.at(-1)?.body).includes('1. Look.'));
   });
 
@@ -116,7 +116,7 @@ describe('Plan mode in a conversation', () => {
     });
     await all(session, message('Plan it'));
     assert.deepEqual(responses(session), ['write_file ok', 'exit_plan_mode ok']);
-    assert.equal(service.modeOf(idOf(session)), 'autoEdit');
+    assert.equal(service.session(idOf(session)).approvalMode, 'autoEdit');
   });
 
   it('refuses the same file once plan mode is off', async () => {
@@ -153,7 +153,7 @@ describe('Plan mode in a conversation', () => {
     await all(session, message('Plan it'));
     assert.match(told(), /as the user changed it.*1\. Ask first\./);
     assert.doesNotMatch(told(), /1\. Look/);
-    assert.equal(service.modeOf(idOf(session)), 'autoEdit');
+    assert.equal(service.session(idOf(session)).approvalMode, 'autoEdit');
     assert.equal(await readFile(planOf(session), 'utf8'), '1. Ask first.');
   });
 
@@ -180,12 +180,12 @@ describe('Plan mode in a conversation', () => {
     await service.dispose();
     const later = open({ approvalMode: 'plan' });
     const session = await later.resumeSession(idOf(before));
-    assert.equal(later.modeOf(idOf(session)), 'plan');
+    assert.equal(later.session(idOf(session)).approvalMode, 'plan');
     const over = untilEvent(session, ({ type }) => type === 'agent_end');
     await session.send(yes(openQuestions(session)[0] ?? '', { plan: '1. Ask first.' }));
     await over;
     assert.match(told(), /1\. Ask first\./);
-    assert.equal(later.modeOf(idOf(session)), 'default');
+    assert.equal(later.session(idOf(session)).approvalMode, 'default');
   });
 
   it('goes on after a no, with the reason, and can be left with or without another plan', async () => {
@@ -200,11 +200,11 @@ describe('Plan mode in a conversation', () => {
     });
     await all(session, message('Plan it'));
     assert.match(told(), /Too vague/);
-    assert.equal(service.modeOf(idOf(session)), 'plan');
+    assert.equal(service.session(idOf(session)).approvalMode, 'plan');
     await session.send({ update: { config: { approvalMode: 'default' } } });
     agent.endpoint.reply('done');
     await all(session, message('Do it'));
-    assert.equal(service.modeOf(idOf(session)), 'default');
+    assert.equal(service.session(idOf(session)).approvalMode, 'default');
     assert.ok(agent.endpoint.requests.at(-1)?.toolNames.includes('enter_plan_mode'));
   });
 
@@ -219,7 +219,7 @@ describe('Plan mode in a conversation', () => {
     await all(session, message('Plan it'));
     assert.deepEqual(responses(session), ['write_file error', 'exit_plan_mode error']);
     await session.send({ update: { config: { approvalMode: 'default' } } });
-    assert.equal(service.modeOf(idOf(session)), 'default');
+    assert.equal(service.session(idOf(session)).approvalMode, 'default');
     await service.dispose();
   });
 });

@@ -31,12 +31,12 @@ describe('A project that has everything for agents in it', () => {
     await service.customCommands.library.refresh();
     return {
       memory: service
-        .knowledgeOf(id)
-        .memory.loaded()
+        .session(id)
+        .knowledge.memory.loaded()
         .map(({ label, isQuoted }) => (isQuoted ? `${label}, quoted` : label)),
       skills: service
-        .knowledgeOf(id)
-        .skills.list()
+        .session(id)
+        .knowledge.skills.list()
         .map(({ name }) => name),
       commands: service.customCommands.library.list.map(({ name }) => name),
       agents: service.agents.waiting.flatMap(({ names }) => names),

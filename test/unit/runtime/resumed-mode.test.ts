@@ -21,11 +21,11 @@ describe('The approval mode of a session that is taken up again', () => {
       await all(session, message('Hi'));
       await session.send({ update: { config: { approvalMode: before } } });
       const id = idOf(session);
-      assert.equal(service.modeOf(id), before);
+      assert.equal(service.session(id).approvalMode, before);
       await service.dispose();
       const again = agent.open([], options);
       await again.resumeSession(id);
-      assert.equal(again.modeOf(id), after);
+      assert.equal(again.session(id).approvalMode, after);
     });
   }
 });

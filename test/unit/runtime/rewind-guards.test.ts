@@ -32,7 +32,7 @@ describe('Going back', () => {
   it('takes along messages that waited, so that none is said unseen', async () => {
     const service = agent.open();
     const session = await withWaitingMessage(service);
-    await service.rewindOf(idOf(session)).rewind({ messageId: firstMessage(session), what: 'conversation' });
+    await service.session(idOf(session)).rewind.rewind({ messageId: firstMessage(session), what: 'conversation' });
     agent.endpoint.reply('ok');
     await all(session, message('something else'));
     assert.doesNotMatch(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /and also this/);
@@ -42,7 +42,7 @@ describe('Going back', () => {
     const service = agent.open();
     const session = await withWaitingMessage(service);
     const before = textsOf(session);
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     await rewind.rewind({ messageId: firstMessage(session), what: 'conversation' });
     await rewind.undo();
     assert.deepEqual(textsOf(session), before);
@@ -73,7 +73,7 @@ describe('Going back', () => {
     await run;
     assert.deepEqual(titles, ['This conversation is not being saved', 'File changes cannot be rewound']);
     for (const path of paths) assert.equal(await readFile(path, 'utf8'), 'new');
-    const steps = await service.rewindOf(idOf(session)).preview(firstMessage(session));
+    const steps = await service.session(idOf(session)).rewind.preview(firstMessage(session));
     assert.deepEqual(
       steps.map(({ kind }) => kind),
       ['lost', 'lost'],
@@ -93,7 +93,7 @@ describe('Going back', () => {
     const run = all(session, message('first'));
     await allowFirst(session);
     await run;
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     const going = rewind.rewind({ messageId: firstMessage(session), what: 'both' });
     await assert.rejects(rewind.undo(), (error) => ProblemError.is(error, 'bad-input'));
     let back = false;
@@ -114,7 +114,7 @@ describe('Going back', () => {
     await until(session, 'session_update A title');
     const reader = agent.open();
     const read = await reader.resumeSession(idOf(session));
-    const going = reader.rewindOf(idOf(session)).rewind({ messageId: firstMessage(session), what: 'both' });
+    const going = reader.session(idOf(session)).rewind.rewind({ messageId: firstMessage(session), what: 'both' });
     await assert.rejects(going, (error) => ProblemError.is(error, 'session-locked'));
     assert.deepEqual(read.events, session.events);
   });

@@ -53,8 +53,8 @@ describe('Going back to a message', () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
     const outcome = await service
-      .rewindOf(idOf(session))
-      .rewind({ messageId: idOfMessage(session, 'second'), what: 'conversation' });
+      .session(idOf(session))
+      .rewind.rewind({ messageId: idOfMessage(session, 'second'), what: 'conversation' });
     assert.deepEqual(outcome.files, []);
     assert.equal(await content(), 'line\nline\n');
     const sent = await sentNext(session);
@@ -66,7 +66,7 @@ describe('Going back to a message', () => {
   it('leaves the conversation as it is when only the files go back', async () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
-    await service.rewindOf(idOf(session)).rewind({ messageId: idOfMessage(session, 'second'), what: 'files' });
+    await service.session(idOf(session)).rewind.rewind({ messageId: idOfMessage(session, 'second'), what: 'files' });
     assert.equal(await content(), 'line\n');
     assert.match(await sentNext(session), /second done/);
   });
@@ -74,7 +74,7 @@ describe('Going back to a message', () => {
   it('takes both back, after a preview, and brings both again when undone, also after a restart', async () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     const first = idOfMessage(session, 'first');
     assert.deepEqual(
       (await rewind.preview(first)).map(({ path, kind }) => [path, kind]),
@@ -85,7 +85,7 @@ describe('Going back to a message', () => {
     await service.dispose();
     const later = agent.open([append()]);
     const again = await later.resumeSession(idOf(session));
-    const undo = later.rewindOf(idOf(session));
+    const undo = later.session(idOf(session)).rewind;
     assert.equal(undo.canUndo, true);
     await undo.undo();
     assert.equal(await content(), 'line\nline\n');
@@ -96,7 +96,7 @@ describe('Going back to a message', () => {
   it('cannot be undone once the conversation went on, or when there was none', async () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     await assert.rejects(rewind.undo(), isBadInput);
     await rewind.rewind({ messageId: idOfMessage(session, 'second'), what: 'both' });
     await sentNext(session);
@@ -108,12 +108,12 @@ describe('Going back to a message', () => {
   it('is refused for a message that is not there, or not there any more', async () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     const second = idOfMessage(session, 'second');
     await assert.rejects(rewind.rewind({ messageId: 'none', what: 'both' }), isBadInput);
     await rewind.rewind({ messageId: second, what: 'conversation' });
     await assert.rejects(rewind.rewind({ messageId: second, what: 'both' }), isBadInput);
-    assert.throws(() => service.rewindOf('none'), isBadInput);
+    assert.throws(() => service.session('none').rewind, isBadInput);
   });
 
   it('is refused while it works, and no approval from before outlives it', async () => {
@@ -123,7 +123,7 @@ describe('Going back to a message', () => {
     await session.send(message('first'));
     await until(session, 'elicitation_request');
     const [question = ''] = openQuestions(session);
-    const rewind = service.rewindOf(idOf(session));
+    const rewind = service.session(idOf(session)).rewind;
     const back = { messageId: idOfMessage(session, 'first'), what: 'both' } as const;
     await assert.rejects(rewind.rewind(back), isBadInput);
     await session.abort();
@@ -140,7 +140,7 @@ describe('Going back to a message', () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
     await writeFile(notes(), 'mine\n');
-    const rewind: SessionRewind = service.rewindOf(idOf(session));
+    const rewind: SessionRewind = service.session(idOf(session)).rewind;
     const messageId = idOfMessage(session, 'second');
     const kept = await rewind.rewind({ messageId, what: 'both' });
     assert.deepEqual(
@@ -168,7 +168,9 @@ describe('Going back to a message', () => {
     agent.endpoint.reply(call('look', {}));
     agent.endpoint.reply('done');
     await all(session, message('first'));
-    await service.rewindOf(idOf(session)).rewind({ messageId: idOfMessage(session, 'steer'), what: 'conversation' });
+    await service
+      .session(idOf(session))
+      .rewind.rewind({ messageId: idOfMessage(session, 'steer'), what: 'conversation' });
     const sent = await sentNext(session);
     assert.match(sent, /first.*look.*next/);
     assert.doesNotMatch(sent, /steer|done/);
@@ -184,7 +186,7 @@ describe('Going back to a message', () => {
     assert.match(sent, /first done/);
     assert.doesNotMatch(sent, /second/);
     assert.deepEqual(session.events, before);
-    await service.rewindOf(idOf(fork)).rewind({ messageId: idOfMessage(fork, 'first'), what: 'conversation' });
+    await service.session(idOf(fork)).rewind.rewind({ messageId: idOfMessage(fork, 'first'), what: 'conversation' });
     await assert.rejects(service.forkSession(idOf(session), 'none'), isBadInput);
     const { header } = (await service.library?.read(idOf(fork))) ?? assert.fail();
     assert.deepEqual(header.origin, { kind: 'fork', of: idOf(session) });
@@ -196,7 +198,7 @@ describe('Going back to a message', () => {
     agent.endpoint.reply(call('fail', {}));
     agent.endpoint.reply('sorry');
     await all(session, message('first'));
-    await service.rewindOf(idOf(session)).rewind({ messageId: idOfMessage(session, 'first'), what: 'both' });
+    await service.session(idOf(session)).rewind.rewind({ messageId: idOfMessage(session, 'first'), what: 'both' });
     assert.doesNotMatch(await sentNext(session), /fail|sorry|first/);
   });
 });

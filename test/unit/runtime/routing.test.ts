@@ -130,14 +130,14 @@ describe('The model of a conversation', () => {
     const session = await service.createSession();
     const seen = await all(session, message('Hi'));
     assert.ok(seen.some((event) => event.type === 'error' && /base/.test(event.message)));
-    assert.ok((service.contextOf(idOf(session))?.window ?? 0) > 0);
+    assert.ok((service.session(idOf(session)).contextUse?.window ?? 0) > 0);
   });
 
   it('has its own window, before it was ever asked and as soon as it is chosen', async () => {
     const modelConfigs = { aliases: { mine: { modelConfig: { model: 'gemma-4-31b-it' } } } };
     const service = agent.open([], { modelName: 'mine', modelConfigs });
     const session = await service.createSession();
-    const window = (): number | undefined => service.contextOf(idOf(session))?.window;
+    const window = (): number | undefined => service.session(idOf(session)).contextUse?.window;
     await session.send({ update: { title: 'Mine' } });
     assert.equal(window(), 256_000);
     await session.send({ update: { model: 'auto' } });
@@ -206,8 +206,8 @@ describe('The model of a conversation', () => {
     await all(session, message('Plan it'));
     const sent = session.events.find((event) => event.type === 'message' && event.role === 'user');
     await service
-      .rewindOf(idOf(session))
-      .rewind({ messageId: String(sent?._meta?.['messageId']), what: 'conversation' });
+      .session(idOf(session))
+      .rewind.rewind({ messageId: String(sent?._meta?.['messageId']), what: 'conversation' });
     agent.endpoint.replyRoute(rated(97));
     agent.endpoint.reply('ok');
     await all(session, message('Do it otherwise'));

@@ -11,7 +11,7 @@ describe('The id of a session', () => {
     const session = await service.createSession();
     const id = service.idOf(session);
     assert.ok(service.isOpen(id));
-    assert.deepEqual(await service.knowledgeOf(id).memory.refresh(), []);
+    assert.deepEqual(await service.session(id).knowledge.memory.refresh(), []);
     agent.endpoint.reply('Hello.');
     await all(session, message('Hi'));
     assert.equal(idOf(session), id);

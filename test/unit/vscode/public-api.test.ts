@@ -14,7 +14,7 @@ describe('Another extension', () => {
       return confirms;
     };
     const made = publicApi('0', { load: async () => service }, confirm, () => undefined);
-    return { api: made, asked, modeOf: (id) => service.modeOf(id) };
+    return { api: made, asked, modeOf: (id) => service.session(id).approvalMode };
   }
 
   it('gets no session in which everything runs, and cannot change to it, unless the user says so', async () => {

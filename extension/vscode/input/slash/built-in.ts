@@ -87,7 +87,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
         const { id } = session;
         const none = { turns: 0, tokens: 0, cost: 0, milliseconds: 0 };
         const open = id !== undefined && service.isOpen(id) ? id : undefined;
-        const use = open === undefined ? none : service.totalsOf(open);
+        const use = open === undefined ? none : service.session(open).totals;
         const log = open === undefined ? undefined : service.library?.logFile(open);
         return { notice: statsNotice(use, await session.state(), log) };
       },
@@ -250,7 +250,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
 async function permissionsNotice(session: PanelSession, runtime: RuntimeLoader): Promise<SlashNotice> {
   const { isTrusted } = vscode.workspace;
   const service = await runtime.load();
-  const { sandbox } = session.commands ?? {};
+  const { sandbox } = session.open?.commands ?? {};
   const rows = sandboxRows({
     support: await service.sandbox.wanted(),
     settings: new VsCodeSettings().sandbox(),

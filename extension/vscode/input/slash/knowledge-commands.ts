@@ -108,7 +108,7 @@ async function withKnowledge(
   show: (knowledge: SessionKnowledge) => Promise<SlashOutcome>,
 ): Promise<SlashOutcome> {
   const opened = await openSession(session);
-  return 'refused' in opened ? opened : show((await runtime.load()).knowledgeOf(opened.id));
+  return 'refused' in opened ? opened : show((await runtime.load()).session(opened.id).knowledge);
 }
 
 function placeOf(path: string): string {

@@ -95,7 +95,7 @@ describe('The limits of an agent', () => {
     await session.send(answer(openQuestions(session)[0] ?? '', 'accept'));
     assert.equal(outline(await run).at(-1), 'agent_end completed');
     assert.match(agents.resultsOf('Go').join(), /Organised/);
-    assert.ok(service.totalsOf(idOf(session)).milliseconds < MINUTE);
+    assert.ok(service.session(idOf(session)).totals.milliseconds < MINUTE);
   });
 
   it('are never wider than those of the user', async () => {

@@ -256,7 +256,7 @@ describe('An agent that works for another', () => {
     const service = agents.open();
     const session = await service.createSession();
     await all(session, message('Go'));
-    assert.equal(service.totalsOf(idOf(session)).tokens, 4 * 1010);
+    assert.equal(service.session(idOf(session)).totals.tokens, 4 * 1010);
   });
 
   it('can be opened while it works, and stays open then', async () => {
@@ -353,7 +353,7 @@ describe('An agent that works for another', () => {
     const said = await untilEvent(session, (event) => event.type === 'message');
     assert.ok(said.type === 'message');
     const messageId = said._meta?.messageId ?? '';
-    const files = await service.rewindOf(idOf(session)).preview(messageId);
+    const files = await service.session(idOf(session)).rewind.preview(messageId);
     assert.deepEqual(
       files.map(({ path }) => path.split('/').at(-1)),
       ['sword.txt'],

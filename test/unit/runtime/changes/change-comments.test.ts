@@ -37,7 +37,7 @@ describe('A comment on a change that was made already', () => {
   }
 
   const commentsOf = (service: AgentService, session: AgentSession): ChangeComments =>
-    service.changesOf(idOf(session)).comments;
+    service.session(idOf(session)).changes.comments;
   const comment = (id: string, text: string) => ({
     id,
     path: notes(),
@@ -107,7 +107,7 @@ describe('A comment on a change that was made already', () => {
     agent.endpoint.reply(call('replace', {}));
     agent.endpoint.reply('I see.');
     const running = all(session, message('go'));
-    await eventually('the change', () => service.changesOf(idOf(session)).list.length === 1, { intervalMs: 10 });
+    await eventually('the change', () => service.session(idOf(session)).changes.list.length === 1, { intervalMs: 10 });
     commentsOf(service, session).add(comment('1', 'Roman, please'));
     hold.resolve();
     await running;
@@ -120,7 +120,7 @@ describe('A comment on a change that was made already', () => {
     commentsOf(service, session).add(comment('1', 'Roman, please'));
     const first = session.events.find((event) => event.type === 'message' && event.role === 'user');
     const messageId = String(first?.type === 'message' ? first._meta?.['messageId'] : '');
-    await service.rewindOf(idOf(session)).rewind({ messageId, what: 'conversation' });
+    await service.session(idOf(session)).rewind.rewind({ messageId, what: 'conversation' });
     assert.deepEqual(idsIn(commentsOf(service, session)), ['1']);
     assert.match(await say(session, 'Anew'), /Roman, please/);
   });

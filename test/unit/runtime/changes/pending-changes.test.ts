@@ -46,18 +46,18 @@ describe('Changes that nobody looked at first', () => {
   }
 
   function listed(service: AgentService, session: AgentSession): UnreviewedFile {
-    const [file] = service.changesOf(idOf(session)).list;
+    const [file] = service.session(idOf(session)).changes.list;
     assert.ok(file);
     return file;
   }
 
   function textsOf(service: AgentService, session: AgentSession): Promise<PendingTexts | undefined> {
-    return service.changesOf(idOf(session)).texts(listed(service, session));
+    return service.session(idOf(session)).changes.texts(listed(service, session));
   }
 
   async function takeBack(service: AgentService, session: AgentSession, text: string): Promise<void> {
     const change = { expected: await content(), text };
-    await service.changesOf(idOf(session)).reject(listed(service, session), change);
+    await service.session(idOf(session)).changes.reject(listed(service, session), change);
   }
 
   async function requestAfter(session: AgentSession): Promise<string> {
@@ -84,12 +84,12 @@ describe('Changes that nobody looked at first', () => {
     });
     await turn(session);
     assert.equal(await content(), 'line\n');
-    assert.deepEqual(service.changesOf(idOf(session)).list, []);
+    assert.deepEqual(service.session(idOf(session)).changes.list, []);
   });
 
   it('wait no more once they were accepted, and listeners are told', async () => {
     const [service, session] = await edited();
-    const changes = service.changesOf(idOf(session));
+    const changes = service.session(idOf(session)).changes;
     let told = 0;
     const stop = changes.onDidChange(() => told++);
     await changes.accept(listed(service, session));
@@ -106,7 +106,7 @@ describe('Changes that nobody looked at first', () => {
     const [service, session] = await edited();
     await turn(session, 'again');
     const file = listed(service, session);
-    await service.changesOf(idOf(session)).accept(file, { baseline: 'line\n', current: 'line\nline\n' });
+    await service.session(idOf(session)).changes.accept(file, { baseline: 'line\n', current: 'line\nline\n' });
     await service.dispose();
     const later = agent.open([append()]);
     await later.resumeSession(idOf(session));
@@ -119,7 +119,7 @@ describe('Changes that nobody looked at first', () => {
     const [service, session] = await edited();
     await takeBack(service, session, 'mine\n');
     assert.equal(await content(), 'mine\n');
-    assert.deepEqual(service.changesOf(idOf(session)).list, []);
+    assert.deepEqual(service.session(idOf(session)).changes.list, []);
     const sent = await requestAfter(session);
     assert.match(sent, /took these back.*untrusted_context.*notes\.txt.*-line/);
     assert.equal((await requestAfter(session)).split('took these back').length, 2);
@@ -136,7 +136,7 @@ describe('Changes that nobody looked at first', () => {
     await requestAfter(session);
     const next = session.events.findLast((event) => event.type === 'message' && event.role === 'user');
     const messageId = next?.type === 'message' ? String(next._meta?.['messageId']) : '';
-    await service.rewindOf(idOf(session)).rewind({ messageId, what: 'conversation' });
+    await service.session(idOf(session)).rewind.rewind({ messageId, what: 'conversation' });
     assert.match(await requestAfter(session), /took these back/);
   });
 
@@ -147,15 +147,15 @@ describe('Changes that nobody looked at first', () => {
     const next = session.events.findLast((event) => event.type === 'message' && event.role === 'user');
     const messageId = next?.type === 'message' ? String(next._meta?.['messageId']) : '';
     await takeBack(service, session, 'mine\n');
-    await service.rewindOf(idOf(session)).rewind({ messageId, what: 'files' });
+    await service.session(idOf(session)).rewind.rewind({ messageId, what: 'files' });
     assert.equal(await content(), 'mine\nline\n');
-    assert.equal(service.changesOf(idOf(session)).list.length, 1);
+    assert.equal(service.session(idOf(session)).changes.list.length, 1);
   });
 
   it('of a new file are taken back by removing it', async () => {
     const [service, session] = await edited();
     const change = { expected: 'line\n', text: null };
-    await service.changesOf(idOf(session)).reject(listed(service, session), change);
+    await service.session(idOf(session)).changes.reject(listed(service, session), change);
     assert.equal(await content(), 'not there');
     assert.match(await requestAfter(session), /The file was removed/);
   });
@@ -165,9 +165,9 @@ describe('Changes that nobody looked at first', () => {
     const file = listed(service, session);
     await writeFile(notes(), 'line\nand mine\n');
     const change = { expected: 'line\n', text: '' };
-    await assert.rejects(service.changesOf(idOf(session)).reject(file, change), isBadInput);
+    await assert.rejects(service.session(idOf(session)).changes.reject(file, change), isBadInput);
     assert.equal(await content(), 'line\nand mine\n');
-    assert.equal(service.changesOf(idOf(session)).list.length, 1);
+    assert.equal(service.session(idOf(session)).changes.list.length, 1);
     assert.doesNotMatch(await requestAfter(session), /took these back/);
   });
 
@@ -182,8 +182,8 @@ describe('Changes that nobody looked at first', () => {
       (error) => ProblemError.is(error, 'bad-input') && /not trusted/.test(error.problem.detail),
     );
     assert.equal(await content(), 'mine\nline\n');
-    await restricted.changesOf(idOf(session)).accept(listed(restricted, session));
-    assert.deepEqual(restricted.changesOf(idOf(session)).list, []);
+    await restricted.session(idOf(session)).changes.accept(listed(restricted, session));
+    assert.deepEqual(restricted.session(idOf(session)).changes.list, []);
   });
 
   describe('in a file of another encoding that no editor has open', () => {
@@ -222,7 +222,7 @@ describe('Changes that nobody looked at first', () => {
           (error) => ProblemError.is(error, 'bad-input') && /with its encoding/.test(error.problem.detail),
         );
         assert.deepEqual(await readFile(notes()), latin1(theirs));
-        assert.equal(service.changesOf(idOf(session)).list.length, 1);
+        assert.equal(service.session(idOf(session)).changes.list.length, 1);
       });
     }
 
@@ -238,8 +238,8 @@ describe('Changes that nobody looked at first', () => {
     const [service, session] = await edited();
     const seen = listed(service, session);
     await turn(session, 'again');
-    await assert.rejects(service.changesOf(idOf(session)).accept(seen), isBadInput);
-    assert.equal(service.changesOf(idOf(session)).list.length, 1);
+    await assert.rejects(service.session(idOf(session)).changes.accept(seen), isBadInput);
+    assert.equal(service.session(idOf(session)).changes.list.length, 1);
   });
 
   it('go with a session that is copied', async () => {
@@ -251,7 +251,7 @@ describe('Changes that nobody looked at first', () => {
   it('are none in a session that is not kept, which is edited all the same', async () => {
     const [service, session] = await edited({ sessions: { folder: undefined, owner: 'a test', interactive: true } });
     assert.equal(await content(), 'line\n');
-    assert.deepEqual(service.changesOf(idOf(session)).list, []);
+    assert.deepEqual(service.session(idOf(session)).changes.list, []);
   });
 
   it('are the same after a restart whatever was done', async () => {
@@ -261,8 +261,8 @@ describe('Changes that nobody looked at first', () => {
         await mkdir(agent.workspace, { recursive: true });
         await writeFile(notes(), 'mine\n');
         const [service, session] = await edited();
-        const changes = service.changesOf(idOf(session));
-        const rewind = service.rewindOf(idOf(session));
+        const changes = service.session(idOf(session)).changes;
+        const rewind = service.session(idOf(session)).rewind;
         for (const [index, kind] of steps.entries()) {
           const [file] = changes.list;
           if (kind === 'agent') await turn(session, `turn ${index}`);
@@ -283,7 +283,7 @@ describe('Changes that nobody looked at first', () => {
         await service.dispose();
         const later = agent.open([append()]);
         await later.resumeSession(idOf(session));
-        assert.deepEqual(later.changesOf(idOf(session)).list, before);
+        assert.deepEqual(later.session(idOf(session)).changes.list, before);
       }),
       { numRuns: runs(5, 50) },
     );

@@ -48,7 +48,7 @@ describe('A command that the sandbox blocked', () => {
     for (const event of session.events) transcript.apply(event);
     return transcript.entries.find((entry) => entry.kind === 'tool');
   };
-  const commands = () => service.commandsOf(idOf(session));
+  const commands = () => service.session(idOf(session)).commands;
   const target = (): string => join(outside.path, 'x');
   const isThere = (): Promise<boolean> =>
     stat(target()).then(
@@ -91,7 +91,7 @@ describe('A command that the sandbox blocked', () => {
     assert.equal(await isThere(), true);
 
     const copy = await service.forkSession(idOf(session));
-    assert.deepEqual(service.commandsOf(idOf(copy)).sandbox.opened('folder'), []);
+    assert.deepEqual(service.session(idOf(copy)).commands.sandbox.opened('folder'), []);
   });
 
   it('runs outside when the user says yes to all of it, and the model is told how that ended', async () => {

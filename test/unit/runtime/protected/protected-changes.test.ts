@@ -71,7 +71,7 @@ onPosix('A command that changes protected files behind its words', () => {
     return session;
   };
   const putBack = async (service: AgentService, session: AgentSession): Promise<readonly string[]> => {
-    await service.commandsOf(idOf(session)).protectedChanges.putBack(entryOf(session).change);
+    await service.session(idOf(session)).commands.protectedChanges.putBack(entryOf(session).change);
     return entryOf(session).files.map(({ name, state }) => `${name} ${state}`);
   };
   const content = (name: string): Promise<string> => readFile(at(name), 'utf8').catch(() => 'not there');
@@ -102,7 +102,7 @@ onPosix('A command that changes protected files behind its words', () => {
     const again = await later.resumeSession(idOf(session));
     assert.deepEqual(entryOf(again), entry);
     assert.equal(
-      await later.commandsOf(idOf(again)).protectedChanges.earlierText(entry.change, at('CLAUDE.md')),
+      await later.session(idOf(again)).commands.protectedChanges.earlierText(entry.change, at('CLAUDE.md')),
       'Be nice.\n',
     );
     assert.deepEqual(await putBack(later, again), [
@@ -117,7 +117,7 @@ onPosix('A command that changes protected files behind its words', () => {
       'Be nice.\n',
     ]);
     assert.equal((await lstat(at('.husky/pre-commit'))).mode & 0o111, 0);
-    assert.deepEqual(later.changesOf(idOf(again)).list, [], 'there is nothing to review');
+    assert.deepEqual(later.session(idOf(again)).changes.list, [], 'there is nothing to review');
     endpoint().reply('I see.');
     await all(again, message('next'));
     assert.match(JSON.stringify(endpoint().requests.at(-1)?.contents), /The user put back protected files/);
@@ -129,7 +129,7 @@ onPosix('A command that changes protected files behind its words', () => {
     await put('CLAUDE.md', 'Mine.\n');
     assert.deepEqual(await putBack(service, session), ['CLAUDE.md again']);
     assert.equal(await content('CLAUDE.md'), 'Mine.\n');
-    assert.deepEqual(service.changesOf(idOf(session)).list, []);
+    assert.deepEqual(service.session(idOf(session)).changes.list, []);
   });
 
   it('is in the audit log: what changed, and what was put back or could not be', async () => {
@@ -178,7 +178,7 @@ onPosix('A command that changes protected files behind its words', () => {
     await putBack(service, session);
     const first = session.events.find((event) => event.type === 'message' && event.role === 'user');
     const messageId = first?.type === 'message' ? (first._meta?.messageId ?? '') : '';
-    assert.deepEqual(await service.rewindOf(idOf(session)).preview(messageId), []);
+    assert.deepEqual(await service.session(idOf(session)).rewind.preview(messageId), []);
   });
 
   it('is told when it ends in the background, and the model with its next request', async () => {
@@ -192,7 +192,7 @@ onPosix('A command that changes protected files behind its words', () => {
     const started = session.events.find((event) => event.type === 'tool_response');
     assert.ok(started?.type === 'tool_response');
     await eventually('it to be changed', async () => (await content('CLAUDE.md')) === 'evil\n');
-    await service.commandsOf(idOf(session)).stop(started.requestId);
+    await service.session(idOf(session)).commands.stop(started.requestId);
     await told;
     endpoint().reply('I see.');
     await all(session, message('next'));
