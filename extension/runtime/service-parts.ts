@@ -25,6 +25,7 @@ import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder
 import type { Host } from '../ports/host.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import type { FindProtected } from '../sandbox/protected-places.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
@@ -94,13 +95,13 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
     sandbox,
-    protectedWatch: createProtectedWatch(host),
+    protectedWatch: createProtectedWatch(host, sandbox.protectedFiles.find),
   };
 }
 
-function createProtectedWatch({ workspace, sessions, files, log }: Host): ProtectedWatch {
+function createProtectedWatch({ workspace, sessions, files, log }: Host, find: FindProtected): ProtectedWatch {
   const own = sessions.folder === undefined ? [] : [join(sessions.folder, '..')];
-  return new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, onDidSave: files.onDidSave, log });
+  return new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, onDidSave: files.onDidSave, find, log });
 }
 
 function createSandbox(host: Host): Sandbox {

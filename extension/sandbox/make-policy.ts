@@ -1,9 +1,10 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contains } from '../files/real-path.ts';
 import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
-import { findProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';
+import { type FindProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';
 import { type Access, inOrder, type SandboxPlace } from './sandbox-policy.ts';
 import { secretPlaces } from './secret-places.ts';
 
@@ -30,24 +31,25 @@ export interface MadePolicy {
 }
 
 /** Finds out what commands may reach at this moment. Placeholders are put where something must not appear. */
-export async function makePolicy(wish: PolicyWish, placeholders: Placeholders): Promise<MadePolicy> {
-  const [secrets, roots, folders] = await Promise.all([
-    placesAt('none', [...secretPlaces(wish.home, wish.environment), ...wish.secrets]),
-    realFolders(wish.roots),
-    realFolders(wish.folders),
-  ]);
+export async function makePolicy(
+  wish: PolicyWish,
+  placeholders: Placeholders,
+  find: FindProtected,
+): Promise<MadePolicy> {
+  const [roots, folders] = await Promise.all([realFolders(wish.roots), realFolders(wish.folders)]);
+  const secrets = placesAt('none', [...secretPlaces(wish.home, wish.environment), ...wish.secrets]);
   if (wish.readOnly) {
     // Also where a folder lies in one that is otherwise hidden or replaced.
     return { places: [...secrets, ...asFolders('read', roots)], placeholders: [], gaps: [] };
   }
-  const found = await Promise.all(roots.map((root) => protectedIn(root)));
-  const all = [...found, ...(await Promise.all(folders.map((folder) => protectedBeside(folder))))];
+  const found = await Promise.all(roots.map((root) => protectedIn(root, find)));
+  const all = [...found, ...(await Promise.all(folders.map((folder) => protectedBeside(folder, find))))];
   const put = wish.stays ? [] : await placeholders.put(all.flatMap((each) => each.absent));
   const read = [...all.flatMap((each) => each.read), ...put.map(({ path }) => path)];
   return {
     places: [
       ...asFolders('write', [...roots, ...folders, ...all.flatMap((each) => each.write)]),
-      ...(await placesAt('read', read)),
+      ...placesAt('read', read),
       ...secrets,
     ],
     placeholders: put,
@@ -59,8 +61,8 @@ interface ProtectedIn extends GitPlaces {
   readonly gaps: readonly string[];
 }
 
-async function protectedIn(root: string): Promise<ProtectedIn> {
-  const found = await findProtected(root);
+async function protectedIn(root: string, find: FindProtected): Promise<ProtectedIn> {
+  const found = await find(root);
   const places = await placesOf(found);
   const byThemselves = WORK_BY_THEMSELVES.map((name) => ({ path: join(root, name), kind: 'folder' as const }));
   return { ...places, absent: [...places.absent, ...byThemselves], gaps: found.links };
@@ -70,8 +72,8 @@ async function protectedIn(root: string): Promise<ProtectedIn> {
  * Of a folder that is open to commands besides: nobody works in it, so nothing is kept from appearing. One that cannot be
  * looked through stays closed.
  */
-async function protectedBeside(folder: string): Promise<GitPlaces> {
-  const found = await findProtected(folder).catch(() => undefined);
+async function protectedBeside(folder: string, find: FindProtected): Promise<GitPlaces> {
+  const found = await find(folder).catch(() => undefined);
   return found ? placesOf(found) : { write: [], read: [folder], absent: [] };
 }
 
@@ -89,19 +91,20 @@ async function placesOf({ files, folders, links, repositories }: ProtectedPlaces
   };
 }
 
-/** Those of the paths that exist, by where they really are. A link that leads nowhere is nothing to protect. */
-async function placesAt(access: Access, paths: readonly string[]): Promise<readonly SandboxPlace[]> {
-  const found = await Promise.all(
-    [...new Set(paths)].map(async (path): Promise<SandboxPlace[]> => {
-      try {
-        const real = await realpath(path);
-        return [{ path: real, access, isFolder: (await lstat(real)).isDirectory() }];
-      } catch {
-        return [];
-      }
-    }),
-  );
-  return found.flat();
+/**
+ * Those of the paths that exist, by where they really are. A link that leads nowhere is nothing to protect. Looked at without
+ * waiting: most of some seventy are not there, which takes 0.2 ms in all, and twenty times as long one by one in the background.
+ */
+function placesAt(access: Access, paths: readonly string[]): readonly SandboxPlace[] {
+  return [...new Set(paths)].flatMap((path): SandboxPlace[] => {
+    try {
+      if (!lstatSync(path, { throwIfNoEntry: false })) return [];
+      const real = realpathSync.native(path);
+      return [{ path: real, access, isFolder: lstatSync(real).isDirectory() }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function realFolders(paths: readonly string[]): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { InOrder } from '../base/in-order.ts';
 
 /** Something that is put where nothing is, so that a command cannot put anything there. */
@@ -18,8 +19,8 @@ export class Placeholders {
   /** Those that are there now because of us. The others exist, or nobody can make them. */
   put(wanted: readonly Placeholder[]): Promise<readonly Placeholder[]> {
     return this.inOrder.run(async () => {
-      const made: Placeholder[] = [];
-      for (const each of wanted) if (this.uses.has(each.path) || (await make(each))) made.push(each);
+      const isMade = await Promise.all(wanted.map((each) => this.uses.has(each.path) || make(each)));
+      const made = wanted.filter((_, index) => isMade[index]);
       for (const { path } of made) this.uses.set(path, (this.uses.get(path) ?? 0) + 1);
       return made;
     });
@@ -27,16 +28,19 @@ export class Placeholders {
 
   release(placeholders: readonly Placeholder[]): Promise<void> {
     return this.inOrder.run(async () => {
-      for (const each of placeholders) {
-        const left = (this.uses.get(each.path) ?? 1) - 1;
-        if (left > 0) this.uses.set(each.path, left);
-        else if (this.uses.delete(each.path)) await remove(each).catch(() => undefined);
-      }
+      const over = placeholders.filter(({ path }) => {
+        const left = (this.uses.get(path) ?? 1) - 1;
+        if (left > 0) this.uses.set(path, left);
+        return left <= 0 && this.uses.delete(path);
+      });
+      await Promise.all(over.map((each) => remove(each).catch(() => undefined)));
     });
   }
 }
 
 async function make(placeholder: Placeholder): Promise<boolean> {
+  // Most are there, or were never wanted: an error costs more than a look.
+  if (lstatSync(placeholder.path, { throwIfNoEntry: false })) return false;
   try {
     if (placeholder.kind === 'folder') await mkdir(placeholder.path);
     else await writeFile(placeholder.path, placeholder.text, { flag: 'wx' });
@@ -50,6 +54,7 @@ async function make(placeholder: Placeholder): Promise<boolean> {
 async function remove(placeholder: Placeholder): Promise<void> {
   const { path } = placeholder;
   if (placeholder.kind === 'folder') {
-    if ((await readdir(path)).length === 0) await rmdir(path);
+    // Fails where something is in it.
+    await rmdir(path);
   } else if ((await readFile(path, 'utf8')) === placeholder.text) await unlink(path);
 }

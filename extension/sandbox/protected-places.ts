@@ -26,6 +26,8 @@ const READ_AT_ONCE = 16;
 /** What tools bring along and replace as they like. Nobody takes settings from there. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'target', 'dist', 'out', 'build']);
 
+export type FindProtected = (root: string) => Promise<ProtectedPlacesFound>;
+
 /** What is there of the files that decide what an editor, an agent, a shell or a build does next. */
 export async function findProtected(root: string): Promise<ProtectedPlacesFound> {
   const files: string[] = [];
@@ -86,3 +88,26 @@ async function entriesOf(root: string, folder: string): Promise<readonly [string
 export const WORK_BY_THEMSELVES: readonly string[] = [
   ...'.git .vscode .idea .devcontainer .husky .gemini .agents .claude .cursor'.split(' '),
 ];
+
+/** Long enough for all that is asked before a command starts, and over before one that it starts can have changed anything. */
+const FRESH_MS = 25;
+
+/** Several ask what is protected before a command starts: whether to ask about it, what it may reach, what to compare. */
+export class RecentlyFound {
+  private readonly recent = new Map<string, { readonly found: Promise<ProtectedPlacesFound>; endedAt?: number }>();
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  readonly find: FindProtected = (root) => {
+    const known = this.recent.get(root);
+    if (known && this.now() - (known.endedAt ?? this.now()) < FRESH_MS) return known.found;
+    const found = findProtected(root);
+    const entry: { readonly found: Promise<ProtectedPlacesFound>; endedAt?: number } = { found };
+    this.recent.set(root, entry);
+    const end = (): void => {
+      entry.endedAt = this.now();
+    };
+    found.then(end, end);
+    return found;
+  };
+}

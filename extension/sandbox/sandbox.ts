@@ -10,6 +10,7 @@ import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.t
 import { bubblewrapStart, TEMPORARY } from './bubblewrap.ts';
 import { makePolicy, type PolicyWish } from './make-policy.ts';
 import { Placeholders } from './placeholders.ts';
+import { RecentlyFound } from './protected-places.ts';
 import { type NetworkLease, proxyEnvironment, SandboxNetwork } from './sandbox-network.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
 import { findSandbox, type SandboxSupport, type SandboxTool } from './sandbox-support.ts';
@@ -54,6 +55,7 @@ export class Sandbox {
   private trying: Promise<SandboxSupport> | undefined;
   private own: Promise<OwnFolder> | undefined;
   private readonly placeholders = new Placeholders();
+  readonly protectedFiles = new RecentlyFound();
   private readonly network: SandboxNetwork;
 
   constructor(private readonly parts: SandboxParts) {
@@ -94,7 +96,7 @@ export class Sandbox {
       environment: environment(),
     };
     const [{ places, placeholders, gaps }, network] = await Promise.all([
-      makePolicy(wanted, this.placeholders),
+      makePolicy(wanted, this.placeholders, this.protectedFiles.find),
       openNetwork ? undefined : this.lease(tool, own, [...settings().network, ...hosts]),
     ]);
     const lease = network && !('missing' in network) ? network : undefined;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { contains } from '../files/real-path.ts';
 import type { PartlyProtected } from '../policy/telling-part.ts';
 import { linkedGitPlaces, namedBySettings } from './git-places.ts';
-import { findProtected } from './protected-places.ts';
+import type { FindProtected } from './protected-places.ts';
 
 export interface WatchedFile {
   /** Which part of it counts, if it is not all. */
@@ -41,8 +41,8 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What has to be as it was after a command. `own`: folders that Gantry itself writes to. */
-export async function watchedFiles(root: string, own: readonly string[]): Promise<WatchedFiles> {
-  const found = await findProtected(root);
+export async function watchedFiles(root: string, own: readonly string[], find: FindProtected): Promise<WatchedFiles> {
+  const found = await find(root);
   const ours = own.filter((folder) => !contains(folder, root));
   const watched = new Map<string, WatchedFile>(found.manifests.map((path) => [path, { part: 'package' }]));
   const addAs = (file: WatchedFile, path: string): void => {

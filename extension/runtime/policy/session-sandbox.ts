@@ -5,7 +5,6 @@ import type { SandboxSettings } from '../../ports/settings.ts';
 import type { Confinement } from '../../ports/shell.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import { readHostRule } from '../../sandbox/host-rules.ts';
-import { findProtected } from '../../sandbox/protected-places.ts';
 import { NO_SANDBOX, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Ruling } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -130,7 +129,8 @@ export class SessionSandbox implements CommandSandbox {
   /** Links with a protected name, which a command could replace. */
   private async hasGaps(): Promise<boolean> {
     if (this.parts.mode() === 'plan') return false;
-    const found = await Promise.all(this.parts.host.workspace.roots().map((root) => findProtected(root)));
+    const { host, sandbox } = this.parts;
+    const found = await Promise.all(host.workspace.roots().map(sandbox.protectedFiles.find));
     return found.some(({ links }) => links.length > 0);
   }
 }

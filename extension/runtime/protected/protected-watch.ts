@@ -7,6 +7,7 @@ import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.
 import type { PartlyProtected } from '../../policy/telling-part.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FilePort } from '../../ports/workspace.ts';
+import { type FindProtected, findProtected } from '../../sandbox/protected-places.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
@@ -36,6 +37,8 @@ export interface WatchParts {
   readonly own: () => readonly string[];
   /** Tells of files that the user saves in an editor. What is returned ends that. */
   readonly onDidSave?: FilePort['onDidSave'];
+  /** What is protected a moment ago: enough before a command, when nothing is compared. */
+  readonly find: FindProtected;
   readonly log: Logger;
 }
 
@@ -108,7 +111,7 @@ export class ProtectedWatch {
     const room = { left: MAX_KEPT };
     let isCut = false;
     for (const root of await realFolders(this.parts.roots())) {
-      const found = await watchedFiles(root, this.parts.own());
+      const found = await watchedFiles(root, this.parts.own(), compares ? findProtected : this.parts.find);
       isCut ||= found.isCut;
       const paths = new Map(found.files);
       // What is not found any more may be gone, or only beyond what can be looked at.

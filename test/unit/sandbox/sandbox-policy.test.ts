@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { bubblewrapStart } from '../../../extension/sandbox/bubblewrap.ts';
 import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
 import { Placeholders } from '../../../extension/sandbox/placeholders.ts';
+import { findProtected, RecentlyFound } from '../../../extension/sandbox/protected-places.ts';
 import { inOrder, type SandboxPolicy } from '../../../extension/sandbox/sandbox-policy.ts';
 import { seatbeltProfile } from '../../../extension/sandbox/seatbelt.ts';
 import { createTempRepository, type TempRepository } from '../../support/git-repository.ts';
@@ -31,7 +32,21 @@ describe('What a confined command may reach', () => {
         ...wish,
       },
       placeholders,
+      findProtected,
     );
+
+  it('is found once for all that is asked before a command, and anew for the next', async () => {
+    let now = 0;
+    const { find } = new RecentlyFound(() => now);
+    const first = find(repository.path);
+    assert.equal(find(repository.path), first);
+    assert.equal((await first).files.length, 1);
+    await writeFile(join(repository.path, '.npmrc'), '');
+    now = 20;
+    assert.equal(find(repository.path), first);
+    now = 30;
+    assert.equal((await find(repository.path)).files.length, 2);
+  });
 
   it('is the open folder without what decides what others run', async () => {
     const { places } = await policyFor();

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ReadCommand } from '../../../../extension/policy/shell/named-in-command.ts';
 import { ProtectedWatch, type WatchedCommand } from '../../../../extension/runtime/protected/protected-watch.ts';
+import { RecentlyFound } from '../../../../extension/sandbox/protected-places.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { testHost } from '../../../support/test-host.ts';
 
@@ -21,6 +22,8 @@ describe('Protected files around a command', () => {
   beforeEach(async () => {
     folder = await tempFolder('protected-watch');
     watch = new ProtectedWatch({
+      // What is found before a command never gets old here: what is compared after it is looked for anew.
+      find: new RecentlyFound(() => 0).find,
       roots: () => [folder.path],
       own: () => [join(folder.path, '.gantry')],
       log: testHost().log,
