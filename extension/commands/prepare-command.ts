@@ -10,7 +10,6 @@ import { unverifiedPathLabel } from '../tools/path-label.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { injectFile } from './inject-file.ts';
 import { fillIn, type PromptPart, usesArgs } from './prompt-template.ts';
-import { quoteForShell } from './shell-quote.ts';
 
 export interface PreparePorts {
   /** For reading files: the same guards count as for tools. */
@@ -167,4 +166,11 @@ function joined(parts: readonly ContentPart[]): ContentPart[] {
     else together.push(part);
   }
   return together;
+}
+
+/** One argument, whatever is in it: for bash, or for PowerShell, which takes typographic quotes for quotes. */
+export function quoteForShell(text: string, platform: NodeJS.Platform = process.platform): string {
+  const plain = text.replaceAll('\0', '');
+  if (platform === 'win32') return `'${plain.replace(/['\u2018\u2019\u201A\u201B]/g, '$&$&')}'`;
+  return `'${plain.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,24 +2,25 @@ import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { currentCredential } from '../model/catalog/describe-model.ts';
 import { checkRecord } from '../model/recorded/record-file.ts';
+import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import type { AgentEvent } from '../protocol/agent/agent-event.ts';
+import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent/agent-session.ts';
+import { isCompressCommand } from '../protocol/agent/compaction.ts';
+import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { RunArguments } from './arguments.ts';
-import { checkPolicies } from './check-policies.ts';
-import { converse } from './conversation.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { readGeminiSettings } from './gemini-settings.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
-import { payloadOf } from './payload.ts';
+import { stepOf } from './problem-lines.ts';
 import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
-import { readPrompt, type Stdin } from './prompt.ts';
-import { resumeSession } from './resumed-session.ts';
+import { type GivenPrompt, readPrompt, type Stdin } from './prompt.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
 import { requireFolder, workspacePath } from './workspace.ts';
@@ -186,4 +187,133 @@ async function requireModel(host: Host): Promise<void> {
       'To see Gantry without a model, ask its offline guide with --model guide.',
     actions: [],
   });
+}
+
+/**
+ * Reads the rules before anything is sent, and returns a line for each thing that is wrong with them. Rejects with a
+ * `ProblemError` when one of the named files cannot be used at all: whoever names rules counts on them.
+ */
+async function checkPolicies(
+  { policies }: Pick<AgentService, 'policies'>,
+  named: readonly string[],
+): Promise<string[]> {
+  await policies.files();
+  const { problems } = policies;
+  const unusable = problems.find(({ kind, file }) => kind === 'file_read' && named.includes(file));
+  if (!unusable) return problems.map(lineOf);
+  throw new ProblemError({
+    kind: 'bad-configuration',
+    title: `The policy ${unusable.file} cannot be used`,
+    detail: `${unusable.reason} Nothing was sent.`,
+    actions: [],
+  });
+}
+
+function lineOf({ kind, file, line, reason }: PolicyProblem): string {
+  const text = `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
+  return kind === 'not_accepted' ? `${text} ${stepOf('open-policies')}` : text;
+}
+
+/** The stored session that `--resume` names. Rejects with a `ProblemError` when it cannot continue here. */
+async function resumeSession(service: AgentService, wanted: string, workspace: string): Promise<AgentSession> {
+  const id = await findSession(service, wanted, workspace);
+  const session = await service.resumeSession(id);
+  const holder = service.holderOf(id);
+  if (holder === undefined) return session;
+  throw new ProblemError({
+    kind: 'session-locked',
+    title: `This session is open in ${holder}`,
+    detail: 'Nothing was sent. Continue there, or close it there and run this again.',
+    actions: [],
+  });
+}
+
+/** Found before it is opened: opening locks a session, and closes a run of it that was cut off. */
+async function findSession({ library }: AgentService, wanted: string, workspace: string): Promise<string> {
+  if (wanted === 'latest') {
+    const latest = await library?.latest(workspace);
+    if (latest !== undefined) return latest;
+    throw badInput('There is no session to resume', `No conversation was stored for ${workspace} yet.`);
+  }
+  const found = (await library?.list())?.find(({ id }) => id === wanted);
+  if (!found)
+    throw badInput(`There is no session ${wanted}`, 'Use --list-sessions to list the sessions of this folder.');
+  if (found.workspace === workspace || found.problem !== undefined) return wanted;
+  const detail = `It belongs to ${found.workspace || 'no folder'}, not to ${workspace}. Name its folder with --workspace DIR.`;
+  throw badInput('That session belongs to another folder', detail);
+}
+
+interface Conversation {
+  readonly session: AgentSession;
+  readonly payload: AgentSend;
+  /** Ends the run early; the run still closes with its `agent_end`. */
+  readonly stop: AbortSignal;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly onStopFailed: (error: unknown) => void;
+}
+
+/**
+ * One payload and all that follows from it. Resolves after `agent_end`; rejects when the session does not take the
+ * message.
+ */
+export async function converse({ session, payload, stop, onEvent, onStopFailed }: Conversation): Promise<void> {
+  const abort = (): void => void session.abort().catch(onStopFailed);
+  // A session may have introduced itself already, and a subscription replays nothing. What else was said is not news.
+  const introduction = session.events.find((event) => event.type === 'initialize');
+  if (introduction) onEvent(introduction);
+  const unsubscribe = session.subscribe(onEvent);
+  stop.addEventListener('abort', abort);
+  try {
+    for await (const event of session.sendStream(payload)) {
+      // Stopped while the message was being taken, when there was nothing to abort yet.
+      if (event.type === 'agent_start' && stop.aborted) abort();
+    }
+  } finally {
+    stop.removeEventListener('abort', abort);
+    unsubscribe();
+  }
+}
+
+interface PayloadPlace {
+  readonly service: AgentService;
+  readonly session: AgentSession;
+  readonly stop: AbortSignal;
+  readonly note: (text: string) => void;
+}
+
+/** What to send: the prompt with what it mentions and what was piped in, or that a session continues. */
+async function payloadOf({ words, piped: bytes }: GivenPrompt, place: PayloadPlace): Promise<AgentSend> {
+  const { messageContext } = place.service;
+  const piped = bytes && messageContext.piped(bytes);
+  if (words === undefined) {
+    if (!piped) return { action: { type: 'continue', data: undefined } };
+    if ('text' in piped) return pipedPrompt(piped.text, place);
+    const detail = 'The piped input is an image or a document. Use -p "…" to say what to do with it.';
+    throw badInput('There is no prompt', detail);
+  }
+  if (isCompressCommand(words) && !piped) return { action: { type: 'compress', data: undefined } };
+  const said = words.startsWith('/') ? await typedCommand(words, place) : undefined;
+  const content = [...(said ?? [textPart(words)]), ...(await mentioned(words, true, place))];
+  return { message: { content: piped ? [...content, messageContext.pipedPart(piped)] : content } };
+}
+
+/** Words that came through a pipe alone are the prompt. Anybody may have written them: they run no command and name no hidden file. */
+async function pipedPrompt(text: string, place: PayloadPlace): Promise<AgentSend> {
+  const content = [textPart(text), ...(await mentioned(text, false, place))];
+  return { message: { content }, _meta: { source: 'stdin' } };
+}
+
+/** What a command with a slash says instead of itself; undefined for any other prompt. */
+async function typedCommand(words: string, place: PayloadPlace): Promise<readonly ContentPart[] | undefined> {
+  const { service, session, stop, note } = place;
+  const typed = await service.customCommands.typed(service.idOf(session), words, stop);
+  for (const problem of typed?.problems ?? []) note(problem);
+  return typed?.parts;
+}
+
+async function mentioned(text: string, isTyped: boolean, place: PayloadPlace): Promise<readonly ContentPart[]> {
+  const { service, session, stop, note } = place;
+  const { parts, problems } = await service.messageContext.mentions.of(service.idOf(session), { text, isTyped }, stop);
+  for (const problem of problems) note(problem);
+  return parts;
 }

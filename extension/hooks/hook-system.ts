@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/is-object.ts';
-import { type Combined, combine } from './aggregate.ts';
+import { type Combined, combine, type ToolConfig } from './aggregate.ts';
 import type { HookCatalog } from './hook-catalog.ts';
 import {
   type AgentTurn,
@@ -12,21 +12,18 @@ import {
   toolFields,
   turnFields,
 } from './hook-input.ts';
-import type {
-  AfterAgentOutcome,
-  AfterModelOutcome,
-  AfterToolOutcome,
-  BeforeAgentOutcome,
-  BeforeModelOutcome,
-  BeforeToolOutcome,
-  Refusal,
-  ToolSelection,
-} from './hook-outcomes.ts';
 import { shortened } from './hook-output.ts';
-import { type CommandHook, type HookEvent, type HookResult, hookName } from './hook-types.ts';
+import {
+  type CommandHook,
+  type HookEvent,
+  type HookInput,
+  type HookOutput,
+  type HookResult,
+  hookName,
+} from './hook-types.ts';
 import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
-import { type HookOccasion, planHooks } from './plan-hooks.ts';
-import { runPlan } from './run-plan.ts';
+import { type HookOccasion, type HookPlan, planHooks } from './plan-hooks.ts';
+import { type HookRun, runHook } from './run-hook.ts';
 
 /** Told of everything that hooks add to a conversation, and of those that do not work. */
 export interface HookObserver {
@@ -222,3 +219,77 @@ function tailOf(value: unknown): { name: string; args: Readonly<Record<string, u
   const { name, args = {} } = value;
   return typeof name === 'string' && isObject(args) ? { name, args } : undefined;
 }
+
+/** Runs the hooks of a plan: side by side, or one after the other with what the earlier ones changed. */
+export async function runPlan({ hooks, sequential }: HookPlan, input: HookInput, run: HookRun): Promise<HookResult[]> {
+  if (!sequential) return Promise.all(hooks.map((hook) => runHook(hook, input, run)));
+  const results: HookResult[] = [];
+  let current = input;
+  for (const hook of hooks) {
+    const result = await runHook(hook, current, run);
+    results.push(result);
+    if (result.success && result.output) current = passedOn(current, result.output);
+  }
+  return results;
+}
+
+/** What the next hook is told, with what this one changed. */
+function passedOn(input: HookInput, { hookSpecificOutput = {} }: HookOutput): HookInput {
+  const { additionalContext, tool_input, llm_request } = hookSpecificOutput;
+  switch (input.hook_event_name) {
+    case 'BeforeAgent':
+      if (typeof additionalContext !== 'string') return input;
+      return { ...input, prompt: `${input['prompt']}\n\n${additionalContext}` };
+    case 'BeforeTool':
+      return withFields(input, 'tool_input', tool_input);
+    case 'BeforeModel':
+      return withFields(input, 'llm_request', llm_request);
+    default:
+      return input;
+  }
+}
+
+function withFields(input: HookInput, field: string, changes: unknown): HookInput {
+  const before = input[field];
+  return isObject(changes) ? { ...input, [field]: { ...(isObject(before) && before), ...changes } } : input;
+}
+
+/** What hooks make of an event, in the words of whoever fires it. */
+
+type BeforeToolOutcome =
+  | { readonly kind: 'go'; readonly args?: Readonly<Record<string, unknown>>; readonly ask?: string }
+  | Refusal;
+
+type AfterToolOutcome =
+  | {
+      readonly kind: 'go';
+      /** Safe to stand between tags. */
+      readonly context?: string;
+      readonly tail?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+    }
+  | Refusal;
+
+type BeforeAgentOutcome = { readonly kind: 'go'; readonly context?: string } | Refusal;
+
+type AfterAgentOutcome = ({ readonly kind: 'go' } | Refusal) & {
+  /** What was said so far is not sent to the model any more. */
+  readonly clearContext: boolean;
+};
+
+type BeforeModelOutcome =
+  /** `request` as the hook gave it: only what it changes. */
+  | { readonly kind: 'go'; readonly request?: unknown }
+  /** `texts` are the answer instead of the model's. */
+  | { readonly kind: 'deny'; readonly reason: string; readonly texts?: readonly string[] }
+  | { readonly kind: 'stop'; readonly reason: string };
+
+type AfterModelOutcome =
+  /** `texts` take the place of the texts of this piece. */
+  { readonly kind: 'go'; readonly texts?: readonly string[] } | Refusal;
+
+type ToolSelection = ToolConfig | undefined;
+
+type Refusal =
+  | { readonly kind: 'deny'; readonly reason: string }
+  /** The run ends. */
+  | { readonly kind: 'stop'; readonly reason: string };

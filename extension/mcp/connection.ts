@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -12,17 +12,18 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker';
 import { z } from 'zod';
+import { asError } from '../base/errors.ts';
+import { InOrder } from '../base/in-order.ts';
 import type {
   Answer,
   ConnectionPorts,
   McpConnection,
   Opened,
+  RequestFailure,
   RequestOptions,
   ServerList,
   ServerQuestionAnswer,
 } from './connection-types.ts';
-import { deliverOneByOne } from './deliver-one-by-one.ts';
-import { failureOf } from './failure-of.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import type { SignInPort } from './login-types.ts';
 import { StoredLogin } from './oauth-provider.ts';
@@ -227,3 +228,50 @@ async function pages(client: Client, list: ServerList, options: Asking): Promise
   }
   return { value: entries };
 }
+
+/**
+ * The SDK looks at notifications a moment later than at answers. Where both arrive together, the last progress of a call would
+ * come after its end, and be lost.
+ */
+export function deliverOneByOne(transport: Transport): void {
+  const deliver = transport.onmessage;
+  const inOrder = new InOrder();
+  transport.onmessage = (message, extra) => {
+    inOrder.run(async () => deliver?.(message, extra)).catch((error: unknown) => transport.onerror?.(asError(error)));
+  };
+}
+
+/** The SDK's numbers. */
+const CONNECTION_CLOSED = -32_000;
+const REQUEST_TIMEOUT = -32_001;
+
+/** Errors of the SDK, of `fetch` and of processes, as what follows from them. */
+function failureOf(error: unknown, whyEnded?: string): RequestFailure {
+  const message = messageOf(error);
+  const code = codeOf(error);
+  if (code === 401 || error instanceof UnauthorizedError) {
+    return { kind: 'sign-in', message: 'It wants you to sign in.', isUntouched: true };
+  }
+  if (code === REQUEST_TIMEOUT) return { kind: 'timeout', message };
+  if (code === CONNECTION_CLOSED) return { kind: 'closed', message: whyEnded ?? message };
+  // What a server answers that has forgotten the session, such as after a restart.
+  if (code === 404) return { kind: 'closed', message, isUntouched: true };
+  return { kind: code === undefined && isNetwork(error) ? 'closed' : 'error', message };
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' ? code : undefined;
+}
+
+function isNetwork(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.message === 'Not connected');
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, MAX_MESSAGE);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, MAX_MESSAGE);
+}
+
+const MAX_MESSAGE = 2000;

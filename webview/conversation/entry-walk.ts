@@ -1,5 +1,4 @@
 import { emit } from '../events.ts';
-import { entryKey } from './entry-keys.ts';
 import type { EntryView } from './entry-view.ts';
 
 /** What the walk needs of the conversation it is in. */
@@ -106,4 +105,32 @@ export class EntryWalk {
     if (above < 0 && (fits || key === 'next')) scroller.scrollTop += above;
     else if (below > 0) scroller.scrollTop += fits || key === 'previous' ? below : above;
   }
+}
+
+/** What a key does on an entry, or on the conversation around it. */
+type EntryKey = 'next' | 'previous' | 'open' | 'close' | 'go' | 'leave';
+
+interface Press {
+  readonly key: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const KEYS: Readonly<Record<string, EntryKey>> = {
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  ArrowRight: 'open',
+  ArrowLeft: 'close',
+  Enter: 'go',
+  Escape: 'leave',
+};
+
+/** With another key held down it is meant for something else. */
+function entryKey(press: Press, isRightToLeft: boolean): EntryKey | undefined {
+  if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
+  const key = KEYS[press.key];
+  if (!isRightToLeft || (key !== 'open' && key !== 'close')) return key;
+  return key === 'open' ? 'close' : 'open';
 }

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { Token, Tokens } from 'marked';
 import './code-block.ts';
 import './diagram.ts';
+import './maths.ts';
+import DOMPurify, { type Config } from 'dompurify';
+import type { Token, Tokens } from 'marked';
 import { DrawnBlock } from './drawn-block.ts';
 import { FarBlocks } from './far-blocks.ts';
 import { fenceInfo } from './fence-info.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { tokensToHtml } from './html.ts';
-import './maths.ts';
 import { morphChildren } from './morph.ts';
-import { sanitisedFragment } from './sanitise.ts';
+import { ADDRESS_ATTRIBUTES, ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES } from './policy.ts';
 
 /** Long answers come and go on the page in pieces of so many blocks. */
 const GROUP = 20;
@@ -150,4 +151,19 @@ function placeCaret(content: DocumentFragment): void {
   const caret = document.createElement('span');
   caret.className = 'caret';
   place.append(caret);
+}
+
+const CONFIG = {
+  ALLOWED_TAGS: [...ALLOWED_TAGS],
+  ALLOWED_ATTR: [...ADDRESS_ATTRIBUTES, ...PLAIN_ATTRIBUTES],
+  ADD_URI_SAFE_ATTR: [...PLAIN_ATTRIBUTES],
+  ALLOWED_URI_REGEXP: ALLOWED_HREF,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+} satisfies Config;
+
+/** The only place where HTML text becomes elements. */
+function sanitisedFragment(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, CONFIG);
 }

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../base/is-object.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
 import { contains } from '../../files/real-path.ts';
@@ -10,7 +11,6 @@ import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
-import { chooseNames, MEMORY_NAMES, namesIn } from './memory-names.ts';
 import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
 
 export interface MemoryPorts extends Homes {
@@ -191,3 +191,31 @@ function memoryOf(
 }
 
 const CUT = '(The rest of this file was left out: it is too long.)';
+
+/** What files with instructions are called unless somebody says otherwise. */
+const MEMORY_NAMES: readonly string[] = ['GEMINI.md', 'AGENTS.md'];
+
+/** More names would be more looks at every folder. */
+const MAX_NAMES = 10;
+
+/**
+ * The names that count: those of the first source that has any. A name is one of a file, not a path, and none that secrets
+ * have: the folder itself may say what its files are called.
+ */
+function chooseNames(...sources: readonly unknown[]): readonly string[] {
+  for (const source of sources) {
+    const names = (Array.isArray(source) ? source : [source]).filter(isName);
+    if (names.length > 0) return [...new Set(names)].slice(0, MAX_NAMES);
+  }
+  return MEMORY_NAMES;
+}
+
+/** What settings of Gemini CLI say about it, unread. */
+function namesIn({ context, contextFileName }: Readonly<Record<string, unknown>>): unknown {
+  // The second is where it was in earlier versions.
+  return (isObject(context) ? context['fileName'] : undefined) ?? contextFileName;
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && /^(?!\.{1,2}$)[^/\\:\0]{1,100}$/.test(name) && !looksSecret(name);
+}

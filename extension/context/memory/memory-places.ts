@@ -1,10 +1,8 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { contains } from '../../files/real-path.ts';
 import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../../ports/extension-folder.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
-import { firstOfEach } from './first-of-each.ts';
-import { gitRootOf } from './git-root.ts';
 import type { MemoryOrigin } from './loaded-memory.ts';
 
 /** A folder that may have files with instructions. */
@@ -151,4 +149,38 @@ function nameOf(folder: string): string {
 
 function slashes(path: string): string {
   return path.split(sep).join('/');
+}
+
+/** Without those that have the key of an earlier one. */
+function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
+  const seen = new Set<unknown>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+/**
+ * The root of the repository that a folder is in; undefined when there is none above it or below the home folder. Folders of
+ * another owner end the search, as they do for git itself: anybody could put a `.git` into `/tmp`.
+ */
+async function gitRootOf(realFolder: string, realHome: string): Promise<string | undefined> {
+  const owners = new Set([(await stat(realFolder)).uid, process.getuid?.()]);
+  let folder = realFolder;
+  for (;;) {
+    if (await isThere(join(folder, '.git'))) return folder;
+    const parent = dirname(folder);
+    if (parent === folder || parent === realHome || !owners.has((await stat(parent)).uid)) return undefined;
+    folder = parent;
+  }
+}
+
+/** A folder, or in a worktree a file. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

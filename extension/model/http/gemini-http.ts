@@ -6,8 +6,8 @@ import { ModelFailureError } from '../model-failure.ts';
 import { networkCode, PROXY_SIGN_IN } from '../network-error.ts';
 import { type Redact, redactor } from '../redact.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
-import { readAnswer } from './answer-stream.ts';
-import type { Silence } from './idle-timeout.ts';
+import { type Silence, SilenceError } from './idle-timeout.ts';
+import { EventStreamParser, ItemTooLongError } from './sse.ts';
 
 /** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
 const MAX_ERROR_BODY = 64 * 1024;
@@ -155,4 +155,33 @@ function isHtml(response: Response): boolean {
 
 function notGemini(status: number, what: string, evidence: string, cause?: unknown): ModelFailureError {
   return new ModelFailureError({ type: 'not-gemini', status, what }, evidence, { cause });
+}
+
+/** The pieces of an answer as they arrive, whole and checked; anything else throws. Leaving early closes the connection. */
+async function* readAnswer(
+  body: ReadableStream<Uint8Array>,
+  silence: Silence,
+  redact: Redact,
+): AsyncGenerator<AnswerChunk> {
+  const parser = new EventStreamParser();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await silence.broken(reader.read());
+      silence.begun();
+      for (const item of done ? parser.end() : parser.push(value)) yield checkedFrame(item, redact);
+      if (done) return;
+    }
+  } catch (error) {
+    throw streamFailure(error);
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function streamFailure(error: unknown): ModelFailureError {
+  if (error instanceof ModelFailureError) return error;
+  if (error instanceof ItemTooLongError) return new ModelFailureError({ type: 'unreadable' }, 'an endless event');
+  const silent = error instanceof SilenceError && { silent: true };
+  return new ModelFailureError({ type: 'cut', ...silent }, networkCode(error), { cause: error });
 }

@@ -10,13 +10,12 @@ import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
-import type { SessionRecord } from '../../sessions/session-record.ts';
+import type { RecordOf, SessionRecord } from '../../sessions/session-record.ts';
 import type { AgentsPort } from '../../tools/conversation/invoke-agent.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { EditReview } from '../calls/edit-review.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { agentProblems } from '../problems/file-problems.ts';
-import { AgentUsage } from './agent-usage.ts';
 import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
 import type { Subagent } from './subagent.ts';
 
@@ -176,5 +175,45 @@ function resultOf(outcome: AgentOutcome, { session: { journal }, subagent: { nam
       const text = `The agent ${name} failed: ${outcome.why} A part of the task may have been done.`;
       return { ...toolError('execution_failed', text), display: { result, resultSummary: l10n.t('failed') } };
     }
+  }
+}
+
+type Usage = Omit<RecordOf<'usage'>, 'at'>;
+
+/** What an agent uses, by model: it counts for the session that it works for. */
+class AgentUsage {
+  private readonly byModel = new Map<string, Usage>();
+
+  get all(): readonly Usage[] {
+    return [...this.byModel.values()];
+  }
+
+  take(record: SessionRecord): void {
+    if (record.type === 'usage') this.add(record);
+    if (record.type !== 'event' || !record.event.usageMetadata) return;
+    const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } =
+      record.event.usageMetadata;
+    this.add({
+      type: 'usage',
+      model: record.event.modelVersion ?? 'unknown',
+      inputTokens: promptTokenCount ?? 0,
+      outputTokens: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
+      cachedTokens: cachedContentTokenCount ?? 0,
+      cost: record.cost,
+    });
+  }
+
+  private add({ model, inputTokens = 0, outputTokens = 0, cachedTokens = 0, cost }: Usage): void {
+    const before = this.byModel.get(model);
+    const amount = (before?.cost?.amount ?? 0) + (cost?.amount ?? 0);
+    const currency = cost?.currency ?? before?.cost?.currency;
+    this.byModel.set(model, {
+      type: 'usage',
+      model,
+      inputTokens: (before?.inputTokens ?? 0) + inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + outputTokens,
+      cachedTokens: (before?.cachedTokens ?? 0) + cachedTokens,
+      ...(currency !== undefined && { cost: { amount, currency } }),
+    });
   }
 }

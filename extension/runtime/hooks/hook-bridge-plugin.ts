@@ -1,5 +1,6 @@
 import { BasePlugin, type LlmRequest, type LlmResponse } from '@google/adk';
-import type { Part } from '@google/genai';
+import type { FunctionCallingConfigMode, GenerateContentConfig, Part } from '@google/genai';
+import type { ToolConfig } from '../../hooks/aggregate.ts';
 import type { HookSystem } from '../../hooks/hook-system.ts';
 import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } from '../../hooks/llm-exchange.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -7,8 +8,6 @@ import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/transcript/end-
 import type { RunEnd } from '../events/stoppable-run.ts';
 import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 import { newsIn } from '../request/call-status.ts';
-import { HookedAnswer } from './hooked-answer.ts';
-import { selectTools } from './select-tools.ts';
 
 /** What hooks can do to the run of this moment. */
 export interface HookEffects {
@@ -143,3 +142,76 @@ export function stoppedBy(reason: string): RunEnd {
 
 const MODEL_EVENTS = ['BeforeModel', 'BeforeToolSelection', 'AfterModel'] as const;
 const NEVER = new AbortController().signal;
+
+/**
+ * The request with the choice of tools that hooks made. Names can only be sent where the model has to call something: the
+ * API refuses them in the mode AUTO, so there the other tools are omitted instead.
+ */
+function selectTools(config: GenerateContentConfig = {}, selection: ToolConfig): GenerateContentConfig {
+  const { mode, allowedFunctionNames } = selection;
+  const named = mode === 'ANY' && allowedFunctionNames.length > 0;
+  const functionCallingConfig = {
+    mode: mode as FunctionCallingConfigMode,
+    ...(named && { allowedFunctionNames: [...allowedFunctionNames] }),
+  };
+  const chosen = { ...config, toolConfig: { ...config.toolConfig, functionCallingConfig } };
+  if (mode !== 'AUTO' || allowedFunctionNames.length === 0 || !config.tools) return chosen;
+  const allowed = new Set<string | undefined>(allowedFunctionNames);
+  return {
+    ...chosen,
+    tools: config.tools.map((tool) => onlyNamed(tool, allowed)).filter((tool) => tool !== undefined),
+  };
+}
+
+type AnyTool = NonNullable<GenerateContentConfig['tools']>[number];
+
+function onlyNamed(tool: AnyTool, allowed: ReadonlySet<string | undefined>): AnyTool | undefined {
+  if (!('functionDeclarations' in tool) || !tool.functionDeclarations) return tool;
+  const { functionDeclarations, ...others } = tool;
+  const kept = functionDeclarations.filter(({ name }) => allowed.has(name));
+  if (kept.length > 0) return { ...others, functionDeclarations: kept };
+  return Object.keys(others).length > 0 ? others : undefined;
+}
+
+/** One answer of the model as hooks left it. */
+class HookedAnswer {
+  private readonly words: Part[] = [];
+  private changed = false;
+
+  /** A piece on its way to the reader; undefined when it stays as it is. */
+  piece(response: LlmResponse, texts: readonly string[] | undefined): LlmResponse | undefined {
+    const { parts = [] } = response.content ?? {};
+    if (!texts) {
+      for (const part of parts) this.keep(part);
+      return undefined;
+    }
+    // A thought stays a thought, whatever it says now.
+    const isThought = parts.every(({ thought }) => thought);
+    return { ...response, content: { role: 'model', parts: this.replaced(texts, isThought) } };
+  }
+
+  /** Words that a hook puts behind the answer. */
+  added(texts: readonly string[] | undefined): Part[] {
+    return texts ? this.replaced(texts, false) : [];
+  }
+
+  /** The complete answer with the words that were shown; undefined when hooks changed none. */
+  whole(response: LlmResponse): LlmResponse | undefined {
+    if (!this.changed) return undefined;
+    const rest = (response.content?.parts ?? []).filter(({ text }) => !text);
+    return { ...response, content: { role: 'model', parts: [...this.words, ...rest] } };
+  }
+
+  private replaced(texts: readonly string[], isThought: boolean): Part[] {
+    this.changed = true;
+    const parts = texts.filter((text) => text !== '').map((text) => ({ text, ...(isThought && { thought: true }) }));
+    for (const part of parts) this.keep(part);
+    return parts;
+  }
+
+  private keep({ text = '', thought = false }: Part): void {
+    const last = this.words.at(-1);
+    if (last && Boolean(last.thought) === thought) last.text = `${last.text}${text}`;
+    else if (text !== '') this.words.push({ text, ...(thought && { thought }) });
+  }
+}

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { Session } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { HookCatalog } from '../../hooks/hook-catalog.ts';
+import type { HookedCall } from '../../hooks/hook-input.ts';
 import { type HookObserver, HookSystem, type HookText } from '../../hooks/hook-system.ts';
 import type { Host } from '../../ports/host.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { ToolHooks } from '../../scheduler/tool-hooks.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
+import { NO_HOOKS, type ToolHooks } from '../../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../../sessions/file-session-service.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RunEnd } from '../events/stoppable-run.ts';
@@ -15,7 +18,6 @@ import { blockedByHook, hookFailed } from '../problems/session-problems.ts';
 import { childEnvironment } from '../programs/child-environment.ts';
 import { hookConfinement } from '../programs/project-programs.ts';
 import { HookBridgePlugin } from './hook-bridge-plugin.ts';
-import { toolHooksOf } from './hook-tools.ts';
 import { RunHooks } from './run-hooks.ts';
 
 /** The hooks of a session at each of the places where they come in. */
@@ -82,4 +84,30 @@ function observerOf(journal: SessionJournal, warn: (problem: Problem) => void): 
       if (!journal.isClosed) journal.append({ type: 'hook', event, hook, text, kind });
     };
   return { onContext: record('context'), onMessage: record('message'), onFailure: (text) => warn(hookFailed(text)) };
+}
+
+/** The hooks as the scheduler knows them. */
+function toolHooksOf(hooks: HookSystem): ToolHooks {
+  return {
+    before: (call, tool, signal) =>
+      hooks.has('BeforeTool') ? hooks.beforeTool(hooked(call, tool), signal) : NO_HOOKS.before(call, tool, signal),
+    asking: ({ name, args }, message, signal) => hooks.notification(message, { name, args }, signal),
+    after: (call, tool, result, signal) =>
+      hooks.has('AfterTool')
+        ? hooks.afterTool(hooked(call, tool), responseOf(result), signal)
+        : NO_HOOKS.after(call, tool, result, signal),
+  };
+}
+
+function hooked({ name, args }: ToolCall, { server }: Tool): HookedCall {
+  return { name, args, ...(server !== undefined && { server }) };
+}
+
+function responseOf({ content, display, error }: ToolResult): {
+  llmContent: unknown;
+  returnDisplay: unknown;
+  error?: unknown;
+} {
+  const shown = display?.result?.type === 'text' ? display.result.text : (display?.result ?? display?.resultSummary);
+  return { llmContent: content, returnDisplay: shown ?? '', ...(error && { error }) };
 }

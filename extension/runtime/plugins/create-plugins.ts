@@ -1,4 +1,5 @@
 import type { BasePlugin } from '@google/adk';
+import { LoopCheck } from '../../context/loops/loop-check.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -8,7 +9,6 @@ import type { Subagent } from '../agents/subagent.ts';
 import type { SessionRouting } from '../model/session-routing.ts';
 import type { SessionSecrets } from '../request/session-secrets.ts';
 import type { SharedParts } from '../session-parts.ts';
-import { createLoopCheck } from './create-loop-check.ts';
 import { GenerationConfigPlugin } from './generation-config-plugin.ts';
 import { LoopDetectionPlugin } from './loop-detection-plugin.ts';
 import { PolicyEnforcementPlugin } from './policy-enforcement-plugin.ts';
@@ -68,4 +68,16 @@ function createLoopDetection({ shared, journal, registry, scheduler, utility }: 
 function createSafetyFilter({ shared, journal, secrets }: PluginParts): SafetyFilterPlugin {
   const effects = { told: () => journal.history.leftOut, tell: (record: RecordBody) => void journal.append(record) };
   return new SafetyFilterPlugin(secrets, effects, shared.host.log);
+}
+
+/** One more attempt than none: the next check comes soon enough. */
+const ATTEMPTS = 2;
+
+/** `isAvailable` says whether the model behind an alias can be asked at this moment. */
+function createLoopCheck(utility: UtilityModel, isAvailable: (alias: string) => boolean = () => true): LoopCheck {
+  return new LoopCheck({
+    isAvailable,
+    ask: (alias, question, signal) =>
+      utility.json({ alias, purpose: 'Looking for loops', attempts: ATTEMPTS, ...question }, signal),
+  });
 }

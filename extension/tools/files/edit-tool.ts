@@ -1,20 +1,21 @@
+import { errorCode } from '../../files/error-code.ts';
+import { FileFailure, type FileFailureKind, failureText } from '../../files/file-failure.ts';
 import { dominantLineEnd, withLf, withLineEndsOf } from '../../files/line-ends.ts';
-import type { EditorPort } from '../../ports/editor.ts';
+import type { EditorPort, EditorProblem } from '../../ports/editor.ts';
 import {
   type ProposedEdit,
   type ProposeOutcome,
   type ToolContext,
+  type ToolErrorType,
   type ToolResult,
   type TouchedPath,
   toolError,
 } from '../../ports/tool.ts';
 import { type EditSummary, editFailed, editResult } from './edit-result.ts';
 import { type EditableText, loadEditable } from './editable-text.ts';
-import { newProblems } from './new-problems.ts';
 import { openDocumentOf } from './open-document.ts';
 import { changedBySaving } from './saved-text.ts';
 import { guardForWriting, type ToolPath } from './tool-path.ts';
-import { changedMeanwhile, writeFailure } from './write-failure.ts';
 
 /** What the tools that change one file have in common; each says only what the file is to become. */
 export interface EditKind<Args> {
@@ -151,4 +152,83 @@ async function apply(
 
 function cancelled(label: string): ToolResult {
   return toolError('cancelled', `Changing ${label} was cancelled.`);
+}
+
+/** What the model gets when a file could not be written. */
+function writeFailure(error: unknown, label: string): ToolResult {
+  if (error instanceof FileFailure && error.kind === 'changed_meanwhile') return changedMeanwhile(label);
+  const type = error instanceof FileFailure ? TYPE_OF_KIND[error.kind] : TYPE_OF_CODE[errorCode(error) ?? ''];
+  return toolError(type ?? 'file_write_failure', `${label} was not written: ${failureText(error)}`);
+}
+
+function changedMeanwhile(label: string): ToolResult {
+  const message = `${label} was changed by somebody else since this edit was worked out. Nothing was written: read it again.`;
+  return toolError('edit_preparation_failure', message);
+}
+
+const TYPE_OF_KIND: Readonly<Partial<Record<FileFailureKind, ToolErrorType>>> = {
+  no_permission: 'permission_denied',
+  folder: 'target_is_directory',
+  outside_workspace: 'path_not_in_workspace',
+  no_workspace: 'path_not_in_workspace',
+  unverifiable: 'path_not_in_workspace',
+};
+
+const TYPE_OF_CODE: Readonly<Record<string, ToolErrorType>> = {
+  EACCES: 'permission_denied',
+  EPERM: 'permission_denied',
+  EROFS: 'permission_denied',
+  ENOSPC: 'no_space_left',
+  EDQUOT: 'no_space_left',
+  EISDIR: 'target_is_directory',
+};
+
+/** Language servers of middling projects answer in about a second; the model should not wait longer for less. */
+const WAIT_MS = 1500;
+const MAX_LISTED = 10;
+
+/** What the editor finds wrong with a file that was just changed and did not find before; empty for nothing. */
+async function newProblems(
+  editor: EditorPort,
+  before: readonly EditorProblem[],
+  path: string,
+  label: string,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const after = await editor.problemsAfterChange(path, WAIT_MS, signal);
+    return problemList(addedProblems(before, after), label);
+  } catch {
+    // The edit is made: it must not look as if it had failed.
+    return `What the editor thinks of ${label} now is not known.`;
+  }
+}
+
+/** Errors and warnings only. An edit moves the others, so lines are not compared. */
+export function addedProblems(before: readonly EditorProblem[], after: readonly EditorProblem[]): EditorProblem[] {
+  const known = new Map<string, number>();
+  for (const problem of before.filter(matters)) known.set(keyOf(problem), (known.get(keyOf(problem)) ?? 0) + 1);
+  return after.filter(matters).filter((problem) => {
+    const left = known.get(keyOf(problem)) ?? 0;
+    known.set(keyOf(problem), left - 1);
+    return left <= 0;
+  });
+}
+
+function problemList(problems: readonly EditorProblem[], label: string): string {
+  if (problems.length === 0) return '';
+  const lines = problems.slice(0, MAX_LISTED).map(({ severity, line, message, source, code }) => {
+    const origin = [source, code].filter(Boolean).join(' ');
+    return `- line ${line}, ${severity}: ${message}${origin && ` (${origin})`}`;
+  });
+  const rest = problems.length > MAX_LISTED ? [`- and ${problems.length - MAX_LISTED} more`] : [];
+  return [`New problems in ${label}:`, ...lines, ...rest].join('\n');
+}
+
+function matters({ severity }: EditorProblem): boolean {
+  return severity === 'error' || severity === 'warning';
+}
+
+function keyOf({ message, source, code }: EditorProblem): string {
+  return JSON.stringify([message, source, code]);
 }

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
-import { patternIn } from './glob-pattern.ts';
-import { WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
+import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
 import { counted, failedSearch, nameText, searchDisplay } from './output-text.ts';
-import { type DatedFile, dated, MOST_DATED_FILES, recentFirst } from './recent-first.ts';
 import { RecordSplitter } from './record-splitter.ts';
 import { type RipgrepHome, runRipgrep, TIMEOUT_MS } from './ripgrep.ts';
 import { plainPath } from './ripgrep-events.ts';
@@ -213,4 +212,62 @@ function describeGlob(args: Readonly<Record<string, unknown>>, roots: readonly s
   const pattern = typeof args['pattern'] === 'string' ? `'${args['pattern']}'` : '';
   const folder = unverifiedPathLabel(args['dir_path'], roots);
   return folder === '' ? pattern : `${pattern} in ${folder}`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Asking for the time of each file would take longer than the answer is worth. */
+const MOST_DATED_FILES = 20_000;
+
+interface DatedFile {
+  readonly name: string;
+  readonly modifiedAt: number;
+}
+
+/** What was changed in the last day comes first, the newest before the others; the rest in the order of names. */
+export function recentFirst(files: readonly DatedFile[], now: number): string[] {
+  const isRecent = (file: DatedFile): boolean => now - file.modifiedAt < DAY_MS;
+  const byName = (left: DatedFile, right: DatedFile): number => (left.name < right.name ? -1 : 1);
+  const recent = files
+    .filter(isRecent)
+    .sort((left, right) => right.modifiedAt - left.modifiedAt || byName(left, right));
+  const others = files.filter((file) => !isRecent(file)).sort(byName);
+  return [...recent, ...others].map(({ name }) => name);
+}
+
+/** Undefined for a file that is gone by now. */
+async function dated(name: string, path: string): Promise<DatedFile | undefined> {
+  return lstat(path).then(
+    ({ mtimeMs }) => ({ name, modifiedAt: mtimeMs }),
+    () => undefined,
+  );
+}
+
+type GlobPattern = { readonly glob: string } | { readonly outside: true };
+
+/** A pattern the model wrote as one that ripgrep matches from the place on, or that it leads out of it. */
+async function patternIn(place: SearchPlace, pattern: string): Promise<GlobPattern> {
+  const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
+  const inPlace = isAbsolute(slashed)
+    ? (fromPlace(slashed, place.path) ?? fromPlace(slashed, place.editorPath))
+    : slashed.replace(/^(\.\/+)+/, '');
+  if (inPlace === undefined || climbs(inPlace)) return { outside: true };
+  return { glob: (await isFileName(place.path, inPlace)) ? literalGlob(inPlace) : inPlace };
+}
+
+function fromPlace(pattern: string, folder: string): string | undefined {
+  const prefix = `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  return pattern.startsWith(prefix) ? pattern.slice(prefix.length) : undefined;
+}
+
+/** Nothing outside is listed anyway; saying so helps the model more than an empty result. */
+function climbs(pattern: string): boolean {
+  return /(^|[/{,])\.\.($|[/},])/.test(pattern);
+}
+
+/** `app/[id]/page.tsx` is a file of that name before it is a pattern. */
+function isFileName(folder: string, pattern: string): Promise<boolean> {
+  return lstat(join(folder, pattern)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
 }

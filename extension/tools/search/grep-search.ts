@@ -1,13 +1,14 @@
+import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
+import { decodeText } from '../../files/text-codec.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
-import { autoContextLines, withContext } from './auto-context.ts';
-import { withoutExcluded } from './exclude-lines.ts';
 import { type GrepSelection, grepText, notesOf, selectMatches, summaryOf } from './grep-output.ts';
 import { DEFAULT_MAX_MATCHES, type GrepArguments, grepSchema } from './grep-query.ts';
-import { type GrepFindings, grepPlace } from './grep-run.ts';
+import { type GrepFindings, grepPlace, type LocatedFile } from './grep-run.ts';
 import { failedSearch, searchDisplay } from './output-text.ts';
-import type { RipgrepHome } from './ripgrep.ts';
+import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
+import { FoundFiles, type FoundLine } from './ripgrep-events.ts';
 import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
 
 const DISPLAY_NAME = 'SearchText';
@@ -111,4 +112,81 @@ function secretMessage({ label, relativePath }: SearchPlace): string {
 
 function goneMessage({ label, relativePath }: SearchPlace): string {
   return `${label(relativePath)} was moved or replaced while it was searched. Try again.`;
+}
+
+type KeptFiles = { readonly files: readonly LocatedFile[] } | { readonly problem: string };
+
+/**
+ * Leaves out the matches that match `exclude_pattern`. ripgrep does that as well: its expressions take linear time, while
+ * one of JavaScript can be made to block the whole extension host.
+ */
+async function withoutExcluded(
+  home: RipgrepHome,
+  { exclude_pattern, case_sensitive }: GrepArguments,
+  { files }: Pick<GrepFindings, 'files'>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<KeptFiles> {
+  if (exclude_pattern === undefined || files.length === 0) return { files };
+  const matches = files.flatMap(({ lines }) => lines.filter((line) => line.isMatch));
+  const excluded = new Set<unknown>();
+  const found = new FoundFiles(({ lines }) => {
+    for (const { number } of lines) excluded.add(matches[number - 1]);
+  });
+  const { problem, timedOut } = await runRipgrep(home, {
+    args: [
+      '--json',
+      '--text',
+      '--encoding=none',
+      case_sensitive ? '--case-sensitive' : '--ignore-case',
+      `--regexp=${exclude_pattern}`,
+    ],
+    input: matches.map(({ text }) => `${text.replaceAll('\n', ' ')}\n`).join(''),
+    folder,
+    signal,
+    onOutput: (chunk) => found.add(chunk),
+  });
+  if (problem !== undefined || timedOut) return { problem: problem ?? 'it took too long' };
+  const kept = files.map((file) => ({ ...file, lines: file.lines.filter((line) => !excluded.has(line)) }));
+  return { files: kept.filter(({ lines }) => lines.some((line) => line.isMatch)) };
+}
+
+/** As large as read_file reads. */
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+/** How much to show around matches when nobody said: few matches are most likely to be read next. As in Gemini CLI. */
+function autoContextLines(matches: number): number {
+  if (matches === 1) return 50;
+  return matches === 2 || matches === 3 ? 15 : 0;
+}
+
+/** The file with the lines around its matches, or as it is when it cannot be read or has changed. */
+async function withContext(file: LocatedFile, around: number, signal: AbortSignal): Promise<LocatedFile> {
+  const text = await readText(file.realPath, signal);
+  return text === undefined ? file : { ...file, lines: linesAround(text, file.lines, around) };
+}
+
+function linesAround(text: string, found: readonly FoundLine[], around: number): readonly FoundLine[] {
+  // As ripgrep counts: only a line feed ends a line.
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  if (lines.at(-1) === '') lines.pop();
+  if (found.some(({ number, text: seen }) => lines[number - 1] !== seen)) return found;
+  const matches = new Set(found.map(({ number }) => number));
+  const isNear = (number: number): boolean => found.some((line) => Math.abs(line.number - number) <= around);
+  return lines
+    .map((line, index): FoundLine => ({ number: index + 1, text: line, isMatch: matches.has(index + 1) }))
+    .filter(({ number }) => isNear(number));
+}
+
+async function readText(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const file = await openRegularFile(path);
+  if (!file.opened) return undefined;
+  try {
+    const bytes = await readUpTo(file.handle, file.size, MAX_FILE_BYTES, signal);
+    return bytes && decodeText(bytes).text;
+  } catch {
+    return undefined;
+  } finally {
+    await file.handle.close();
+  }
 }

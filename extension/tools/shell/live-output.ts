@@ -1,7 +1,6 @@
 import type { OutputCapture } from '../../processes/shell/output-capture.ts';
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
-import { looksLikeBinary, SNIFF_CHARS } from './binary-output.ts';
 
 /** Often enough to look live. */
 const INTERVAL_MS = 100;
@@ -67,4 +66,22 @@ export function isBinary(output: OutputCapture): boolean {
 
 export function binaryNotice(output: OutputCapture): string {
   return `[Binary output, about ${output.total.toLocaleString('en-US')} bytes, not shown]`;
+}
+
+/** As many characters from the start are enough to tell. */
+const SNIFF_CHARS = 4096;
+
+/** Gemini CLI's threshold for terminals. Text in a legacy encoding has fewer, a program or a picture has many more. */
+const MAX_STRANGE_SHARE = 0.1;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const COLOURS = /\x1b\[[0-9;:?]*[A-Za-z]/g;
+/** What does not belong in text: most control characters, and what UTF-8 could not make sense of. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const STRANGE = /[\0-\x06\x0e-\x1a\x1c-\x1f\ufffd]/g;
+
+/** Judges the beginning of what a command has written, as it was decoded. */
+function looksLikeBinary(start: string): boolean {
+  const sample = start.slice(0, SNIFF_CHARS).replace(COLOURS, '');
+  return (sample.match(STRANGE)?.length ?? 0) > sample.length * MAX_STRANGE_SHARE;
 }

@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { errorText } from '../../base/errors.ts';
+import { guardPath } from '../../files/path-guard.ts';
 import type { Confinement, ShellPort } from '../../ports/shell.ts';
 import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ProcessTable } from '../../processes/shell/process-table.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
-import { commandFolder } from './command-folder.ts';
+import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { commandLabel } from './command-label.ts';
 import { backgroundResult, endedResult, type MovedBy } from './command-result.ts';
 import { watchCommand } from './command-watch.ts';
@@ -254,4 +256,17 @@ function movedToBackground(
       remove();
     },
   };
+}
+
+/** The real folder that a command is to run in: the first one that is open unless another is named. */
+async function commandFolder(
+  path: string | undefined,
+  roots: readonly string[],
+): Promise<{ readonly folder: string } | { readonly failed: ToolResult }> {
+  const guarded = await guardPath(path ?? roots[0] ?? '.', roots);
+  if (!guarded.allowed) return { failed: toolError(ERROR_OF_REFUSAL[guarded.reason], guarded.message) };
+  const stats = await stat(guarded.path).catch(() => undefined);
+  if (!stats) return { failed: toolError('file_not_found', `There is no folder "${path}".`) };
+  if (!stats.isDirectory()) return { failed: toolError('path_is_not_a_directory', `"${path}" is not a folder.`) };
+  return { folder: guarded.path };
 }

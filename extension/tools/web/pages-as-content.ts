@@ -1,7 +1,6 @@
 import type { Part } from '@google/genai';
 import { asUntrusted } from '../../text/untrusted.ts';
 import type { FetchedPage } from './fetched-page.ts';
-import { shareBudget } from './share-budget.ts';
 
 /** For all pages together, as in Gemini CLI. */
 const MAX_CHARS = 250_000;
@@ -57,4 +56,20 @@ function block(page: FetchedPage, share: number, isAttached: boolean): readonly 
   }
   const isCut = content.isCut || share < content.text.length;
   return [`${heading}${isCut ? ', cut' : ''}:\n${asUntrusted(content.text.slice(0, share))}`];
+}
+
+/**
+ * How much of a budget each text gets. Short ones keep all, and what they leave is shared evenly by the rest: with a
+ * budget of 10, lengths 1, 4 and 20 get 1, 4 and 5.
+ */
+export function shareBudget(lengths: readonly number[], budget: number): readonly number[] {
+  const shares = lengths.map(() => 0);
+  const shortestFirst = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
+  let left = budget;
+  shortestFirst.forEach(({ length, index }, done) => {
+    const share = Math.min(length, Math.floor(left / (lengths.length - done)));
+    shares[index] = share;
+    left -= share;
+  });
+  return shares;
 }

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errors.ts';
-import type { EditorPort, EditorPosition } from '../../ports/editor.ts';
+import type { EditorPort, EditorPosition, RenameOutcome } from '../../ports/editor.ts';
 import { answerWithin } from '../base/answer-within.ts';
 import { type DefinitionAnswer, locationsOf, problemsOf, type SymbolAnswer, symbolsOf } from './editor-answers.ts';
 import { openEditors } from './open-editors.ts';
-import { renamedFiles } from './renamed-files.ts';
-import { problemsSettled } from './settled-problems.ts';
 
 /** Language servers that are still indexing take seconds; one that takes longer hangs. */
 const ANSWER_LIMIT_MS = 10_000;
@@ -74,4 +72,84 @@ function problems(path?: string): ReturnType<EditorPort['problems']> {
 
 function positionOf({ line, column }: EditorPosition): vscode.Position {
   return new vscode.Position(line - 1, column - 1);
+}
+
+/** Language extensions publish in steps (syntax, then types): this long without a further step and they are done. */
+const QUIET_MS = 300;
+
+/**
+ * Waits until the problems of a file have changed and then stay as they are; at most for the given time, which is spent
+ * whole when the file has the same problems as before. Never fails.
+ */
+function problemsSettled(uri: vscode.Uri, limitMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    let quiet: NodeJS.Timeout | undefined;
+    const finish = (): void => {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      listener.dispose();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const limit = setTimeout(finish, limitMs);
+    const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((changed) => changed.toString() === uri.toString())) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(finish, QUIET_MS);
+    });
+    signal.addEventListener('abort', finish, { once: true });
+    // What cannot be opened as text is not looked at either.
+    vscode.workspace.openTextDocument(uri).then(undefined, finish);
+  });
+}
+
+/** What a rename would make of each file, worked out on the text the editor has. Nothing is changed. */
+async function renamedFiles(edit: vscode.WorkspaceEdit | undefined): Promise<RenameOutcome> {
+  if (edit !== undefined && doesMoreThanText(edit)) {
+    return { problem: 'It would also create, move or delete files, which is not supported.' };
+  }
+  if (edit === undefined || edit.size === 0) return { problem: 'The editor cannot rename what is there.' };
+  const files: { path: string; before: string; after: string }[] = [];
+  for (const [uri, edits] of edit.entries()) {
+    if (uri.scheme !== 'file')
+      return { problem: `It would change ${uri.scheme}: documents, which are not files on disk.` };
+    const document = await vscode.workspace.openTextDocument(uri);
+    const after = withEdits(document, edits);
+    if (after === undefined) return { problem: `Its changes to ${uri.fsPath} overlap.` };
+    files.push({ path: uri.fsPath, before: document.getText(), after });
+  }
+  return { files };
+}
+
+/**
+ * `entries()` has the text edits only, and nothing public has the others. Where a VS Code no longer has this method,
+ * renaming goes by the text edits alone.
+ */
+function doesMoreThanText(edit: vscode.WorkspaceEdit): boolean {
+  const allEntries: unknown = Reflect.get(edit, '_allEntries');
+  if (typeof allEntries !== 'function') return false;
+  const all: unknown = allEntries.call(edit);
+  const texts = edit.entries().reduce((count, [, edits]) => count + edits.length, 0);
+  return Array.isArray(all) && all.length !== texts;
+}
+
+function withEdits(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): string | undefined {
+  const text = document.getText();
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const spans = edits
+    .map(({ range, newText }) => ({
+      start: document.offsetAt(range.start),
+      end: document.offsetAt(range.end),
+      text: newText.replace(/\r\n|\r|\n/g, lineEnd),
+    }))
+    .sort((left, right) => left.start - right.start || left.end - right.end);
+  let after = '';
+  let done = 0;
+  for (const span of spans) {
+    if (span.start < done) return undefined;
+    after += text.slice(done, span.start) + span.text;
+    done = span.end;
+  }
+  return after + text.slice(done);
 }

@@ -6,7 +6,6 @@ import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { AppliedFile } from './applied-file.ts';
-import { closeUnchanged, tabsOf } from './applied-tabs.ts';
 import { type AppliedView, withLineEndsOf } from './applied-view.ts';
 import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
@@ -221,4 +220,25 @@ function hasSomething({ hunks, conflict }: AppliedView): boolean {
 
 function notTakenBack(label: string, why: string): Problem {
   return { kind: 'bad-input', title: l10n.t('{0} was not changed', label), detail: why, actions: [] };
+}
+
+/** Tabs of a file, or diffs whose left side has this scheme; of one address, or of all. */
+function tabsOf(scheme: string, uri?: vscode.Uri): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => {
+      const shown = shownBy(input);
+      return shown?.scheme === scheme && (uri === undefined || shown.toString() === uri.toString());
+    });
+}
+
+/** What has unsaved text stays: closing it would ask about that. Focus stays where it is. */
+async function closeUnchanged(tabs: readonly vscode.Tab[]): Promise<void> {
+  const clean = tabs.filter(({ isDirty }) => !isDirty);
+  if (clean.length > 0) await vscode.window.tabGroups.close(clean, true);
+}
+
+function shownBy(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.original;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
 }

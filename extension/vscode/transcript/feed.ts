@@ -1,13 +1,10 @@
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
-import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import type { ToPanel, WindowChange } from '../../protocol/panel/panel-messages.ts';
 import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
-import { MOST_HELD, type Range, rangeAfterCut, rangeAround } from './held-range.ts';
 import { News } from './news.ts';
-import { wasSaid } from './was-said.ts';
-import { WindowChanges } from './window-changes.ts';
 
 /** The conversation as it is now. */
 export interface FeedSource {
@@ -180,4 +177,109 @@ function runsOf(places: readonly number[]): { at: number; count: number }[] {
     }
   }
   return runs;
+}
+
+/** Whether a message is in the conversation, behind the last entry that its sender knew. */
+export function wasSaid(
+  entries: readonly Entry[],
+  { text, after }: { text: string; after?: string | undefined },
+): boolean {
+  const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
+  // The entry is gone, so nothing tells old from new: better twice in the input than lost.
+  if (after !== undefined && from === 0) return false;
+  return entries.slice(from).some((entry) => isSaid(entry, text));
+}
+
+function isSaid(entry: Entry, text: string): boolean {
+  if (entry.kind === 'tool') return entry.command?.typed !== undefined && `!${entry.command.typed}` === trimmed(text);
+  return entry.kind === 'user' && entry.text === text;
+}
+
+/** A command as the host gets it. */
+function trimmed(text: string): string {
+  return text.startsWith('!') ? `!${text.slice(1).trim()}` : text;
+}
+
+/** The changes of a frame, each as short as it can be: hundreds of words of one answer are one piece of text. */
+class WindowChanges {
+  private list: WindowChange[] = [];
+  /** Where in the list the newest change to an entry is; a cut ends that, because it moves entries. */
+  private readonly latest = new Map<string, number>();
+
+  put(entry: Entry): void {
+    const at = this.latest.get(entry.id);
+    if (at !== undefined && this.list[at]?.op === 'put') this.list[at] = { op: 'put', entry };
+    else this.latest.set(entry.id, this.list.push({ op: 'put', entry }) - 1);
+  }
+
+  /** `entry` is what it has become. */
+  append(id: string, text: string, entry: Entry | undefined): void {
+    const at = this.latest.get(id);
+    const before = at === undefined ? undefined : this.list[at];
+    if (at !== undefined && before?.op === 'put' && entry) this.list[at] = { op: 'put', entry };
+    else if (at !== undefined && before?.op === 'append') this.list[at] = { ...before, text: before.text + text };
+    else this.latest.set(id, this.list.push({ op: 'append', id, text }) - 1);
+  }
+
+  grow(): void {
+    const last = this.list.at(-1);
+    if (last?.op === 'grow') this.list[this.list.length - 1] = { op: 'grow', count: last.count + 1 };
+    else this.list.push({ op: 'grow', count: 1 });
+  }
+
+  cut(at: number, count: number): void {
+    this.list.push({ op: 'cut', at, count });
+    this.latest.clear();
+  }
+
+  /** All of them, and starts again. */
+  take(): WindowChange[] {
+    const { list } = this;
+    this.list = [];
+    this.latest.clear();
+    return list;
+  }
+}
+
+/** Entries from `start` up to, and without, `end`. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** On each side of the entry that is wanted: about ten screens of short entries. */
+const AROUND = 100;
+
+/** Entries may be long; a panel that holds this much text is still small. */
+const MAX_TEXT = 1_000_000;
+
+/** While entries come at the end the panel holds ever more of them, up to here. */
+const MOST_HELD = 400;
+
+/** What the panel is to hold when it asks for what is around an entry. */
+function rangeAround(index: number, length: number, at: (index: number) => Entry | undefined): Range {
+  if (length === 0) return { start: 0, end: 0 };
+  const middle = Math.min(Math.max(index, 0), length - 1);
+  let [start, end] = [middle, middle + 1];
+  let text = sizeOf(at(middle));
+  while (text < MAX_TEXT) {
+    const before = start > 0 && middle - start < AROUND;
+    const after = end < length && end - middle <= AROUND;
+    if (!before && !after) break;
+    if (before) text += sizeOf(at(--start));
+    if (after) text += sizeOf(at(end++));
+  }
+  return { start, end };
+}
+
+/** What is left of a range when entries are taken out of the list. */
+function rangeAfterCut({ start, end }: Range, at: number, count: number): Range {
+  const moved = (edge: number): number => (edge <= at ? edge : Math.max(at, edge - count));
+  return { start: moved(start), end: moved(end) };
+}
+
+function sizeOf(entry: Entry | undefined): number {
+  if (!entry) return 0;
+  if (entry.kind === 'tool') return entry.detail.length + (entry.patch?.length ?? 0);
+  return 'text' in entry ? entry.text.length : 0;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { converse } from '../../../extension/headless/conversation.ts';
 import { listenForInterrupts } from '../../../extension/headless/interrupts.ts';
 import { problemOf, refusalEvent } from '../../../extension/headless/problem-of.ts';
+import { converse } from '../../../extension/headless/run.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import type { AgentProtocol } from '../../../extension/protocol/agent/agent-protocol.ts';
 import { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, it } from 'mocha';
-import { deliverOneByOne } from '../../../extension/mcp/deliver-one-by-one.ts';
+import { deliverOneByOne } from '../../../extension/mcp/connection.ts';
 
 /** A server that tells of its progress and answers in one go, as one that writes both into a pipe at once does. */
 function hastyServer(): Transport {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { promptParts, resourceContent } from '../../../extension/mcp/given-content.ts';
-import { serverInstructions } from '../../../extension/mcp/server-instructions.ts';
+import { serverInstructions } from '../../../extension/mcp/mcp-servers.ts';
 import { attachmentOf } from '../../../extension/protocol/agent/reference.ts';
 import { mcpServers, type ServersUnderTest, untilState } from '../../support/mcp/servers.ts';
 import { stdio } from '../../support/mcp/stdio.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { processImports } from '@google/gemini-cli-core/dist/src/utils/memoryImportProcessor.js';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { expandImports } from '../../../../extension/context/memory/expand-imports.ts';
-import { findImports } from '../../../../extension/context/memory/find-imports.ts';
+import { expandImports, findImports } from '../../../../extension/context/memory/expand-imports.ts';
 import { readBeginning } from '../../../../extension/files/read-beginning.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 

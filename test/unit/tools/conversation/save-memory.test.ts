@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Proposal, TextChange, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import type { OpenDocument } from '../../../../extension/ports/workspace.ts';
-import { withMemory } from '../../../../extension/tools/conversation/memory-section.ts';
-import { createSaveMemoryTool } from '../../../../extension/tools/conversation/save-memory.ts';
+import { createSaveMemoryTool, withMemory } from '../../../../extension/tools/conversation/save-memory.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';
 

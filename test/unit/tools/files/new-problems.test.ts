@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { EditorPort, EditorProblem } from '../../../../extension/ports/editor.ts';
-import { addedProblems } from '../../../../extension/tools/files/new-problems.ts';
+import { addedProblems } from '../../../../extension/tools/files/edit-tool.ts';
 import { createWriteFileTool } from '../../../../extension/tools/files/write-file.ts';
 import { createEditWorkspace, type EditWorkspace } from '../../../support/edit-workspace.ts';
 

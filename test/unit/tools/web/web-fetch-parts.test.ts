@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { shareBudget } from '../../../../extension/tools/web/pages-as-content.ts';
 import { RequestRate } from '../../../../extension/tools/web/request-rate.ts';
-import { urlsInText } from '../../../../extension/tools/web/requested-urls.ts';
-import { shareBudget } from '../../../../extension/tools/web/share-budget.ts';
+import { urlsInText } from '../../../../extension/tools/web/web-fetch.ts';
 
 describe('The URLs of a prompt', () => {
   const cases: readonly [prompt: string, ...urls: string[]][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../../extension/protocol/agent/agent-event.ts';
-import { approvedPlan } from '../../../../extension/vscode/session/approved-plan.ts';
+import { approvedPlan } from '../../../../extension/vscode/session/shown-conversation.ts';
 
 const stamped = (bodies: readonly AgentEventBody[]): AgentEvent[] =>
   bodies.map(

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
 import type { TranscriptChange } from '../../../../extension/protocol/transcript/transcript-change.ts';
 import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { wasSaid } from '../../../../extension/vscode/transcript/was-said.ts';
+import { wasSaid } from '../../../../extension/vscode/transcript/feed.ts';
 import { answered, asking, said, tool } from '../../../support/panel/entries.ts';
 import { ToldConversation } from '../../../support/panel/told-conversation.ts';
 

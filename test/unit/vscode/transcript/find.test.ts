@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { Finder } from '../../../../extension/vscode/transcript/find.ts';
-import { textToFind } from '../../../../extension/vscode/transcript/text-to-find.ts';
+import { Finder, textToFind } from '../../../../extension/vscode/transcript/find.ts';
 import { answered, said, tool } from '../../../support/panel/entries.ts';
 
 const listOf = (entries: readonly Entry[]) => ({
