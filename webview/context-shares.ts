@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextKind, ContextShares } from '../extension/protocol/agent/context-shares.ts';
-import { formatCount } from '../extension/protocol/words/format-count.ts';
+import { formatCount } from '../extension/protocol/words/numbers.ts';
 import type { ContextUse } from './context-words.ts';
 
 /** What fills the window, by kind: as a bar, and as a list with names and numbers. */

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelState } from '../extension/protocol/panel/panel-messages.ts';
-import { formatCost } from '../extension/protocol/words/format-cost.ts';
-import { formatCount } from '../extension/protocol/words/format-count.ts';
+import { formatCost, formatCount } from '../extension/protocol/words/numbers.ts';
 
 export type ContextUse = PanelState['context'];
 

@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
 import { AcceptedFiles } from '../files/accepted.ts';
-import { canonicalFolder } from '../files/canonical-folder.ts';
-import { isInProject } from '../files/in-project.ts';
+import { canonicalFolder, isInProject } from '../files/real-path.ts';
 import {
   type ExtensionFolder,
   type ExtensionsInUse,
@@ -15,8 +14,7 @@ import type { WorkspacePort } from '../ports/workspace.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
 import { type AgentFile, findAgentFiles } from './agent-files.ts';
 import type { AgentSettings } from './agent-settings.ts';
-import { CODEBASE_INVESTIGATOR } from './built-in/codebase-investigator.ts';
-import { GENERALIST } from './built-in/generalist.ts';
+import { CODEBASE_INVESTIGATOR, GENERALIST } from './built-in-agents.ts';
 import { readAgents } from './read-agent.ts';
 
 export interface AgentCatalogPorts {

@@ -1,5 +1,5 @@
 import { fileStamp } from '../files/file-stamp.ts';
-import { isInProject } from '../files/in-project.ts';
+import { isInProject } from '../files/real-path.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../gemini-config/settings-files.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { AgentDefinition, AgentProblem, LocalAgent } from './agent-definition.ts';

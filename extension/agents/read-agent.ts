@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { nearestNames } from '../text/nearest-names.ts';

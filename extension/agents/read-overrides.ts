@@ -1,7 +1,7 @@
 import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
 import { isToolName } from './tool-names.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileStamp } from '../files/file-stamp.ts';
-import { isInProject } from '../files/in-project.ts';
+import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';

@@ -1,7 +1,7 @@
 import type { Content, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
-import { textLocale } from '../protocol/words/text-locale.ts';
+import { textLocale } from '../protocol/words/numbers.ts';
 import { oneLine } from '../text/one-line.ts';
 import { dataSize, describeMedia } from './media-line.ts';
 import { estimateTokens, partTokens } from './token-estimate.ts';

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { EditorProblem } from '../ports/editor.ts';
 import type { ReferencePart } from '../protocol/agent/content-part.ts';
-import type { SentEditor } from '../protocol/agent/reference.ts';
-import { editorPart } from '../protocol/agent/reference-parts.ts';
+import { editorPart, type SentEditor } from '../protocol/agent/reference.ts';
 import { fileLabel } from '../protocol/words/labels.ts';
 import { oneLine } from '../text/one-line.ts';
-import { cut } from '../tools/editor/wording.ts';
+import { cut } from '../tools/editor/listing.ts';
 import type { ActiveFile, EditorFacts } from './editor-facts.ts';
 
 /** What is said of the editor: for people in short, for the model by section. */

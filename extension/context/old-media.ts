@@ -1,6 +1,5 @@
 import type { Content, Part } from '@google/genai';
-import { describeMedia } from './media-line.ts';
-import { MEDIA_KEY, responseMedia } from './response-media.ts';
+import { describeMedia, MEDIA_KEY, responseMedia } from './media-line.ts';
 import { partTokens } from './token-estimate.ts';
 import type { MediaRule } from './tokens/media-tokens.ts';
 

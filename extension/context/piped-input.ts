@@ -1,9 +1,10 @@
+import { decodeExactly, looksBinary } from '../files/text-codec.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference.ts';
+import { mediaTypeOf } from '../text/media-type.ts';
 import type { AttachedMedia } from './attached-media.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';
-import { givenBytes } from './given-bytes.ts';
 
 /** What was piped into the command line, where it stands beside a prompt. None of it is a word of the user's. */
 export type PipedInput = { readonly text: string } | AttachedMedia;
@@ -47,4 +48,15 @@ function checkSize(bytes: number, limit: number): void {
 
 function refused(kind: 'bad-input' | 'message-too-large', title: string, detail: string): ProblemError {
   return new ProblemError({ kind, title, detail, actions: [] });
+}
+
+/**
+ * Bytes that came without a name, as a model can take them: text, or a picture or document by its first bytes. Undefined
+ * for anything else: read as text it would be characters that nobody wrote.
+ */
+export function givenBytes(bytes: Uint8Array): { readonly text: string } | AttachedMedia | undefined {
+  const mimeType = mediaTypeOf(bytes);
+  if (mimeType !== undefined) return { data: Buffer.from(bytes).toString('base64'), mimeType };
+  const decoded = looksBinary(bytes) ? undefined : decodeExactly(bytes);
+  return decoded === undefined || decoded.text.includes('\0') ? undefined : { text: decoded.text };
 }

@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
-import { MEDIA_KEY, responseMedia } from './response-media.ts';
+import { MEDIA_KEY, responseMedia } from './media-line.ts';
 import { type MediaRule, mediaRuleOf, mediaTokens } from './tokens/media-tokens.ts';
 import { textTokens } from './tokens/text-tokens.ts';
 

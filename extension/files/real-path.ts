@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './error-code.ts';
@@ -43,4 +44,21 @@ async function readDanglingLink(path: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** One name for a folder: without symbolic links, and on Windows with the drive's letter as the system writes it. */
+export function canonicalFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A project cannot bring along what lies elsewhere, whatever links are in it. No where the project itself cannot be found. */
+export async function isInProject(root: string, realPath: string): Promise<boolean> {
+  return realpath(root).then(
+    (folder) => contains(folder, realPath),
+    () => false,
+  );
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../base/is-object.ts';
-import { ownValue } from '../base/own-value.ts';
+import { isObject, ownValue } from '../base/objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { readBeginning } from '../files/read-beginning.ts';
 import { readJson } from '../text/json-with-comments.ts';

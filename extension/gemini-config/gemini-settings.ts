@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { withoutFlatKeys } from './flat-keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { fileStamp } from '../files/file-stamp.ts';
-import { isInProject } from '../files/in-project.ts';
+import { isInProject } from '../files/real-path.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../base/own-value.ts';
+import { ownValue } from '../base/objects.ts';
 import { aliasesOf, isShellTool, SHELL_TOOL } from '../policy/rules/known-tools.ts';
 import { isAbout, subjectOf } from '../policy/rules/rule-match.ts';
 

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SandboxMode } from '../ports/settings.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { readHostRule } from '../sandbox/host-rules.ts';
-import { editDistanceWithin } from '../text/edit-distance.ts';
-import { nearestNames } from '../text/nearest-names.ts';
+import { editDistanceWithin, nearestNames } from '../text/nearest-names.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];

@@ -6,13 +6,12 @@ import { ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { HELP } from './help.ts';
 import { listSessions } from './list-sessions.ts';
 import { noteOf } from './notes.ts';
-import { createOutput } from './output.ts';
+import { createOutput, withoutControls } from './output.ts';
 import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
 import type { Stdin } from './prompt.ts';
 import { type RunSurroundings, run } from './run.ts';
 import { summarize } from './run-summary.ts';
 import { Sink } from './sink.ts';
-import { withoutControls } from './terminal-text.ts';
 
 /** What a process has, so that the command can be run without one. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { canonicalFolder } from '../files/canonical-folder.ts';
+import { canonicalFolder } from '../files/real-path.ts';
 import { badInput } from './problem-of.ts';
 
 /** The folder to work in, absolute. Rejects with a `ProblemError` if it is none. */

@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import type { HookOutput } from './hook-types.ts';
 
 /** What all hooks of an event say together. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { type Combined, combine, type ToolConfig } from './aggregate.ts';
 import type { HookCatalog } from './hook-catalog.ts';
 import {

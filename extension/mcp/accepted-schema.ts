@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

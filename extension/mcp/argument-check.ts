@@ -1,7 +1,6 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { z } from 'zod';
-import { isObject } from '../base/is-object.ts';
-import { ownValue } from '../base/own-value.ts';
+import { isObject, ownValue } from '../base/objects.ts';
 import { isQuickPattern } from '../policy/rules/linear-pattern.ts';
 import { compilePattern } from '../policy/rules/safe-pattern.ts';
 import type { JsonObject } from './accepted-schema.ts';

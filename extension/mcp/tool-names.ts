@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { qualifiedName } from '../policy/rules/mcp-names.ts';
+import { qualifiedName } from '../policy/rules/known-tools.ts';
 
 export interface NamedTool {
   readonly server: string;

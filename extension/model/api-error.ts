@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseJson } from './json.ts';
-import type { Redact } from './redact.ts';
 
 /** Google's error object, as far as it is used. */
 export interface ApiError {
@@ -125,4 +124,11 @@ export function allowsNone(error: ApiError | undefined): boolean {
 
 export function isDaily(quotaId: string): boolean {
   return quotaId.includes('PerDay') || quotaId.includes('Daily');
+}
+
+export type Redact = (text: string) => string;
+
+/** For text of the endpoint's that is shown or logged: Google names the key in some errors ("Consumer 'api_key:…'"). */
+export function redactor(secrets: readonly string[]): Redact {
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 }

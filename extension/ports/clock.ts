@@ -1,5 +1,3 @@
-import type { Alarm } from '../base/alarm.ts';
-
 export interface Clock {
   now(): number;
   /** Resolves when the time is over or the signal fires. Real time unless given. */
@@ -9,3 +7,12 @@ export interface Clock {
   /** Calls once after so many milliseconds; what it returns prevents that. Real time unless given. */
   readonly alarm?: Alarm;
 }
+
+/** Calls once after so many milliseconds; what it returns prevents that. */
+export type Alarm = (ms: number, ring: () => void) => () => void;
+
+/** In real time. It keeps no process alive. */
+export const realAlarm: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, ms).unref();
+  return () => clearTimeout(timer);
+};

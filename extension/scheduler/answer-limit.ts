@@ -1,5 +1,4 @@
-import { type Alarm, realAlarm } from '../base/alarm.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Alarm, type Clock, realAlarm } from '../ports/clock.ts';
 
 /** Who answered, when nobody did. */
 export const BY_TIMEOUT = 'timeout';

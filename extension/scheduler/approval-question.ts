@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { Question } from './confirmation-broker.ts';

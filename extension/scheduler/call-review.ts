@@ -23,11 +23,10 @@ import {
   unfit,
 } from './asked-calls.ts';
 import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
-import type { OfferedGrant, PolicyPort } from './policy-port.ts';
+import type { OfferedGrant, PolicyPort, ToolHooks } from './policy-port.ts';
 import type { SecretsInCall, SecretsPort } from './secrets-port.ts';
 import type { Reviewed, Ruling, ToolArgs, ToolCall } from './tool-call.ts';
 import { badArguments, cancelled } from './tool-call.ts';
-import type { ToolHooks } from './tool-hooks.ts';
 import { unanswered } from './unanswered.ts';
 
 export interface ReviewParts {

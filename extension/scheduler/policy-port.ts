@@ -1,5 +1,5 @@
 import type { RuleDraft } from '../policy/policy-types.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Grant } from '../protocol/agent/approval.ts';
 import type { Ruling, ToolCall } from './tool-call.ts';
 
@@ -18,3 +18,42 @@ export interface PolicyPort {
 export interface OfferedGrant extends Grant {
   readonly rules: readonly RuleDraft[];
 }
+
+/** What hooks of the user and the project make of a call. They may tighten what the policy says, never widen it. */
+export interface ToolHooks {
+  /** Before the policy is asked. */
+  before(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<BeforeTool>;
+  /** A question is about to be shown. Its outcome changes nothing. */
+  asking(call: ToolCall, message: string, signal: AbortSignal): Promise<void>;
+  /** After the body, for results and for errors the tool reported. */
+  after(call: ToolCall, tool: Tool, result: ToolResult, signal: AbortSignal): Promise<AfterTool>;
+}
+
+type BeforeTool =
+  | {
+      readonly kind: 'go';
+      /** Instead of what the model sent. */
+      readonly args?: Readonly<Record<string, unknown>>;
+      /** A person has to say yes even if the rules allow it; with what the hook has to say about it. */
+      readonly ask?: string;
+    }
+  | { readonly kind: 'deny'; readonly reason: string }
+  /** The call is refused and the run ends. */
+  | { readonly kind: 'stop'; readonly reason: string };
+
+export type AfterTool =
+  | {
+      readonly kind: 'go';
+      /** Added to what the model gets, marked as coming from a hook. */
+      readonly context?: string;
+      /** Another call whose result takes the place of this one; it is judged like any other. */
+      readonly tail?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+    }
+  | { readonly kind: 'deny'; readonly reason: string }
+  | { readonly kind: 'stop'; readonly reason: string };
+
+export const NO_HOOKS: ToolHooks = {
+  before: () => Promise.resolve({ kind: 'go' }),
+  asking: () => Promise.resolve(),
+  after: () => Promise.resolve({ kind: 'go' }),
+};

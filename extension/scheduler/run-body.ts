@@ -11,9 +11,9 @@ import {
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { cutLongOutput, longestOutput } from '../text/long-output.ts';
+import type { AfterTool, ToolHooks } from './policy-port.ts';
 import type { ToolCall } from './tool-call.ts';
 import { cancelled, type Reviewed } from './tool-call.ts';
-import type { AfterTool, ToolHooks } from './tool-hooks.ts';
 
 export interface BodyPorts {
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import { readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 
 /** The fields above the text of a skill, and the text. */

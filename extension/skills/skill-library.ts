@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../base/is-object.ts';
 import { News } from '../base/news.ts';
+import { isObject } from '../base/objects.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
-import { canonicalFolder } from '../files/canonical-folder.ts';
 import { fileStamp } from '../files/file-stamp.ts';
+import { canonicalFolder } from '../files/real-path.ts';
 import { GeminiSettings } from '../gemini-config/folder-settings.ts';
 import type { ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';

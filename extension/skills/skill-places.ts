@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isInProject } from '../files/in-project.ts';
+import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, isOfExtension } from '../ports/extension-folder.ts';
 import type { Skill } from './skill.ts';
 

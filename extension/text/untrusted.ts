@@ -24,3 +24,10 @@ export function asChosenPrompt(text: string): string {
 export function withoutTags(text: string): string {
   return text.replace(TAG_CHARACTERS, '');
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** For the value of an attribute in a tag that the model reads. */
+export function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

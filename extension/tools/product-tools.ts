@@ -6,7 +6,11 @@ import type { RunningCommand } from '../processes/shell/running-command.ts';
 import type { SkillCatalog } from './conversation/activate-skill.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
 import { type AgentsPort, createInvokeAgentTool } from './conversation/invoke-agent.ts';
-import { createEditorTools } from './editor/editor-tools.ts';
+import { createFindSymbolTool } from './editor/find-symbol.ts';
+import { createGetDiagnosticsTool } from './editor/get-diagnostics.ts';
+import { createGetOpenEditorsTool } from './editor/get-open-editors.ts';
+import { createRenameSymbolTool } from './editor/rename-symbol.ts';
+import { createFindReferencesTool, createGoToDefinitionTool } from './editor/symbol-places.ts';
 import { createReadFileTool } from './files/read-file.ts';
 import { createReadManyFilesTool } from './files/read-many-files.ts';
 import { createReplaceTool } from './files/replace.ts';
@@ -14,11 +18,21 @@ import { createWriteFileTool } from './files/write-file.ts';
 import { createGlobTool } from './search/glob.ts';
 import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
-import type { CommandSandbox, ProtectedFiles } from './shell/run-shell-command.ts';
-import { createShellTools } from './shell/shell-tools.ts';
-import type { AskModel } from './web/google-web-search.ts';
+import {
+  createListBackgroundProcessesTool,
+  createReadBackgroundOutputTool,
+  createStopBackgroundProcessTool,
+} from './shell/background-tools.ts';
+import {
+  type CommandSandbox,
+  createRunShellCommandTool,
+  type ProtectedFiles,
+  type ShellToolParts,
+} from './shell/run-shell-command.ts';
+import { type AskModel, createGoogleWebSearchTool } from './web/google-web-search.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
-import { createWebTools } from './web/web-tools.ts';
+import { SourceLinks } from './web/source-links.ts';
+import { createWebFetchTool } from './web/web-fetch.ts';
 
 /** What the tools of a session are made of that calls do not bring along. */
 export interface ToolParts {
@@ -90,5 +104,38 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     ...(agents ? [createInvokeAgentTool(agents)] : []),
     ...createConversationTools({ ...(skills && { skills }), ...(memoryFile && { memoryFile }) }),
     ...createEditorTools(editor),
+  ];
+}
+
+interface WebParts {
+  readonly generate: AskModel;
+  readonly fetch: PinnedFetch;
+}
+
+/** What reaches the web. */
+function createWebTools({ generate, fetch }: WebParts): readonly Tool[] {
+  return [createWebFetchTool(fetch), createGoogleWebSearchTool(generate, new SourceLinks(fetch))];
+}
+
+/** The tools that run commands for one session. */
+export function createShellTools(parts: ShellToolParts): readonly Tool[] {
+  return [
+    createRunShellCommandTool(parts),
+    createListBackgroundProcessesTool(parts.processes),
+    createReadBackgroundOutputTool(parts.processes),
+    createStopBackgroundProcessTool(parts.processes),
+  ];
+}
+
+/** What an editor can do and a terminal cannot. Without an editor there are none of them. */
+export function createEditorTools(editor: EditorPort | undefined): readonly Tool[] {
+  if (editor === undefined) return [];
+  return [
+    createGetDiagnosticsTool(editor),
+    createFindSymbolTool(editor),
+    createGoToDefinitionTool(editor),
+    createFindReferencesTool(editor),
+    createRenameSymbolTool(editor),
+    createGetOpenEditorsTool(editor),
   ];
 }

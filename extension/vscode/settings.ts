@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/objects.ts';
 import type {
   AuthMethod,
   AuthSettings,

@@ -6,7 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { SecretPort } from '../ports/secrets.ts';
 import type { SettingsPort } from '../ports/settings.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
-import { fileFolders } from './base/workspace-folders.ts';
+import { fileFolders } from './base/workspace.ts';
 import { vscodeEditor } from './editor/editor-port.ts';
 import { openDocument, unsavedText } from './editor/open-documents.ts';
 

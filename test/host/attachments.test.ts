@@ -4,7 +4,7 @@ import type { ContentPart } from '../../extension/protocol/agent/content-part.ts
 import { addCommands } from '../../extension/vscode/context/add-commands.ts';
 import { Attachments } from '../../extension/vscode/context/attachments.ts';
 import { KeptAttachments } from '../../extension/vscode/context/kept-attachments.ts';
-import { readAttached } from '../../extension/vscode/context/read-attached.ts';
+import { readAttached } from '../../extension/vscode/context/panel-context.ts';
 import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
 import { Commands } from '../../extension/vscode/names.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';

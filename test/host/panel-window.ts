@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
 import { Later } from '../../extension/vscode/base/lazy-part.ts';
-import type { WorkspaceState } from '../../extension/vscode/base/workspace-state.ts';
+import type { WorkspaceState } from '../../extension/vscode/base/workspace.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
 import { StoredSessions } from '../../extension/vscode/library/stored-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../extension/base/alarm.ts';
+import type { Alarm } from '../../extension/ports/clock.ts';
 
 /** A clock that stands still until the test moves it. */
 export class VirtualTime {

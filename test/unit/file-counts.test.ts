@@ -14,8 +14,8 @@ import {
   skillProblem,
 } from '../../extension/runtime/problems/file-problems.ts';
 import { planRewind } from '../../extension/sessions/files/restore-plan.ts';
-import { createEditorTools } from '../../extension/tools/editor/editor-tools.ts';
 import { createReadManyFilesTool } from '../../extension/tools/files/read-many-files.ts';
+import { createEditorTools } from '../../extension/tools/product-tools.ts';
 import { createGlobTool } from '../../extension/tools/search/glob.ts';
 import { createGrepSearchTool } from '../../extension/tools/search/grep-search.ts';
 import { filesWords } from '../../extension/vscode/git/action-texts.ts';

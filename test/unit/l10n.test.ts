@@ -4,7 +4,7 @@ import { getL10nJson } from '@vscode/l10n-dev';
 import { after, before, describe, it } from 'mocha';
 import type { Node } from 'web-tree-sitter';
 import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
-import { textLocale } from '../../extension/protocol/words/text-locale.ts';
+import { textLocale } from '../../extension/protocol/words/numbers.ts';
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import english from '../../l10n/bundle.l10n.json' with { type: 'json' };
 import { sourcesIn, typeScriptParser } from '../support/source/typescript.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { formatCount } from '../../extension/protocol/words/format-count.ts';
+import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { formatClock } from '../format.ts';
 import { icon } from '../icons.ts';
 import { shown } from '../shown-text.ts';

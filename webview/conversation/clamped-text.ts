@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { formatCount } from '../../extension/protocol/words/format-count.ts';
+import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { LightElement } from '../light-element.ts';
 import { clamp, LONGEST_SHOWN } from './clamp.ts';
 

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { formatCost } from '../../extension/protocol/words/format-cost.ts';
-import { formatCount } from '../../extension/protocol/words/format-count.ts';
+import { formatCost, formatCount } from '../../extension/protocol/words/numbers.ts';
 import { formatSeconds, formatTime } from '../format.ts';
 import { icon } from '../icons.ts';
 import type { ViewContext } from './views.ts';

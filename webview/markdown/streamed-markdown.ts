@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Token } from 'marked';
-import { formatCount } from '../../extension/protocol/words/format-count.ts';
+import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { postToHost } from '../events.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import { BlockSlots } from './block-slots.ts';

@@ -1,5 +1,5 @@
 import type { Content, Part } from '@google/genai';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 
 /**
  * What the model reads that summarizes: words, calls and what came of them. Thoughts are nobody's business any more, and

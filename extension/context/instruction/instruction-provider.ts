@@ -4,8 +4,7 @@ import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { SessionMemory } from '../memory/session-memory.ts';
 import type { InstructionFacts } from './facts.ts';
 import { fillInstruction, type InstructionValues, type OwnInstruction } from './own-instruction.ts';
-import { skills as skillsSection } from './skills-section.ts';
-import { generalInstruction, systemInstruction } from './system-instruction.ts';
+import { generalInstruction, skills as skillsSection, systemInstruction } from './system-instruction.ts';
 
 export interface InstructionParts {
   /** With the trust that counts for the run. */

@@ -1,9 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { canonicalFolder } from '../../files/canonical-folder.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import { readBeginning } from '../../files/read-beginning.ts';
-import { contains, resolveRealPath } from '../../files/real-path.ts';
+import { canonicalFolder, contains, resolveRealPath } from '../../files/real-path.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Part } from '@google/genai';
 import { firstChars, lastChars, outputFileName, wholeOutputFile } from '../../text/long-output.ts';
-import { describeMedia } from '../media-line.ts';
-import { MEDIA_KEY, responseMedia } from '../response-media.ts';
+import { describeMedia, MEDIA_KEY, responseMedia } from '../media-line.ts';
 
 /** An output in the request that was put into a file. */
 export interface MaskedOutput {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
 import { contains } from '../../files/real-path.ts';

@@ -1,5 +1,5 @@
 import type { GenerateContentConfig } from '@google/genai';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 
 /** Part of a configuration, as one alias or override has it. */
 export interface ConfigPart {

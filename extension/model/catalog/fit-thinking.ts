@@ -49,3 +49,8 @@ function withBudget({ thinkingBudget, thinkingLevel, ...rest }: ThinkingConfig, 
   // -1 lets the model decide.
   return { ...rest, thinkingBudget: wanted < 0 ? wanted : Math.max(wanted, least) };
 }
+
+/** For requests that need no thought. */
+export function leastThinking(model: string): Pick<GenerateContentConfig, 'thinkingConfig'> {
+  return fitThinking({ thinkingConfig: { thinkingLevel: ThinkingLevel.MINIMAL } }, model);
+}

@@ -1,7 +1,7 @@
 import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import { generationFields, shapingFields } from './generation-fields.ts';
 
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationFields } from './generation-fields.ts';
 import { isModelName } from './model-choice.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { parseApiError } from '../api-error.ts';
+import { parseApiError, type Redact } from '../api-error.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import { parseJson } from '../json.ts';
 import { ModelFailureError } from '../model-failure.ts';
-import type { Redact } from '../redact.ts';
 import type { StreamItem } from './sse.ts';
 
 /** What everything after this relies on in an answer. The rest is passed on as it came. */

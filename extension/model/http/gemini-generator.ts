@@ -1,5 +1,5 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { type Alarm, realAlarm } from '../../base/alarm.ts';
+import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { tokenRefusal } from '../auth/auth-problem.ts';
 import type { ApiKey, BaseUrl } from '../auth/credentials.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { parseApiError, parseSeconds } from '../api-error.ts';
+import { parseApiError, parseSeconds, type Redact, redactor } from '../api-error.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import { parseJson } from '../json.ts';
 import { ModelFailureError } from '../model-failure.ts';
 import { networkCode, PROXY_SIGN_IN } from '../network-error.ts';
-import { type Redact, redactor } from '../redact.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { type Silence, SilenceError } from './idle-timeout.ts';
 import { EventStreamParser, ItemTooLongError } from './sse.ts';

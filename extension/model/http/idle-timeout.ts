@@ -1,4 +1,4 @@
-import type { Alarm } from '../../base/alarm.ts';
+import type { Alarm } from '../../ports/clock.ts';
 
 /** A model can think for minutes before its first word. Node's fetch gives up after as long, other kinds of fetch never do. */
 const FIRST_MS = 300_000;

@@ -1,5 +1,5 @@
+import { redactor } from '../api-error.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
-import { redactor } from '../redact.ts';
 import { addToRecord } from './record-file.ts';
 import { keptOf, type RecordedAnswer } from './recorded-line.ts';
 

@@ -54,3 +54,19 @@ export function aliasesOf(name: string): string[] {
   const others = SAME_TOOL.some((alias) => alias === name) ? SAME_TOOL.filter((alias) => alias !== name) : [];
   return [name, ...others];
 }
+
+const PREFIX = 'mcp_';
+
+/** How a tool of an MCP server is called: `*` stands for every server or every tool. */
+export function qualifiedName(server: string, tool: string): string {
+  return server === '*' && tool === '*' ? `${PREFIX}*` : `${PREFIX}${server}_${tool}`;
+}
+
+export function isQualified(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** Only a server without an underscore can be told from the name alone. */
+export function serverIn(name: string): string | undefined {
+  return /^mcp_([^_]+)_./.exec(name)?.[1];
+}

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Decision } from '../policy-types.ts';
-import { SHELL_TOOL } from './known-tools.ts';
+import { qualifiedName, SHELL_TOOL } from './known-tools.ts';
 import type { Pattern } from './linear-pattern.ts';
-import { qualifiedName } from './mcp-names.ts';
 import { type Compiled, compileCommandPattern, compilePattern, prefixPattern } from './safe-pattern.ts';
 import type { FieldFault, ruleFields } from './table-fields.ts';
 

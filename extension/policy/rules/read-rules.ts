@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import { editDistance } from '../../text/edit-distance.ts';
-import { nearestNames } from '../../text/nearest-names.ts';
+import { editDistance, nearestNames } from '../../text/nearest-names.ts';
 import type { RuleSource, Tier } from '../policy-types.ts';
-import { KNOWN_TOOLS } from './known-tools.ts';
-import { isQualified } from './mcp-names.ts';
+import { isQualified, KNOWN_TOOLS } from './known-tools.ts';
 import { type PolicyTable, parseTables } from './parse-tables.ts';
 import { readChecker } from './read-checker.ts';
 import { type Fault, readRule } from './read-rule.ts';

@@ -1,7 +1,6 @@
 import { stableText } from '../../text/stable-text.ts';
 import type { Circumstances, PolicyCall, PolicyRule } from '../policy-types.ts';
-import { aliasesOf } from './known-tools.ts';
-import { isQualified, qualifiedName, serverIn } from './mcp-names.ts';
+import { aliasesOf, isQualified, qualifiedName, serverIn } from './known-tools.ts';
 
 /** A call in the form that rules are compared with. */
 export interface Subject {

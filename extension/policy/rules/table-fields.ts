@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
-import { editDistance } from '../../text/edit-distance.ts';
-import { nearestNames } from '../../text/nearest-names.ts';
+import { editDistance, nearestNames } from '../../text/nearest-names.ts';
 
 const name = z.string().min(1, 'must not be empty; "*" means all');
 const names = z.union([name, z.array(name)]);

@@ -1,4 +1,4 @@
-import { ownValue } from '../../base/own-value.ts';
+import { ownValue } from '../../base/objects.ts';
 import { looksSecret } from '../secret-files.ts';
 import { splitArguments } from './options.ts';
 import type { SubCommand } from './shell-types.ts';

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownValue } from '../../base/own-value.ts';
+import { ownValue } from '../../base/objects.ts';
 import { isMissing } from '../../files/error-code.ts';
 import { type IndexEntry, indexEntries } from './git-index.ts';
 

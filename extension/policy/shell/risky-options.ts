@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ownValue } from '../../base/own-value.ts';
+import { ownValue } from '../../base/objects.ts';
 import { hasShortOption, isLongOption, mayBecomeOption, splitArguments } from './options.ts';
 import { gitRisk } from './risky-git.ts';
 import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../../base/own-value.ts';
+import { ownValue } from '../../base/objects.ts';
 import { isKnownSafeUse } from './known-safe.ts';
 import { gitRisk } from './risky-git.ts';
 import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ownValue } from '../../base/own-value.ts';
+import { ownValue } from '../../base/objects.ts';
 import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** What the programs that run other programs would run, as far as their words make it certain. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 
 /** How the operating system holds commands back. */
 export const SANDBOX_KINDS = ['bubblewrap', 'seatbelt'] as const;

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { Attachment } from './attachment.ts';
 
 /** What is stored of an attachment until its message is sent: the text itself, or the address it is read from then. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatCount } from '../words/format-count.ts';
+import { formatCount } from '../words/numbers.ts';
 import type { Entry } from './transcript-entry.ts';
 
 export type CompactedEntry = Extract<Entry, { kind: 'compacted' }>;

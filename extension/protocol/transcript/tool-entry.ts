@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from '../agent/agent-event.ts';
 import { ruleWords } from '../words/rule-links.ts';
 import { withoutControls } from '../words/terminal-lines.ts';

@@ -24,7 +24,7 @@ import type { SessionCompaction } from '../compaction/session-compaction.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { endReasonOf } from '../events/event-translator.ts';
 import type { RunEnd, StoppableRun } from '../events/stoppable-run.ts';
-import { pipedMetadata } from '../message/piped-words.ts';
+import { pipedMetadata } from '../message/named-by-user.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from '../message/send-payload.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { badInput } from '../problems/message-limits.ts';

@@ -20,8 +20,7 @@ import type { SavedOutputs } from '../request/saved-outputs.ts';
 import type { SessionContext } from '../request/session-context.ts';
 import { ModeAwareToolset, toAdkStub } from '../request/to-adk-tool.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
-import { arrangeRequestPipeline } from './request-pipeline.ts';
-import { SteeringProcessor } from './steering-processor.ts';
+import { arrangeRequestPipeline, SteeringProcessor } from './request-pipeline.ts';
 
 export interface AgentParts {
   readonly host: Host;

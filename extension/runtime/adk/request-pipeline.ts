@@ -1,8 +1,7 @@
-import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
+import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmAgent } from '@google/adk';
 import type { CompactionProcessor } from '../compaction/compaction-processor.ts';
 import { HistoryProcessor } from '../request/history-processor.ts';
 import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
-import type { SteeringProcessor } from './steering-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
 const ADK_PROCESSORS = [
@@ -53,4 +52,19 @@ function byName(processors: readonly BaseLlmRequestProcessor[]): ByName {
     throw new Error(`ADK's request processors are not those of the version Gantry was built for: ${names.join(', ')}`);
   }
   return Object.fromEntries(processors.map((processor, at) => [names[at], processor])) as ByName;
+}
+
+/**
+ * Puts messages that were sent during the run into the conversation, right before a request is made. They leave the queue
+ * when their event has been stored, so none is lost and none is said twice (docs/adk.md).
+ */
+export class SteeringProcessor extends BaseLlmRequestProcessor {
+  constructor(private readonly waiting: () => readonly Event[]) {
+    super();
+  }
+
+  override async *runAsync({ abortSignal, invocationId }: InvocationContext): AsyncGenerator<Event, void, void> {
+    if (abortSignal?.aborted) return;
+    for (const event of this.waiting()) yield { ...event, invocationId };
+  }
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
-import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
+import { CODEBASE_INVESTIGATOR } from '../../agents/built-in-agents.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { type GenerationSettings, shapingOf } from '../../model/catalog/generation-settings.ts';
 import type { Limits } from '../../ports/settings.ts';

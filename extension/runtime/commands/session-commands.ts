@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
-import { canonicalFolder } from '../../files/canonical-folder.ts';
+import { canonicalFolder } from '../../files/real-path.ts';
 import type { Host } from '../../ports/host.ts';
 import type { ShellPort } from '../../ports/shell.ts';
 import type { TerminalCommand } from '../../ports/terminals.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { canonicalFolder } from '../../files/canonical-folder.ts';
+import { canonicalFolder } from '../../files/real-path.ts';
 import type { Host } from '../../ports/host.ts';
 import { LOG_VERSION, type SessionHeader } from '../../sessions/session-record.ts';
 import type { SessionOptions } from '../session-options.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
+import type { AgentSend } from '../../protocol/agent/agent-protocol.ts';
 import { isNotice } from '../../sessions/notices.ts';
-import { isPiped } from './piped-words.ts';
 import { attachedName } from './reference-text.ts';
 
 /**
@@ -36,4 +36,15 @@ function hasWord(text: string, word: string): boolean {
     if (!/[\w.-]/.test(before) && !/^[\w./\\-]/.test(after)) return true;
   }
   return false;
+}
+
+const KEY = 'piped';
+
+/** For the event of a message whose words came from a pipe: they are the prompt, but anybody may have written them. */
+export function pipedMetadata(meta: AgentSend['_meta']): Pick<Event, 'customMetadata'> {
+  return meta?.['source'] === 'stdin' ? { customMetadata: { [KEY]: true } } : {};
+}
+
+function isPiped({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {
+  return customMetadata?.[KEY] === true;
 }

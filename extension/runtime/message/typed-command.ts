@@ -7,8 +7,7 @@ import { readArguments } from '../../mcp/prompt-arguments.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
-import { editDistanceWithin } from '../../text/edit-distance.ts';
-import { nearestNames } from '../../text/nearest-names.ts';
+import { editDistanceWithin, nearestNames } from '../../text/nearest-names.ts';
 
 export interface TypedCommandParts {
   readonly workspace: WorkspacePort;

@@ -1,5 +1,5 @@
 import type { WholeAnswer } from '../../model/calls/model-calls.ts';
-import { leastThinking } from '../../model/least-thinking.ts';
+import { leastThinking } from '../../model/catalog/fit-thinking.ts';
 import type { Host } from '../../ports/host.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
 import { checkMessageSize } from '../problems/message-limits.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
-import { leastThinking } from '../../model/least-thinking.ts';
+import { leastThinking } from '../../model/catalog/fit-thinking.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';

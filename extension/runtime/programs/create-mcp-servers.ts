@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { version } from '../../../package.json';
-import { realAlarm } from '../../base/alarm.ts';
 import { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ServerSource } from '../../mcp/server-catalog.ts';
+import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { childEnvironment } from './child-environment.ts';

@@ -11,10 +11,9 @@ import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
-import { newCallId } from './call-id.ts';
 import { newsResponse } from './call-status.ts';
 import { type ContextNote, noteMetadata } from './context-note.ts';
-import { outgoingContents } from './outgoing-contents.ts';
+import { newCallId, outgoingContents } from './outgoing-contents.ts';
 import type { SessionContext } from './session-context.ts';
 
 export interface AgentModelOptions {

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Content, Part } from '@google/genai';
-import { MEDIA_KEY, responseMedia } from '../../context/response-media.ts';
-import { givenId } from './call-id.ts';
+import { MEDIA_KEY, responseMedia } from '../../context/media-line.ts';
 
 /** The contents as the model gets them. The stored history is not touched. */
 export function outgoingContents(contents: readonly Content[]): Content[] {
@@ -63,4 +63,21 @@ function withoutMedia(part: Part): Part {
   if (!part.functionResponse || responseMedia(part).length === 0) return part;
   const { [MEDIA_KEY]: _, ...response } = part.functionResponse.response ?? {};
   return { ...part, functionResponse: { ...part.functionResponse, response } };
+}
+
+/** Longer ones are no ids: services give eight characters, gateways a few dozen. */
+const LONGEST_GIVEN = 100;
+
+/**
+ * A name for a call that no other call has. Models use ids again in later turns ("call_0"), which corrupts ADK's pairing, so
+ * every call gets one of ours; the one it came with is kept in it, because only that may go back.
+ */
+export function newCallId(given?: unknown): string {
+  const own = `call-${randomUUID()}`;
+  return typeof given === 'string' && given !== '' && given.length <= LONGEST_GIVEN ? `${own}.${given}` : own;
+}
+
+/** What the endpoint gave. Some take no id that they did not give, and others know none at all. */
+function givenId(id = ''): string | undefined {
+  return /^call-[\da-f-]{36}\.(.+)$/s.exec(id)?.[1];
 }

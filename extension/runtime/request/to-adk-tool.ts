@@ -1,7 +1,7 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
 import { z } from 'zod';
-import { MEDIA_KEY } from '../../context/response-media.ts';
+import { MEDIA_KEY } from '../../context/media-line.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';

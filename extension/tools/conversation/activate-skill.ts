@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { namedFailure } from '../../files/file-failure.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../../ports/tool.ts';
-import { escapeAttribute } from '../../text/escape-attribute.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { escapeAttribute } from '../../text/untrusted.ts';
 import { folderTree } from './folder-tree.ts';
 
 export interface SkillSummary {

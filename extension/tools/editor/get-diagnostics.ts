@@ -3,9 +3,8 @@ import type { EditorPort, EditorProblem } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
-import { byPlace, listByFile } from './listing.ts';
+import { byPlace, cut, listByFile } from './listing.ts';
 import { type Answer, asResult } from './refused.ts';
-import { cut } from './wording.ts';
 import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;

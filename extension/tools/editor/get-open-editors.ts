@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { EditorPort, OpenEditor } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
+import { cut } from './listing.ts';
 import { type Answer, asResult } from './refused.ts';
-import { cut } from './wording.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
 /** As Gemini CLI's companion tells it: what the user looks at, not all they ever opened. */

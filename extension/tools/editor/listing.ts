@@ -1,7 +1,6 @@
 import type { EditorPosition } from '../../ports/editor.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 import { linesOf, readSource } from './source-text.ts';
-import { cut } from './wording.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
 /** Enough to work with; more would be a reason to ask narrower. */
@@ -111,4 +110,13 @@ function item({ line, column, note }: Entry, text: string | undefined): string {
 export function byPlace(left: EditorPosition, right: EditorPosition): number {
   if (left.path !== right.path) return left.path < right.path ? -1 : 1;
   return left.line - right.line || left.column - right.column;
+}
+
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** Not through the middle of a surrogate pair. */
+export function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { EditorPosition } from '../../ports/editor.ts';
 import type { ToolContext } from '../../ports/tool.ts';
+import { cut } from './listing.ts';
 import { Refused } from './refused.ts';
 import { linesOf, readSource } from './source-text.ts';
-import { cut } from './wording.ts';
 import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const MAX_QUOTED_CHARS = 200;

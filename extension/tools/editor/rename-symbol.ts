@@ -7,10 +7,10 @@ import { asInFile } from '../files/edit-tool.ts';
 import { loadEditable } from '../files/editable-text.ts';
 import { changedBySaving, savingChanges, userChanges } from '../files/saved-text.ts';
 import { countText } from '../summary-words.ts';
+import { counted } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult, failureOf, Refused } from './refused.ts';
 import { describePlace } from './symbol-places.ts';
-import { counted } from './wording.ts';
 import { findFile } from './workspace-file.ts';
 
 const schema = z

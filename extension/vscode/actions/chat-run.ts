@@ -6,7 +6,7 @@ import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import { type ContentPart, plainText } from '../../protocol/agent/content-part.ts';
 import { type Problem, problemText } from '../../protocol/agent/problem.ts';
 import { switchWords } from '../../protocol/transcript/model-entry.ts';
-import { fileFolders } from '../base/workspace-folders.ts';
+import { fileFolders } from '../base/workspace.ts';
 
 /** Where a run in VS Code's own chat shows what happens. */
 export interface RunSink {

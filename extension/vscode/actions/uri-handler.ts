@@ -4,7 +4,7 @@ import { guardPath } from '../../files/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { reportFailure } from '../base/report.ts';
-import { fileFolders } from '../base/workspace-folders.ts';
+import { fileFolders } from '../base/workspace.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { fileAttachment, nameOf } from './action-context.ts';
 import { parsePromptLink } from './prompt-uri.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentCatalog } from '../../agents/agent-catalog.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
-import { isTrustedElse } from '../base/needs-trust.ts';
+import { isTrustedElse } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { agentLabel, agentsText } from './agent-texts.ts';
 import { ReviewPage } from './review-page.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { HookCatalog } from '../../hooks/hook-catalog.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
-import { isTrustedElse } from '../base/needs-trust.ts';
+import { isTrustedElse } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { hookLabel, hooksText } from './hook-texts.ts';
 import { ReviewPage } from './review-page.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
 import { readStoredAttachments, type StoredAttachment } from '../../protocol/agent/stored-attachment.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.attachments';
 /** VS Code keeps all of it in memory. A file is kept by its address. */

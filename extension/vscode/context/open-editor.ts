@@ -4,7 +4,7 @@ import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { SentEditor } from '../../protocol/agent/reference.ts';
 import type { EditorChip } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { changesSettings, includesEditor } from '../settings.ts';
 import { RecentFiles } from './recent-files.ts';

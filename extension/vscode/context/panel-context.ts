@@ -1,17 +1,17 @@
+import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import type { Attachment, ShownAttachment } from '../../protocol/agent/attachment.ts';
 import type { Delivery } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { Words } from '../session/panel-payloads.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { Attachments } from './attachments.ts';
+import { Attachments, type ReadAttached } from './attachments.ts';
 import { type AttachmentContent, KeptAttachments } from './kept-attachments.ts';
 import { OpenEditorContext } from './open-editor.ts';
-import { readAttached } from './read-attached.ts';
 
 /** Something to recognise what is attached by. */
 export type ReadPreview = (
@@ -98,4 +98,15 @@ export class PanelContext extends Disposable {
     const { chip } = this.editor;
     this.post?.({ type: 'editor', ...(chip && { chip }) });
   }
+}
+
+/** What is attached by reference is read when the message is sent: what the user sees then is what the model gets. */
+export function readAttached(runtime: RuntimeLoader): ReadAttached {
+  return async (kind, uri, label) => {
+    const { messageContext } = await runtime.load();
+    if (kind === 'image' || kind === 'document') return messageContext.media(uri.fsPath, label);
+    if (kind === 'folder') return messageContext.folder(uri.fsPath, label);
+    if (uri.scheme === 'file') return messageContext.file(uri.fsPath, label);
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  };
 }

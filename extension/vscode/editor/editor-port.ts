@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errors.ts';
 import type { EditorPort, EditorPosition, RenameOutcome } from '../../ports/editor.ts';
-import { answerWithin } from '../base/answer-within.ts';
 import { type DefinitionAnswer, locationsOf, problemsOf, type SymbolAnswer, symbolsOf } from './editor-answers.ts';
 import { openEditors } from './open-editors.ts';
 
@@ -152,4 +151,25 @@ function withEdits(document: vscode.TextDocument, edits: readonly vscode.TextEdi
     done = span.end;
   }
   return after + text.slice(done);
+}
+
+/** The answer; or an error when it takes too long or is no longer wanted, so that a hanging language server hangs nothing. */
+async function answerWithin<T>(limitMs: number, signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    const late = (): void => reject(new Error(`The editor's language support did not answer in ${limitMs / 1000} s.`));
+    const timer = setTimeout(late, limitMs);
+    signal.addEventListener('abort', abort, { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+  });
+  try {
+    return await Promise.race([work(), givenUp]);
+  } finally {
+    stop();
+  }
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type ProblemAction, ProblemError } from '../../protocol/agent/problem.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { isTrustedElse } from '../base/needs-trust.ts';
+import { isTrustedElse } from '../base/workspace.ts';
 import { BuiltIn, Commands, ContextKeys } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { COMMIT_INSTRUCTION, cleanCommitMessage, commitPrompt } from './commit-prompt.ts';

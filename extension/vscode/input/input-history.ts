@@ -1,4 +1,4 @@
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.inputHistory';
 const MOST = 100;

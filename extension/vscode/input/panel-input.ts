@@ -6,7 +6,7 @@ import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
 import { Later } from '../base/lazy-part.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { ServerList } from '../mcp/server-list.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
-import { excerptOf } from '../context/excerpt.ts';
 import type { AttachmentContent } from '../context/kept-attachments.ts';
 
 /** A picture that is larger is not sent to the panel: it has no way to show less of it. */
@@ -50,3 +49,16 @@ const PICTURES = [
   { begins: '\xff\xd8\xff', type: 'image/jpeg' },
   { begins: 'RIFF', type: 'image/webp' },
 ] as const;
+
+const LINES = 12;
+const CHARACTERS = 600;
+
+/** The beginning of a text, to recognise it by. */
+function excerptOf(text: string): string {
+  const lines = text
+    .slice(0, CHARACTERS)
+    .split(/\r\n|\r|\n/)
+    .slice(0, LINES);
+  const excerpt = lines.join('\n').trimEnd();
+  return excerpt.length < text.trimEnd().length ? `${excerpt}\n…` : excerpt;
+}

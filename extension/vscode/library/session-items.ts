@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../../protocol/panel/sheets-to-panel.ts';
-import { textLocale } from '../../protocol/words/text-locale.ts';
+import { textLocale } from '../../protocol/words/numbers.ts';
 import type { SessionActivity, SessionLibrary } from '../../runtime/library/session-library.ts';
 
 export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { canonicalFolder } from '../../files/canonical-folder.ts';
+import { canonicalFolder } from '../../files/real-path.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';

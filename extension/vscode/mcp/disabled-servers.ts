@@ -1,5 +1,5 @@
 import type { McpPort } from '../../ports/host.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.disabledMcpServers';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
-import { isTrustedElse } from '../base/needs-trust.ts';
+import { isTrustedElse } from '../base/workspace.ts';
 import { ReviewPage } from '../consent/review-page.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { serverLabel, serversText, serverTarget } from './server-texts.ts';

@@ -6,7 +6,7 @@ import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
 import { Later } from '../base/lazy-part.ts';
 import { reportFailure } from '../base/report.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { CodeReview } from '../code/code-actions.ts';
 import type { ProtectedSurface } from '../consent/protected-files.ts';
 import type { PanelContext } from '../context/panel-context.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.page';
 

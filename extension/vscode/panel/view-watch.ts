@@ -1,4 +1,4 @@
-import { type Alarm, realAlarm } from '../../base/alarm.ts';
+import { type Alarm, realAlarm } from '../../ports/clock.ts';
 
 /** A page that is busy drawing answers late; one that is stuck does not answer at all. */
 const ASK_EVERY_MS = 15_000;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ExportFormat, SessionLibrary } from '../../runtime/library/session-library.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { fileFolders } from '../base/workspace-folders.ts';
+import { fileFolders } from '../base/workspace.ts';
 import { pageLanguage } from '../page/chat-html.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../../files/path-guard.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { fileFolders } from '../base/workspace-folders.ts';
+import { fileFolders } from '../base/workspace.ts';
 
 /** Opens a file the conversation names. The path is the model's, so it has to be a file of this workspace. */
 export async function openFileLink(path: string, line?: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { Remark } from './comment-texts.ts';
 import { fingerprint } from './item-version.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
 import { Later } from '../base/lazy-part.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
 import type { ReviewItem } from './review-source.ts';

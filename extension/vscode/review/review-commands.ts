@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { CommandBody } from '../names.ts';
 import { Commands } from '../names.ts';
 import type { LaterReview } from './later-review.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { opensDiffs } from '../settings.ts';

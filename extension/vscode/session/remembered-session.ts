@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import type { WorkspaceState } from '../base/workspace-state.ts';
+import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.shownSession';
 const BACKGROUND_KEY = 'gantry.backgroundSessions';

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import { type ColourRule, colourRules } from './token-palette.ts';
 
 /** What the simple names of `editor.tokenColorCustomizations` stand for. */

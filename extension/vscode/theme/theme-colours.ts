@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/objects.ts';
 import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 import { readJson } from '../../text/json-with-comments.ts';
 import { customRules } from './colour-settings.ts';

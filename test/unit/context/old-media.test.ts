@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Content, Part } from '@google/genai';
 import { describe, it } from 'mocha';
+import { MEDIA_KEY } from '../../../extension/context/media-line.ts';
 import { withoutOldMedia } from '../../../extension/context/old-media.ts';
-import { MEDIA_KEY } from '../../../extension/context/response-media.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
 
 describe('Old media in a request that is too long', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { editDistance } from '../../../extension/text/edit-distance.ts';
-import { nearestNames } from '../../../extension/text/nearest-names.ts';
+import { editDistance, nearestNames } from '../../../extension/text/nearest-names.ts';
 
 describe('nearest names', () => {
   it('come in the order of how alike they are', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { spokenText } from '../../../extension/protocol/transcript/spoken-text.ts';
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
-import { formatCount } from '../../../extension/protocol/words/format-count.ts';
+import { formatCount } from '../../../extension/protocol/words/numbers.ts';
 import { clamp } from '../../../webview/conversation/clamp.ts';
 import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';

@@ -1,5 +1,4 @@
-import { lacksOneOf } from './lacks-one.ts';
-import type { Region } from './region.ts';
+import { lacksOneOf, type Region } from './region.ts';
 import { reindent } from './reindent.ts';
 
 interface Token {

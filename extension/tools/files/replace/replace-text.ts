@@ -1,9 +1,8 @@
 import { withLf } from '../../../files/line-ends.ts';
-import { editDistanceWithin } from '../../../text/edit-distance.ts';
-import { lacksOneOf } from './lacks-one.ts';
+import { editDistanceWithin } from '../../../text/nearest-names.ts';
 import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import { findWithLooseSpace } from './loose-space.ts';
-import { applyRegions, linesOf, type Region } from './region.ts';
+import { applyRegions, lacksOneOf, linesOf, type Region } from './region.ts';
 
 /** The limits are Gemini CLI's: shorter texts are like too many others, and a tenth of the characters may differ. */
 const MIN_CHARS = 10;

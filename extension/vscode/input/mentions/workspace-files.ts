@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../../ports/logger.ts';
 import { Disposable } from '../../base/disposable.ts';
-import { fileFolders } from '../../base/workspace-folders.ts';
+import { fileFolders } from '../../base/workspace.ts';
 import { uriAttachment } from '../../context/uri-attachment.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isModelName, KNOWN_MODELS } from '../../../model/catalog/model-choice.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/agent/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
-import { fileFolders } from '../../base/workspace-folders.ts';
+import { fileFolders } from '../../base/workspace.ts';
 import { sandboxRows, sandboxWords } from '../../consent/sandbox-texts.ts';
 import type { StoredSessions } from '../../library/stored-sessions.ts';
 import { placeOf } from '../../mcp/server-notice.ts';

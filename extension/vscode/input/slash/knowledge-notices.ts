@@ -3,7 +3,7 @@ import type { ListedAgent } from '../../../agents/agent-catalog.ts';
 import type { AgentProblem } from '../../../agents/agent-definition.ts';
 import type { OwnInstruction } from '../../../context/instruction/own-instruction.ts';
 import type { LoadedMemory, MemoryOrigin, MemoryProblem } from '../../../context/memory/loaded-memory.ts';
-import { textLocale } from '../../../protocol/words/text-locale.ts';
+import { textLocale } from '../../../protocol/words/numbers.ts';
 import type { Skill, SkillProblem } from '../../../skills/skill.ts';
 import { Commands } from '../../names.ts';
 import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelState } from '../../../protocol/panel/panel-messages.ts';
-import { formatCost } from '../../../protocol/words/format-cost.ts';
-import { textLocale } from '../../../protocol/words/text-locale.ts';
+import { formatCost, textLocale } from '../../../protocol/words/numbers.ts';
 import type { ListedTool } from '../../../runtime/knowledge/listed-tools.ts';
 import { Commands } from '../../names.ts';
 import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from '../../suggestions/slash-command.ts';

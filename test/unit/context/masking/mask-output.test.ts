@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { maskOutput } from '../../../../extension/context/masking/mask-output.ts';
-import { MEDIA_KEY } from '../../../../extension/context/response-media.ts';
+import { MEDIA_KEY } from '../../../../extension/context/media-line.ts';
 import { cutLongOutput, outputFileName } from '../../../../extension/text/long-output.ts';
 import { asUntrusted } from '../../../../extension/text/untrusted.ts';
 import { output } from '../../../support/masked-history.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MEDIA_KEY } from '../../../../extension/context/response-media.ts';
+import { MEDIA_KEY } from '../../../../extension/context/media-line.ts';
 import { configTokens, estimateTokens } from '../../../../extension/context/token-estimate.ts';
 import { imageSize } from '../../../../extension/context/tokens/image-size.ts';
 import { mediaRuleOf, mediaTokens } from '../../../../extension/context/tokens/media-tokens.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
-import { arrangeRequestPipeline, type OwnProcessors } from '../../../../extension/runtime/adk/request-pipeline.ts';
-import { SteeringProcessor } from '../../../../extension/runtime/adk/steering-processor.ts';
+import {
+  arrangeRequestPipeline,
+  type OwnProcessors,
+  SteeringProcessor,
+} from '../../../../extension/runtime/adk/request-pipeline.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
 import { CompactionProcessor } from '../../../../extension/runtime/compaction/compaction-processor.ts';
 import { ToolOutputMaskingProcessor } from '../../../../extension/runtime/request/masking-processor.ts';

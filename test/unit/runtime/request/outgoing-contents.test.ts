@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Content } from '@google/genai';
 import { describe, it } from 'mocha';
-import { newCallId } from '../../../../extension/runtime/request/call-id.ts';
-import { outgoingContents } from '../../../../extension/runtime/request/outgoing-contents.ts';
+import { newCallId, outgoingContents } from '../../../../extension/runtime/request/outgoing-contents.ts';
 
 describe('What is sent of a history', () => {
   const [given, own, old] = [newCallId('call_0'), newCallId(), 'adk-7'];

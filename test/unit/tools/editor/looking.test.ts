@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isOffered } from '../../../../extension/policy/gates.ts';
 import type { EditorPort, EditorPosition } from '../../../../extension/ports/editor.ts';
 import type { Tool, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
-import { createEditorTools } from '../../../../extension/tools/editor/editor-tools.ts';
+import { createEditorTools } from '../../../../extension/tools/product-tools.ts';
 import { fakeEditor, latin1Document, openEditor, place, problem, symbol } from '../../../support/fake-editor.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { withLf } from '../../../../extension/files/line-ends.ts';
-import { editDistanceWithin } from '../../../../extension/text/edit-distance.ts';
+import { editDistanceWithin } from '../../../../extension/text/nearest-names.ts';
 import { closestRegion } from '../../../../extension/tools/files/replace/closest-region.ts';
 import { replaceText } from '../../../../extension/tools/files/replace/replace-text.ts';
 

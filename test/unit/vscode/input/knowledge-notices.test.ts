@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ListedAgent } from '../../../../extension/agents/agent-catalog.ts';
-import { CODEBASE_INVESTIGATOR } from '../../../../extension/agents/built-in/codebase-investigator.ts';
+import { CODEBASE_INVESTIGATOR } from '../../../../extension/agents/built-in-agents.ts';
 import type { LoadedMemory } from '../../../../extension/context/memory/loaded-memory.ts';
 import type { HookGroup } from '../../../../extension/hooks/hook-types.ts';
 import type { Skill } from '../../../../extension/skills/skill.ts';

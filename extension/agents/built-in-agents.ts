@@ -1,4 +1,4 @@
-import type { LocalAgent } from '../agent-definition.ts';
+import type { LocalAgent } from './agent-definition.ts';
 
 /** Looks through code and reports; it has no way to change anything. Limits are those of Gemini CLI. */
 export const CODEBASE_INVESTIGATOR: LocalAgent = {
@@ -31,4 +31,19 @@ Your report has three parts:
 2. Where it is: each file that matters, with the symbols in it and one sentence why it matters.
 3. What follows: for a change, where to make it and what else depends on it; else what remains unknown.`,
   },
+};
+
+/** Does whatever the main agent could do, with a conversation of its own. Limits are those of Gemini CLI. */
+export const GENERALIST: LocalAgent = {
+  kind: 'local',
+  name: 'generalist',
+  displayName: 'Generalist',
+  description:
+    'Does a task of any kind with all tools and reports what came of it. Use it for work that would fill the conversation, such as the same change in many files or commands with long output: only its report comes back.',
+  mcpServers: {},
+  model: 'inherit',
+  temperature: 1,
+  maxTurns: 20,
+  timeoutMins: 10,
+  prompt: 'main',
 };

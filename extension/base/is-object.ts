@@ -1,4 +1,0 @@
-/** Something with fields, from outside: not null and not a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

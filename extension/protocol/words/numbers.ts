@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+
+/** 410 → "410", 6200 → "6.2k", 62000 → "62k", 1200000 → "1.2M" */
+export function formatCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_500) return `${shortened(count / 1000)}k`;
+  return `${shortened(count / 1_000_000)}M`;
+}
+
+function shortened(value: number): string {
+  return value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value));
+}
+
+interface Cost {
+  readonly amount: number;
+  /** US dollars unless it says something else. */
+  readonly currency?: string | undefined;
+}
+
+/** 0.0312 → "$0.03"; small sums are not nothing: 0.0004 → "under $0.01". Other currencies by their code. */
+export function formatCost({ amount, currency = 'USD' }: Cost): string {
+  const sign = currency === 'USD' ? '$' : `${currency} `;
+  return amount > 0 && amount < 0.01 ? l10n.t('under {0}', `${sign}0.01`) : `${sign}${amount.toFixed(2)}`;
+}
+
+/** For dates and numbers among texts: they are in the language of the texts, which may not be the one of VS Code. */
+export function textLocale(): string {
+  return l10n.t({ message: 'en', comment: 'The code of the language that this file translates to, such as de' });
+}
