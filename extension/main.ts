@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import { Surface } from './vscode/composition.ts';
+import { Composition } from './vscode/composition.ts';
 import { useDisplayLanguage } from './vscode/display-language.ts';
 import type { GantryApi } from './vscode/public-api.ts';
 
-let surface: Surface | undefined;
+let surface: Composition | undefined;
 
 export function activate(context: vscode.ExtensionContext): GantryApi {
   useDisplayLanguage();
-  surface = new Surface(context);
+  surface = new Composition(context);
   context.subscriptions.push(surface);
   return surface.api;
 }

@@ -1,7 +1,7 @@
 import type { ToHost } from '../extension/protocol/panel/host-messages.ts';
-import type { Delivery, Refusal } from './state/composer-state.ts';
+import type { Delivery, SendRefusal } from './state/composer-state.ts';
 import type { EditChange } from './state/editing.ts';
-import type { Place } from './state/places.ts';
+import type { ReadingPlace } from './state/places.ts';
 import type { RewindChoice, SheetWanted } from './state/sheets.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
@@ -21,13 +21,13 @@ interface PanelEvents {
   /** The reader has seen why a message was refused. */
   'gantry-dismiss': undefined;
   /** Something was not done: say why above the input. */
-  'gantry-refuse': Refusal;
+  'gantry-refuse': SendRefusal;
   /** The reader has seen what a command had to say. */
   'gantry-dismiss-notice': undefined;
   /** What had focus is gone, and there is nothing near it that could have it. */
   'gantry-leave': undefined;
   /** The reader is here; no place at the end of the conversation. */
-  'gantry-scroll': { readonly place: Place | undefined };
+  'gantry-scroll': { readonly place: ReadingPlace | undefined };
   /** The card of a question came into view, or left it. */
   'gantry-ask-view': { readonly requestId: string; readonly inView: boolean };
   /** Open the find bar, or go to it. */

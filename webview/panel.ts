@@ -31,7 +31,7 @@ import { approvalPointer } from './shelf/approval-pointer.ts';
 import { pendingMessages } from './shelf/pending-messages.ts';
 import type { HostPort } from './state/host.ts';
 import { PanelModel } from './state/panel-model.ts';
-import type { Place } from './state/places.ts';
+import type { ReadingPlace } from './state/places.ts';
 import { trustCard } from './trust-card.ts';
 
 /** While entries come and go, what is looked for is counted again, not more often than this. */
@@ -49,7 +49,7 @@ export class Panel extends LightElement {
   private focusKeeper: FocusKeeper | undefined;
   private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
-  private restorePlace: Place | undefined;
+  private restorePlace: ReadingPlace | undefined;
   /** Has the focus again when the sheet is closed. */
   private leftFrom: Element | null = null;
 

@@ -5,8 +5,8 @@ import {
   inOwnLanguage,
   type RulePlace,
   ruleWords,
-  type WordPiece,
-  wordPieces,
+  type LinkedPiece,
+  linkedPieces,
 } from '../extension/protocol/words/rule-links.ts';
 import { visiblePieces } from '../extension/protocol/words/visible-text.ts';
 
@@ -19,19 +19,19 @@ export function shown(text: string): (TemplateResult | string)[] {
 
 /** A sentence about a call: code as code, and the rule it names as a link to it. */
 export function worded(sentence: string, post: (message: ToHost) => void): (TemplateResult | string)[] {
-  return drawn(inOwnLanguage(wordPieces(sentence)), post);
+  return drawn(inOwnLanguage(linkedPieces(sentence)), post);
 }
 
 /** The same in one line, in which the name of the rule stays whole; undefined where none is named. */
 export function wordedLine(sentence: string, post: (message: ToHost) => void): TemplateResult | undefined {
-  const pieces = inOwnLanguage(wordPieces(sentence));
+  const pieces = inOwnLanguage(linkedPieces(sentence));
   const at = pieces.findIndex(({ kind }) => kind === 'rule');
   if (at < 0) return undefined;
   return html`<span class="cut" title=${ruleWords(sentence)}>${drawn(pieces.slice(0, at), post)}</span>
     <span class="rule">${drawn(pieces.slice(at, at + 1), post)}<span class="w-wide">${drawn(pieces.slice(at + 1), post)}</span></span>`;
 }
 
-function drawn(pieces: readonly WordPiece[], post: (message: ToHost) => void): (TemplateResult | string)[] {
+function drawn(pieces: readonly LinkedPiece[], post: (message: ToHost) => void): (TemplateResult | string)[] {
   return pieces.flatMap((piece) => {
     if (piece.kind === 'rule') return [ruleLink(piece, post)];
     return piece.kind === 'code' ? [html`<code>${shown(piece.text)}</code>`] : shown(piece.text);

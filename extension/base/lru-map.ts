@@ -1,5 +1,5 @@
 /** A map that forgets what was not used for longest. */
-export class Recent<Value> {
+export class LruMap<Value> {
   private readonly entries = new Map<string, Value>();
 
   constructor(private readonly capacity: number) {}

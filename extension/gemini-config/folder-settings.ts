@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_BYTES = 1024 * 1024;
 
 /** `.gemini/settings.json` of folders, unread: each is parsed once, and again when it changed. */
-export class GeminiSettings {
+export class FolderSettings {
   private readonly known = new Map<string, { readonly stamp: string; readonly fields: Promise<Fields> }>();
 
   /** Empty where there is none, or none that can be read: errors in it are reported when hooks are looked for there. */

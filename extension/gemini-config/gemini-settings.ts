@@ -24,7 +24,7 @@ export interface SettingsFault {
 }
 
 /** A value and the file that has it. */
-export interface Setting {
+export interface GeminiSetting {
   readonly value: unknown;
   readonly file: string;
   /** Such as `tools.exclude`. */
@@ -47,22 +47,22 @@ export class GeminiSettings {
   }
 
   /** What the user and the system say: by Gemini CLI's precedence, without the folders. */
-  own(key: string): Setting | undefined {
+  own(key: string): GeminiSetting | undefined {
     return this.all(key, ({ layer }) => layer !== 'project').at(-1);
   }
 
   /** By Gemini CLI's precedence, which ignores folders that are not trusted. */
-  inForce(key: string): Setting | undefined {
+  inForce(key: string): GeminiSetting | undefined {
     return this.all(key, ({ layer }) => layer !== 'project' || this.isTrusted).at(-1);
   }
 
   /** What folders say. They can take away and not grant, so these count whether they are trusted or not. */
-  ofFolders(key: string): readonly Setting[] {
+  ofFolders(key: string): readonly GeminiSetting[] {
     return this.all(key, ({ layer }) => layer === 'project');
   }
 
   /** From everybody who says something about it, the strongest last. */
-  all(key: string, counts: (layer: SettingsLayer) => boolean = () => true): readonly Setting[] {
+  all(key: string, counts: (layer: SettingsLayer) => boolean = () => true): readonly GeminiSetting[] {
     return this.layers.filter(counts).flatMap(({ fields, file }) => {
       const value = valueAt(fields, key);
       return value === undefined || value === null ? [] : [{ value, file, key }];
@@ -70,7 +70,7 @@ export class GeminiSettings {
   }
 
   /** Every key that a file has, with dots; of a list or an empty object its own. */
-  keys(): readonly Setting[] {
+  keys(): readonly GeminiSetting[] {
     return this.layers.flatMap(({ fields, file }) => leaves(fields).map(([key, value]) => ({ key, value, file })));
   }
 }
@@ -93,16 +93,16 @@ function leaves(value: Fields, above: readonly string[] = []): [string, unknown]
 }
 
 /** What should be a list of names. One name alone is taken for a list of it. */
-export function namesIn({ value }: Setting): readonly string[] {
+export function namesIn({ value }: GeminiSetting): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((each) => typeof each === 'string').map((each) => each.trim());
 }
 
 /** `"true"` too: variables in settings become text. */
-export function isOn({ value }: Setting): boolean {
+export function isOn({ value }: GeminiSetting): boolean {
   return value === true || value === 'true';
 }
 
-export function isOff({ value }: Setting): boolean {
+export function isOff({ value }: GeminiSetting): boolean {
   return value === false || value === 'false';
 }

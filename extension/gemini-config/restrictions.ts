@@ -5,7 +5,7 @@ import { patternsOf } from '../policy/rules/read-match.ts';
 import { hidesCommands } from '../policy/shell/hidden-commands.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Refusal, Tool } from '../ports/tool.ts';
-import { type GeminiSettings, isOff, isOn, namesIn, type Setting } from './gemini-settings.ts';
+import { type GeminiSetting, type GeminiSettings, isOff, isOn, namesIn } from './gemini-settings.ts';
 import { isAboutTool, readEntry, type ToolEntry } from './tool-entry.ts';
 
 /** Gemini CLI's numbers: 4 is the tier of the user. What is excluded is refused whatever an administrator's rule allows. */
@@ -30,12 +30,12 @@ const ALWAYS_THERE = 'complete_task';
 type Restricted = Pick<Tool, 'name' | 'kind'> & { readonly server?: string | undefined };
 
 interface Named extends ToolEntry {
-  readonly by: Setting;
+  readonly by: GeminiSetting;
 }
 
 /** An allow-list of tools. */
 interface CoreList {
-  readonly by: Setting;
+  readonly by: GeminiSetting;
   readonly entries: readonly ToolEntry[];
 }
 
@@ -46,11 +46,11 @@ interface CoreList {
 export class Restrictions {
   readonly rules: readonly PolicyRule[];
   /** The setting that takes the mode away in which everything runs. */
-  readonly noYolo: Setting | undefined;
+  readonly noYolo: GeminiSetting | undefined;
   /** The setting that leaves nothing but "allow once". */
-  readonly noAlwaysAllow: Setting | undefined;
-  readonly noPlanMode: Setting | undefined;
-  readonly noServers: Setting | undefined;
+  readonly noAlwaysAllow: GeminiSetting | undefined;
+  readonly noPlanMode: GeminiSetting | undefined;
+  readonly noServers: GeminiSetting | undefined;
   private readonly excluded: readonly Named[];
   private readonly core: readonly CoreList[];
 
@@ -101,12 +101,12 @@ export class Restrictions {
   }
 
   /** Of the user and the system the strongest, and of each folder. */
-  private counting(key: string): readonly Setting[] {
+  private counting(key: string): readonly GeminiSetting[] {
     const own = this.settings.own(key);
     return [...(own ? [own] : []), ...this.settings.ofFolders(key)];
   }
 
-  private first(key: string, restricts: (setting: Setting) => boolean): Setting | undefined {
+  private first(key: string, restricts: (setting: GeminiSetting) => boolean): GeminiSetting | undefined {
     return this.counting(key).find(restricts);
   }
 
@@ -148,7 +148,7 @@ export class Restrictions {
 /** Kinds that only look at what is in the workspace. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 
-function entriesOf(by: Setting): Named[] {
+function entriesOf(by: GeminiSetting): Named[] {
   return namesIn(by).flatMap((written) => {
     const entry = readEntry(written);
     return entry.tool === '' ? [] : [{ ...entry, by }];
@@ -156,7 +156,7 @@ function entriesOf(by: Setting): Named[] {
 }
 
 function rulesFor({ tool, prefix, by }: Named, decision: PolicyRule['decision'], priority: number): PolicyRule[] {
-  const source = { tier: 'user', label: placeOf(by) } as const;
+  const source = { tier: 'user', label: settingPlace(by) } as const;
   const { patterns } = patternsOf({ toolName: tool, ...(prefix !== undefined && { commandPrefix: prefix }) }, decision);
   return patterns.map((argsPattern) => ({
     toolName: tool,
@@ -172,27 +172,27 @@ function startsWith(text: string, prefix: string): boolean {
 }
 
 /** Such as `"tools.exclude" in /home/ada/.gemini/settings.json`. */
-export function placeOf({ key, file }: Pick<Setting, 'key' | 'file'>): string {
+export function settingPlace({ key, file }: Pick<GeminiSetting, 'key' | 'file'>): string {
   return `"${key}" in ${file}`;
 }
 
-function isOffBy(tool: string, by: Setting): Refusal {
+function isOffBy(tool: string, by: GeminiSetting): Refusal {
   return {
-    why: `${tool} is off: ${placeOf(by)} excludes it. Do without it.`,
+    why: `${tool} is off: ${settingPlace(by)} excludes it. Do without it.`,
     shown: l10n.t('{0} is off: "{1}" in {2} excludes it.', tool, by.key, by.file),
   };
 }
 
-function isNotIn(what: string, by: Setting, shown = what): Refusal {
+function isNotIn(what: string, by: GeminiSetting, shown = what): Refusal {
   return {
-    why: `${what} is off: ${placeOf(by)} lists all that may be used. Do without it.`,
+    why: `${what} is off: ${settingPlace(by)} lists all that may be used. Do without it.`,
     shown: l10n.t('{0} is off: it is not in the list "{1}" in {2}.', shown, by.key, by.file),
   };
 }
 
-function mayHide(by: Setting): Refusal {
+function mayHide(by: GeminiSetting): Refusal {
   return {
-    why: `This command hides what it runs, and ${placeOf(by)} excludes some commands. Write it without that.`,
+    why: `This command hides what it runs, and ${settingPlace(by)} excludes some commands. Write it without that.`,
     shown: l10n.t('This command hides what it runs, and "{0}" in {1} excludes some commands.', by.key, by.file),
   };
 }

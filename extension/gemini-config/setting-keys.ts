@@ -1,10 +1,10 @@
 /** What Gantry makes of a key: it counts, it says nothing here, or it would and does not yet. */
-export type Verdict = 'honoured' | 'not applicable' | 'not yet';
+export type KeyVerdict = 'honoured' | 'not applicable' | 'not yet';
 
 export interface SettingKey {
   /** With dots. A key that holds values by name has no names here: `mcpServers`. */
   readonly key: string;
-  readonly verdict: Verdict;
+  readonly verdict: KeyVerdict;
   /** What counts, or why it does not; for people. */
   readonly note: string;
 }

@@ -1,5 +1,5 @@
-import type { GeminiSettings, Setting } from './gemini-settings.ts';
-import { placeOf } from './restrictions.ts';
+import type { GeminiSetting, GeminiSettings } from './gemini-settings.ts';
+import { settingPlace } from './restrictions.ts';
 import { SETTING_KEYS } from './setting-keys.ts';
 
 const NOT_YET: readonly string[] = SETTING_KEYS.flatMap(({ key, verdict }) => (verdict === 'not yet' ? key : []));
@@ -24,7 +24,7 @@ const AS_IT_IS: Readonly<Record<string, unknown>> = {
 };
 
 /** Settings that say something which Gantry knows of and does not do. What folders want to allow is among them. */
-export function unapplied(settings: GeminiSettings): readonly Setting[] {
+export function unapplied(settings: GeminiSettings): readonly GeminiSetting[] {
   const written = settings.keys().filter(({ key, value }) => {
     const isKnown = NOT_YET.some((known) => key === known || key.startsWith(`${known}.`));
     return isKnown && value !== null && (!Object.hasOwn(AS_IT_IS, key) || AS_IT_IS[key] !== value);
@@ -34,6 +34,6 @@ export function unapplied(settings: GeminiSettings): readonly Setting[] {
 
 /** One line for all of them; undefined when there are none. */
 export function unappliedNote(settings: GeminiSettings): string | undefined {
-  const places = [...new Set(unapplied(settings).map(placeOf))];
+  const places = [...new Set(unapplied(settings).map(settingPlace))];
   return places.length === 0 ? undefined : `Settings of Gemini CLI that do not count in Gantry: ${places.join(', ')}.`;
 }

@@ -38,7 +38,7 @@ export interface ListArguments {
   readonly output: OutputFormat;
 }
 
-export type Arguments =
+export type CommandLineArguments =
   | RunArguments
   | ListArguments
   | { readonly kind: 'help' }
@@ -89,7 +89,7 @@ type Values = ReadonlyMap<FlagName, readonly string[]>;
 type Token = ReturnType<typeof tokensOf>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
-export function parseArguments(args: readonly string[]): Arguments {
+export function parseArguments(args: readonly string[]): CommandLineArguments {
   const tokens = tokensOf(args);
   const options = tokens.filter((token) => token.kind === 'option');
   if (options.some((token) => token.name === 'help')) return { kind: 'help' };
@@ -132,7 +132,7 @@ function readValues(tokens: readonly Token[], args: readonly string[]): Values |
   return values.set('prompt', [words.join(' ')]);
 }
 
-function argumentsOf(values: Values): Arguments | string {
+function argumentsOf(values: Values): CommandLineArguments | string {
   return values.has('list-sessions') ? toList(values) : toRun(values);
 }
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { failureReason } from '../files/file-failure.ts';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
-import { type Arguments, type OutputFormat, parseArguments } from './arguments.ts';
+import { type CommandLineArguments, type OutputFormat, parseArguments } from './arguments.ts';
 import { ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { HELP } from './help.ts';
 import { listSessions } from './list-sessions.ts';
@@ -77,7 +77,7 @@ function cannotWrite(cause: Error): ProblemError {
 type Streams = Pick<RunSurroundings, 'stdout' | 'note' | 'isTerminal'>;
 
 async function dispatch(
-  parsed: Arguments,
+  parsed: CommandLineArguments,
   { version, ...around }: RunSurroundings & Pick<Surroundings, 'version'>,
 ): Promise<ExitCode> {
   const { stdout } = around;

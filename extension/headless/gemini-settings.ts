@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { GeminiSettings, Setting } from '../gemini-config/gemini-settings.ts';
+import type { GeminiSetting, GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
@@ -28,7 +28,7 @@ export function configuredTurns(settings: GeminiSettings): number {
   return limits.length === 0 ? -1 : Math.min(...limits);
 }
 
-function turnsIn(setting: Setting | undefined): number {
+function turnsIn(setting: GeminiSetting | undefined): number {
   return typeof setting?.value === 'number' && Number.isInteger(setting.value) ? setting.value : -1;
 }
 

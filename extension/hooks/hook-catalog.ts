@@ -10,7 +10,7 @@ import { type ExtensionsInUse, isOfExtension } from '../ports/extension-folder.t
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { inProjectFolder } from './hook-environment.ts';
 import type { CommandHook, HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
-import { type HooksInForce, hooksInForce, isOwn, type WaitingHook } from './hooks-in-force.ts';
+import { type HooksInForce, hooksInForce, isOwnHook, type WaitingHook } from './hooks-in-force.ts';
 import { type HookFile, type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
 
 export interface HookCatalogPorts {
@@ -95,7 +95,7 @@ export class HookCatalog {
 
   /** Whether what a hook starts is still what was there when it was looked which hooks are accepted. */
   async isAsApproved(hook: CommandHook): Promise<boolean> {
-    return isOwn(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
+    return isOwnHook(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
   }
 
   private async read(): Promise<readonly HookFileProblem[]> {
@@ -120,7 +120,7 @@ export class HookCatalog {
     const hooks = this.filesNow()
       .flatMap(({ path }) => this.files.get(path)?.read.groups ?? [])
       .flatMap((group) => group.hooks)
-      .filter((hook): hook is CommandHook => hook.type === 'command' && !isOwn(hook));
+      .filter((hook): hook is CommandHook => hook.type === 'command' && !isOwnHook(hook));
     const before = JSON.stringify([...this.contents]);
     this.contents = new Map(
       await Promise.all(hooks.map(async (hook) => [keyOf(hook), await this.contentsOf(hook)] as const)),

@@ -20,7 +20,7 @@ export interface HooksOfFile extends Pick<ReadHooks, 'groups' | 'enabled' | 'dis
 }
 
 /** Only the user's own files can say what needs no yes. */
-export function isOwn({ source }: Pick<HookFile, 'source'>): boolean {
+export function isOwnHook({ source }: Pick<HookFile, 'source'>): boolean {
   return source === 'user' || source === 'system';
 }
 
@@ -33,11 +33,11 @@ export function hooksInForce(
   isAccepted: (hash: string) => boolean,
   contentsOf: (hook: CommandHook) => string,
 ): HooksInForce {
-  const above = files.filter(isOwn);
+  const above = files.filter(isOwnHook);
   if (!above.every(({ enabled }) => enabled)) return { groups: [], waiting: [] };
   const waiting: WaitingHook[] = [];
   const mayRun = (group: HookGroup, hook: HookGroup['hooks'][number]): boolean => {
-    if (hook.type !== 'command' || isOwn(hook)) return true;
+    if (hook.type !== 'command' || isOwnHook(hook)) return true;
     const hash = hookHash(group, hook, contentsOf(hook));
     if (isAccepted(hash)) return true;
     const { event, matcher } = group;
@@ -46,7 +46,7 @@ export function hooksInForce(
   };
   const groups = files.flatMap((file) => {
     if (!file.enabled) return [];
-    const deciding = isOwn(file) ? above : [...above, file];
+    const deciding = isOwnHook(file) ? above : [...above, file];
     const off = new Set(deciding.flatMap(({ disabled }) => disabled));
     return file.groups.map((group) => ({
       ...group,

@@ -42,7 +42,7 @@ export interface RequestFailure {
   readonly isUntouched?: boolean;
 }
 
-export type Answer<Value> = { readonly value: Value } | { readonly failed: RequestFailure };
+export type ServerAnswer<Value> = { readonly value: Value } | { readonly failed: RequestFailure };
 
 export interface Progress {
   readonly progress: number;
@@ -93,13 +93,21 @@ export type ServerList = 'tools' | 'prompts' | 'resources';
 export interface McpConnection {
   readonly lists: ReadonlySet<ServerList>;
   readonly instructions: string | undefined;
-  listTools(options: RequestOptions): Promise<Answer<readonly ServerTool[]>>;
-  listPrompts(options: RequestOptions): Promise<Answer<readonly ServerPrompt[]>>;
-  listResources(options: RequestOptions): Promise<Answer<readonly ServerResource[]>>;
+  listTools(options: RequestOptions): Promise<ServerAnswer<readonly ServerTool[]>>;
+  listPrompts(options: RequestOptions): Promise<ServerAnswer<readonly ServerPrompt[]>>;
+  listResources(options: RequestOptions): Promise<ServerAnswer<readonly ServerResource[]>>;
   /** The result as the server sent it: to be read with care. */
-  callTool(name: string, args: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<Answer<unknown>>;
-  getPrompt(name: string, args: Readonly<Record<string, string>>, options: RequestOptions): Promise<Answer<unknown>>;
-  readResource(uri: string, options: RequestOptions): Promise<Answer<unknown>>;
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<ServerAnswer<unknown>>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<ServerAnswer<unknown>>;
+  readResource(uri: string, options: RequestOptions): Promise<ServerAnswer<unknown>>;
   /** Whether it still answers. */
   isAlive(limitMs: number): Promise<boolean>;
   rootsChanged(): void;

@@ -15,12 +15,12 @@ import { z } from 'zod';
 import { asError } from '../base/errors.ts';
 import { InOrder } from '../base/in-order.ts';
 import type {
-  Answer,
   ConnectionPorts,
   McpConnection,
   Opened,
   RequestFailure,
   RequestOptions,
+  ServerAnswer,
   ServerList,
   ServerQuestionAnswer,
 } from './connection-types.ts';
@@ -29,7 +29,7 @@ import type { SignInPort } from './login-types.ts';
 import { StoredLogin } from './oauth-provider.ts';
 import { readPrompts, readResources, readTools } from './read-lists.ts';
 import type { ServerReach } from './server-definition.ts';
-import { createTransport, speaksOnlyEvents, type Target } from './transports.ts';
+import { createTransport, speaksOnlyEvents, type TransportTarget } from './transports.ts';
 
 export interface OpenOptions {
   readonly name: string;
@@ -67,11 +67,11 @@ export async function signInTo(url: string, port: SignInPort, signal: AbortSigna
   await auth(login, { serverUrl: url, authorizationCode: code, fetchFn });
 }
 
-async function open(kind: Target['kind'], options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
+async function open(kind: TransportTarget['kind'], options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
   const { name, reach, signal, timeoutMs } = options;
   let closing = false;
   let whyBroken: string | undefined;
-  const target: Target = { kind, name, reach };
+  const target: TransportTarget = { kind, name, reach };
   let transport: Awaited<ReturnType<typeof createTransport>>;
   try {
     transport = await createTransport(target, ports, () => {
@@ -152,13 +152,16 @@ interface Ending {
 function connectionOf(client: Client, transport: Transport, { close, whyEnded }: Ending): McpConnection {
   const capabilities = client.getServerCapabilities() ?? {};
   const lists = (['tools', 'prompts', 'resources'] as const).filter((list) => capabilities[list] !== undefined);
-  const ask = (method: string, params: Record<string, unknown>, options: RequestOptions): Promise<Answer<unknown>> =>
-    request(client, { method, params }, { ...options, whyEnded });
+  const ask = (
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<ServerAnswer<unknown>> => request(client, { method, params }, { ...options, whyEnded });
   const listed = async <Entry>(
     list: ServerList,
     options: RequestOptions,
     read: (entries: readonly unknown[]) => readonly Entry[],
-  ): Promise<Answer<readonly Entry[]>> => {
+  ): Promise<ServerAnswer<readonly Entry[]>> => {
     const all = await pages(client, list, { ...options, whyEnded });
     return 'failed' in all ? all : { value: read(all.value) };
   };
@@ -187,7 +190,7 @@ async function request(
   client: Client,
   call: { readonly method: string; readonly params: Record<string, unknown> },
   { signal, timeoutMs, onProgress, whyEnded }: Asking,
-): Promise<Answer<unknown>> {
+): Promise<ServerAnswer<unknown>> {
   // The SDK never takes its listener away from the signal, which here may live as long as a session.
   const own = new AbortController();
   const abort = (): void => own.abort(signal.reason);
@@ -210,7 +213,7 @@ async function request(
 /** A server that says every minute that it continues may do so for this long. */
 const LONGEST = 6 * 3_600_000;
 
-async function pages(client: Client, list: ServerList, options: Asking): Promise<Answer<readonly unknown[]>> {
+async function pages(client: Client, list: ServerList, options: Asking): Promise<ServerAnswer<readonly unknown[]>> {
   const entries: unknown[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < MAX_PAGES && entries.length < MAX_ENTRIES; count++) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { attachmentPart, mediaPart } from '../protocol/agent/reference.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
-import type { Answer } from './connection-types.ts';
+import type { ServerAnswer } from './connection-types.ts';
 
 /** What a server has under an address: one text, or one file as base64. */
 export type ResourceContent = { readonly text: string } | { readonly data: string };
@@ -33,7 +33,7 @@ const MAX_MEDIA = 5_000_000;
  * A prompt of a server, for a message of the user's, who asked for it. None of it is a word of theirs: its texts are marked as
  * the server's, and what it quotes stays data.
  */
-export function promptParts(value: unknown, label: string): Answer<readonly ContentPart[]> {
+export function promptParts(value: unknown, label: string): ServerAnswer<readonly ContentPart[]> {
   const { success, data } = prompt.safeParse(value);
   if (!success) return failed('Its prompt makes no sense.');
   const given = data.messages.flatMap((message) => givenIn(message.role, message.content));
@@ -45,7 +45,7 @@ export function promptParts(value: unknown, label: string): Answer<readonly Cont
 }
 
 /** Several texts under one address are one. */
-export function resourceContent(value: unknown): Answer<ResourceContent> {
+export function resourceContent(value: unknown): ServerAnswer<ResourceContent> {
   const { success, data } = resources.safeParse(value);
   if (!success) return failed('Its answer makes no sense.');
   const texts = data.contents.flatMap(({ text }) => text ?? []);
@@ -98,6 +98,6 @@ function imageParts(data: string): Given[] {
   return [{ part: mediaPart({ id: randomUUID(), kind: 'image', label: 'image' }, data, type) }];
 }
 
-function failed(message: string): Answer<never> {
+function failed(message: string): ServerAnswer<never> {
   return { failed: { kind: 'error', message } };
 }

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { MAX_MESSAGE_BYTES } from './message-limit.ts';
+import { MAX_SERVER_MESSAGE_BYTES } from './message-limit.ts';
 
 /**
  * Requests to servers, whose answers end where they are too large. `tooLarge` is told about the request, if it was one. The
@@ -37,9 +37,9 @@ function limitedBytes(isStream: boolean, exceeded: () => void): TransformStream<
   return new TransformStream({
     transform: (chunk, controller) => {
       count(chunk);
-      if (bytes <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
+      if (bytes <= MAX_SERVER_MESSAGE_BYTES) return controller.enqueue(chunk);
       exceeded();
-      controller.error(new Error(`The answer is larger than ${MAX_MESSAGE_BYTES} bytes.`));
+      controller.error(new Error(`The answer is larger than ${MAX_SERVER_MESSAGE_BYTES} bytes.`));
     },
   });
 }

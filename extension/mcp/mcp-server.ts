@@ -1,12 +1,12 @@
 import { unlessAborted } from '../base/abort.ts';
 import type { Logger } from '../ports/logger.ts';
 import type {
-  Answer,
   ConnectionPorts,
   McpConnection,
   Opened,
   RequestFailure,
   RequestOptions,
+  ServerAnswer,
   ServerList,
   ServerQuestion,
   ServerQuestionAnswer,
@@ -114,17 +114,17 @@ export class McpServer {
     args: Readonly<Record<string, unknown>>,
     options: Omit<RequestOptions, 'timeoutMs'>,
     ask?: AskPerson,
-  ): Promise<Answer<unknown>> {
+  ): Promise<ServerAnswer<unknown>> {
     return this.whileAsking(ask, () =>
       this.request(options.signal, (connection) => connection.callTool(name, args, this.limited(options))),
     );
   }
 
-  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer<unknown>> {
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServerAnswer<unknown>> {
     return this.request(signal, (connection) => connection.getPrompt(name, args, this.limited({ signal })));
   }
 
-  readResource(uri: string, signal: AbortSignal): Promise<Answer<unknown>> {
+  readResource(uri: string, signal: AbortSignal): Promise<ServerAnswer<unknown>> {
     return this.request(signal, (connection) => connection.readResource(uri, this.limited({ signal })));
   }
 
@@ -144,9 +144,9 @@ export class McpServer {
 
   private async request(
     signal: AbortSignal,
-    send: (connection: McpConnection) => Promise<Answer<unknown>>,
+    send: (connection: McpConnection) => Promise<ServerAnswer<unknown>>,
     isAgain = false,
-  ): Promise<Answer<unknown>> {
+  ): Promise<ServerAnswer<unknown>> {
     const connection = await this.connected(signal);
     if ('failed' in connection) return connection;
     const answer = await send(connection.value);
@@ -168,7 +168,7 @@ export class McpServer {
   }
 
   /** The connection, as soon as there is one. */
-  private async connected(signal: AbortSignal): Promise<Answer<McpConnection>> {
+  private async connected(signal: AbortSignal): Promise<ServerAnswer<McpConnection>> {
     if (!this.connection && this.mayStart()) void this.open();
     if (this.opening) await unlessAborted(this.opening, signal);
     if (signal.aborted) return { failed: { kind: 'cancelled', message: 'Cancelled.' } };
@@ -226,7 +226,7 @@ export class McpServer {
   }
 
   /** A list that a server cannot give is empty, except for its tools: without those it is not what it was. */
-  private async readOffer(connection: McpConnection, signal: AbortSignal): Promise<Answer<ServerOffer>> {
+  private async readOffer(connection: McpConnection, signal: AbortSignal): Promise<ServerAnswer<ServerOffer>> {
     const options = { signal, timeoutMs: Math.min(LIST_MS, this.definition.timeoutMs) };
     const none = { value: [] };
     const [tools, prompts, resources] = await Promise.all([

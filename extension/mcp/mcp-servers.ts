@@ -5,7 +5,7 @@ import type { PolicyRule } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { asUntrusted } from '../text/untrusted.ts';
-import type { Answer, OfServer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
+import type { OfServer, ServerAnswer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
@@ -187,11 +187,11 @@ export class McpServers {
     name: string,
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Answer<unknown>> {
+  ): Promise<ServerAnswer<unknown>> {
     return this.running.get(server)?.getPrompt(name, args, signal) ?? Promise.resolve(noServer(server));
   }
 
-  readResource(server: string, uri: string, signal: AbortSignal): Promise<Answer<unknown>> {
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<ServerAnswer<unknown>> {
     return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
   }
 
@@ -201,13 +201,13 @@ export class McpServers {
     name: string,
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Answer<readonly ContentPart[]>> {
+  ): Promise<ServerAnswer<readonly ContentPart[]>> {
     const answer = await this.getPrompt(server, name, args, signal);
     return 'failed' in answer ? answer : promptParts(answer.value, `${server}: ${name}`);
   }
 
   /** What a server has under one of the addresses that it lists. */
-  async resourceContent(server: string, uri: string, signal: AbortSignal): Promise<Answer<ResourceContent>> {
+  async resourceContent(server: string, uri: string, signal: AbortSignal): Promise<ServerAnswer<ResourceContent>> {
     const answer = await this.readResource(server, uri, signal);
     return 'failed' in answer ? answer : resourceContent(answer.value);
   }
@@ -278,7 +278,7 @@ function otherFiles(): string {
   return l10n.t('a file that it starts has changed since you approved it');
 }
 
-function noServer(name: string): Answer<never> {
+function noServer(name: string): ServerAnswer<never> {
   return { failed: { kind: 'closed', message: `There is no MCP server "${name}".` } };
 }
 

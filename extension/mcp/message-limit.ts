@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 /** What a model can be told about is a thousandth of it; a picture in full resolution still fits. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+export const MAX_SERVER_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** Chosen by us, in the range that JSON-RPC leaves to programs. */
 const TOO_LARGE = -32_050;
@@ -15,6 +15,6 @@ export function tooLargeAnswer(head: string, tail: string): JSONRPCMessage | und
 }
 
 export function tooLargeFor(id: number): JSONRPCMessage {
-  const message = `The answer was larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MB and was dropped. Ask for less.`;
+  const message = `The answer was larger than ${MAX_SERVER_MESSAGE_BYTES / 1024 / 1024} MB and was dropped. Ask for less.`;
   return { jsonrpc: '2.0', id, error: { code: TOO_LARGE, message } };
 }

@@ -6,7 +6,7 @@ import { isOwnKey } from '../processes/shell/clean-environment.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import { unknownVariable, variablesIn } from './expand-variables.ts';
 import {
-  isOwn,
+  isOwnServer,
   type McpProblem,
   type McpServerDefinition,
   mapReach,
@@ -125,7 +125,7 @@ class ServerReader {
   private definition(name: string, written: Written, reach: ServerReach, at: unknown): McpServerDefinition {
     const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth, sandbox } = written;
     const { path, scope, root: folder, extension } = this.file;
-    const isOwned = isOwn(this.file);
+    const isOwned = isOwnServer(this.file);
     if (written.trust && !isOwned) {
       this.tell(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
     }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type Tool, toolError } from '../ports/tool.ts';
 import { oneLine } from '../text/one-line.ts';
 import { asUntrusted } from '../text/untrusted.ts';
-import type { Answer, OfServer, ServerResource } from './connection-types.ts';
+import type { OfServer, ServerAnswer, ServerResource } from './connection-types.ts';
 import { failedResult } from './mcp-tool.ts';
 import { resourceResultOf } from './tool-result.ts';
 
 interface Resources {
   readonly resources: readonly OfServer<ServerResource>[];
-  readResource(server: string, uri: string, signal: AbortSignal): Promise<Answer<unknown>>;
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<ServerAnswer<unknown>>;
 }
 
 const MAX_LISTED = 500;

@@ -11,7 +11,13 @@ import type { WorkspacePort } from '../ports/workspace.ts';
 import { expandVariables } from './expand-variables.ts';
 import { mergeServers } from './merge-servers.ts';
 import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
-import { isOwn, type McpProblem, type McpServerDefinition, type ServerReach, serverHash } from './server-definition.ts';
+import {
+  isOwnServer,
+  type McpProblem,
+  type McpServerDefinition,
+  type ServerReach,
+  serverHash,
+} from './server-definition.ts';
 import { inToolNames } from './tool-names.ts';
 
 export interface ServerCatalogPorts {
@@ -115,7 +121,7 @@ export class ServerCatalog implements ServerSource {
   }
 
   async isAsApproved(server: ConfiguredServer): Promise<boolean> {
-    return isOwn(server.origin) || (await this.hashOf(server)) === server.hash;
+    return isOwnServer(server.origin) || (await this.hashOf(server)) === server.hash;
   }
 
   private async read(): Promise<void> {
@@ -127,7 +133,7 @@ export class ServerCatalog implements ServerSource {
     const isOther = setting !== this.settingText || foldersOf(before) !== foldersOf(this.extensions);
     this.settingText = setting;
     // One that waits may have been accepted in another window, and files that servers start may be others.
-    if (!isOther && !changed.some(Boolean) && this.merged.every(({ origin }) => isOwn(origin))) return;
+    if (!isOther && !changed.some(Boolean) && this.merged.every(({ origin }) => isOwnServer(origin))) return;
     await this.accepted.load();
     await this.arrange();
   }
@@ -152,7 +158,7 @@ export class ServerCatalog implements ServerSource {
     const hashes = await Promise.all(servers.map((server) => this.hashOf(server)));
     this.merged = servers.map((server, at) => {
       const hash = hashes[at] ?? '';
-      return { ...server, hash, waits: !isOwn(server.origin) && !this.accepted.has(hash) };
+      return { ...server, hash, waits: !isOwnServer(server.origin) && !this.accepted.has(hash) };
     });
     this.found = [
       ...read.flatMap((file) => file.problems),
@@ -163,7 +169,7 @@ export class ServerCatalog implements ServerSource {
 
   private async hashOf(server: McpServerDefinition): Promise<string> {
     const { reach, origin } = server;
-    if (isOwn(origin) || reach.kind !== 'stdio') return serverHash(server);
+    if (isOwnServer(origin) || reach.kind !== 'stdio') return serverHash(server);
     const { workspace, environment, home } = this.ports;
     const root = origin.root ?? workspace.roots()[0];
     const expand = (text: string): string => expandVariables(text, { environment, home, root });

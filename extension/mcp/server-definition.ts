@@ -55,7 +55,7 @@ export interface ServerOrigin {
 }
 
 /** Only the user's own files can say what needs no yes. */
-export function isOwn({ scope }: Pick<ServerOrigin, 'scope'>): boolean {
+export function isOwnServer({ scope }: Pick<ServerOrigin, 'scope'>): boolean {
   return scope === 'user' || scope === 'system';
 }
 

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LineListeners, LineProcess, LineProcessEnd } from '../processes/line-process.ts';
 import type { OverlongLine } from '../processes/lines.ts';
-import { MAX_MESSAGE_BYTES, tooLargeAnswer } from './message-limit.ts';
+import { MAX_SERVER_MESSAGE_BYTES, tooLargeAnswer } from './message-limit.ts';
 
 /**
  * Messages as lines of a program. The SDK's own joins a message with each piece that arrives, which takes the square of its
@@ -64,7 +64,7 @@ export class StdioTransport implements Transport {
   }
 
   private takeOverlong({ head, tail, bytes }: OverlongLine): void {
-    this.onerror?.(new Error(`It wrote a message of ${bytes} bytes; ${MAX_MESSAGE_BYTES} are the most.`));
+    this.onerror?.(new Error(`It wrote a message of ${bytes} bytes; ${MAX_SERVER_MESSAGE_BYTES} are the most.`));
     const answer = tooLargeAnswer(head, tail);
     if (answer) this.onmessage?.(answer);
   }

@@ -5,12 +5,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { startLineProcess } from '../processes/line-process.ts';
 import type { ConnectionPorts, RequestFailure } from './connection-types.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { MAX_MESSAGE_BYTES, tooLargeFor } from './message-limit.ts';
+import { MAX_SERVER_MESSAGE_BYTES, tooLargeFor } from './message-limit.ts';
 import { StoredLogin } from './oauth-provider.ts';
 import type { ServerReach } from './server-definition.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-export interface Target {
+export interface TransportTarget {
   readonly kind: 'stdio' | 'http' | 'sse';
   readonly name: string;
   readonly reach: ServerReach;
@@ -25,7 +25,7 @@ export interface MadeTransport {
 
 /** `broken` is called when nothing that is still asked will be answered. */
 export async function createTransport(
-  { kind, name, reach }: Target,
+  { kind, name, reach }: TransportTarget,
   ports: ConnectionPorts,
   broken: () => void,
 ): Promise<MadeTransport> {
@@ -68,7 +68,7 @@ function stdioTransport(
     folder: cwd === undefined || isAbsolute(cwd) ? (cwd ?? folder) : resolve(folder, cwd),
     environment: { ...environment, ...env },
   };
-  const start = { ...(confinement?.wrap(program) ?? program), maxLineBytes: MAX_MESSAGE_BYTES };
+  const start = { ...(confinement?.wrap(program) ?? program), maxLineBytes: MAX_SERVER_MESSAGE_BYTES };
   const transport = new StdioTransport((listeners) => {
     const started = startLineProcess(start, listeners);
     void started.ended.then(() => confinement?.release());

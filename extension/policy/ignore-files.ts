@@ -5,7 +5,7 @@ import { findGitFolder } from '../files/git-folder.ts';
 import { readSmallFile } from '../files/small-file.ts';
 
 /** One file with ignore patterns, as found on disk. */
-export interface RuleFile {
+export interface IgnoreFile {
   readonly kind: 'gitignore' | 'git_exclude' | 'geminiignore';
   /** Relative to the root. */
   readonly source: string;
@@ -16,7 +16,7 @@ export interface RuleFile {
 }
 
 /** There may be rules, but nobody knows which. */
-export class UnreadableRules extends Error {
+export class UnreadableIgnoreFile extends Error {
   constructor(
     readonly source: string,
     cause?: unknown,
@@ -26,22 +26,22 @@ export class UnreadableRules extends Error {
 }
 
 /** Where the rules of a root are. Undefined for a file that is not there; each is read when it is first asked for. */
-export interface RuleReaders {
+export interface IgnoreReaders {
   /** `folder` is relative to the root, which is the empty string. */
-  readonly git: (folder: string) => Promise<RuleFile | undefined>;
+  readonly git: (folder: string) => Promise<IgnoreFile | undefined>;
   /** Weaker than any `.gitignore`. */
-  readonly exclude: () => Promise<RuleFile | undefined>;
-  readonly gemini: () => Promise<RuleFile | undefined>;
+  readonly exclude: () => Promise<IgnoreFile | undefined>;
+  readonly gemini: () => Promise<IgnoreFile | undefined>;
 }
 
-export function ruleReaders(realRoot: string): RuleReaders {
-  const once = new Map<string, Promise<RuleFile | undefined>>();
-  const reading = (source: string, read: () => Promise<RuleFile | undefined>): Promise<RuleFile | undefined> => {
+export function ignoreReaders(realRoot: string): IgnoreReaders {
+  const once = new Map<string, Promise<IgnoreFile | undefined>>();
+  const reading = (source: string, read: () => Promise<IgnoreFile | undefined>): Promise<IgnoreFile | undefined> => {
     const file = once.get(source) ?? read();
     once.set(source, file);
     return file;
   };
-  const inFolder = (folder: string, name: string, kind: RuleFile['kind']): Promise<RuleFile | undefined> => {
+  const inFolder = (folder: string, name: string, kind: IgnoreFile['kind']): Promise<IgnoreFile | undefined> => {
     const source = folder === '' ? name : `${folder}/${name}`;
     return reading(source, () => readRules(join(realRoot, source), { kind, source, folder }));
   };
@@ -52,15 +52,15 @@ export function ruleReaders(realRoot: string): RuleReaders {
   };
 }
 
-async function readExcludeRules(realRoot: string): Promise<RuleFile | undefined> {
+async function readExcludeRules(realRoot: string): Promise<IgnoreFile | undefined> {
   const about = { kind: 'git_exclude', source: '.git/info/exclude', folder: '' } as const;
   return readRules(join(await known(about.source, findGitFolder(realRoot)), 'info', 'exclude'), about);
 }
 
 async function readRules(
   path: string,
-  about: Pick<RuleFile, 'kind' | 'source' | 'folder'>,
-): Promise<RuleFile | undefined> {
+  about: Pick<IgnoreFile, 'kind' | 'source' | 'folder'>,
+): Promise<IgnoreFile | undefined> {
   const text = await known(about.source, readSmallFile(path));
   if (text === undefined) return undefined;
   return { ...about, lines: text.replace(/^\uFEFF/, '').split(/\r?\n/), ignoresCase: await ignoresCase(path) };
@@ -68,7 +68,7 @@ async function readRules(
 
 async function known<T>(source: string, reading: Promise<T>): Promise<T> {
   return reading.catch((cause: unknown) => {
-    throw new UnreadableRules(source, cause);
+    throw new UnreadableIgnoreFile(source, cause);
   });
 }
 

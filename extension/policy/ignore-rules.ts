@@ -1,7 +1,7 @@
 import ignore from 'ignore';
-import { type RuleFile, type RuleReaders, ruleReaders, UnreadableRules } from './ignore-files.ts';
+import { type IgnoreFile, type IgnoreReaders, ignoreReaders, UnreadableIgnoreFile } from './ignore-files.ts';
 
-export type HiddenBy = 'git_folder' | RuleFile['kind'] | 'unreadable_rules';
+export type HiddenBy = 'git_folder' | IgnoreFile['kind'] | 'unreadable_rules';
 
 export type Visibility =
   | { readonly hidden: false }
@@ -34,12 +34,12 @@ const RESPECT_ALL: RespectedRules = { git: true, gemini: true };
 
 /** The rules of one workspace folder, each file read once: for judging many paths at one moment. */
 export class IgnoreRules {
-  private readonly readers: RuleReaders;
+  private readonly readers: IgnoreReaders;
   private readonly gitMatchers = new Map<string, Promise<Matcher>>();
   private geminiMatcher: Promise<Matcher> | undefined;
 
   constructor(realRoot: string) {
-    this.readers = ruleReaders(realRoot);
+    this.readers = ignoreReaders(realRoot);
   }
 
   async judge(relativePath: string, isFolder = false, respected = RESPECT_ALL): Promise<Visibility> {
@@ -54,7 +54,7 @@ export class IgnoreRules {
       const path = isFolder ? `${relativePath}/` : relativePath;
       return gemini?.(path) ?? git?.(path) ?? { hidden: false };
     } catch (error) {
-      const source = error instanceof UnreadableRules ? error.source : 'this workspace';
+      const source = error instanceof UnreadableIgnoreFile ? error.source : 'this workspace';
       return { hidden: true, by: 'unreadable_rules', source };
     }
   }
@@ -89,7 +89,7 @@ export class IgnoreRules {
 type Matcher = (path: string) => Visibility | undefined;
 
 /** Later files win, as git weighs them. */
-function matcherOf(files: readonly RuleFile[]): Matcher {
+function matcherOf(files: readonly IgnoreFile[]): Matcher {
   const rules = ignore({ ignoreCase: files.some((file) => file.ignoresCase) });
   files.forEach((file, index) => {
     for (const line of file.lines) rules.add({ pattern: scopeToFolder(line, file.folder), mark: String(index) });

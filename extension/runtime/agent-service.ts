@@ -22,7 +22,7 @@ import { prepareAdk } from './adk/prepare-adk.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
 import { changedFiles } from './changes/changed-files.ts';
-import { type FolderFinds, findInFolders } from './knowledge/folder-customizations.ts';
+import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
 import { copiedSession, withoutProcess } from './library/copied-session.ts';
 import { newHeader } from './library/new-header.ts';
@@ -33,7 +33,7 @@ import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { CustomCommands } from './message/custom-commands.ts';
 import { MessageContext } from './message/message-context.ts';
-import { type OneQuestion, oneAnswer } from './model/complete-prompt.ts';
+import { completePrompt, type PromptToComplete } from './model/complete-prompt.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { OpenSession } from './open-session.ts';
 import { planAgent } from './plan-agent.ts';
@@ -127,8 +127,8 @@ export class AgentService {
   }
 
   /** An answer outside of any conversation, without tools, by the model that the settings name. */
-  complete(question: OneQuestion, signal: AbortSignal): Promise<string> {
-    return oneAnswer(this.shared, question, signal);
+  complete(question: PromptToComplete, signal: AbortSignal): Promise<string> {
+    return completePrompt(this.shared, question, signal);
   }
 
   /** The end of signing in, after the browser has come back. */
@@ -162,8 +162,8 @@ export class AgentService {
   }
 
   /** What the open folders bring along, when they are trusted. */
-  findInFolders(): Promise<FolderFinds> {
-    return findInFolders(this.host.workspace, this);
+  findCustomizations(): Promise<FolderCustomizations> {
+    return findCustomizations(this.host.workspace, this);
   }
 
   pin(id: string, pinned: boolean): void {

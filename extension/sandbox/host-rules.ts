@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** A host as it is compared and connected to: a name in ASCII without capitals, or an address without brackets. */
-export interface Target {
+export interface HostTarget {
   readonly host: string;
   readonly port: number;
 }
@@ -20,7 +20,7 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+)(?::(\d{1,5}))?$/i;
 const MAX_CHARS = 300;
 
 /** Reads `host:port`. Addresses in any notation become plain, as whoever connects would understand them. */
-export function readTarget(authority: string, defaultPort: number): Target | undefined {
+export function readTarget(authority: string, defaultPort: number): HostTarget | undefined {
   const [, name = '', port = String(defaultPort)] = (authority.length <= MAX_CHARS && AUTHORITY.exec(authority)) || [];
   const number = Number(port);
   if (name === '' || number < 1 || number > 65_535 || !URL.canParse(`http://${name}`)) return undefined;
@@ -44,7 +44,7 @@ export function readHostRule(text: string): HostRule | undefined {
 }
 
 /** The rule that lets a command reach it, one that names the host itself before others. */
-export function ruleFor({ host, port }: Target, rules: readonly HostRule[]): HostRule | undefined {
+export function hostRule({ host, port }: HostTarget, rules: readonly HostRule[]): HostRule | undefined {
   const fitting = rules.filter((rule) => (rule.port === undefined ? WEB_PORTS.has(port) : rule.port === port));
   return (
     fitting.find((rule) => !rule.isWildcard && rule.host === host) ??
@@ -53,11 +53,11 @@ export function ruleFor({ host, port }: Target, rules: readonly HostRule[]): Hos
 }
 
 /** As a rule that allows it is written. */
-export function targetText({ host, port }: Target): string {
+export function targetText({ host, port }: HostTarget): string {
   return WEB_PORTS.has(port) ? inUrl(host) : `${inUrl(host)}:${port}`;
 }
 
-export function targetUrl({ host, port }: Target): URL {
+export function targetUrl({ host, port }: HostTarget): URL {
   return new URL(`http://${inUrl(host)}:${port}`);
 }
 

@@ -12,7 +12,7 @@ import { isIP, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { connectPinned, type Resolve, resolveWithSystem } from '../tools/web/pinned-socket.ts';
 import { isPrivateAddress, isPublicAddress } from '../tools/web/public-address.ts';
-import { type HostRule, readTarget, ruleFor, type Target, targetText, targetUrl } from './host-rules.ts';
+import { type HostRule, type HostTarget, hostRule, readTarget, targetText, targetUrl } from './host-rules.ts';
 
 /** What one command may reach, by a credential that only it has. */
 export interface ProxyLease {
@@ -31,7 +31,7 @@ interface Lease extends ProxyLease {
 }
 
 interface Admitted {
-  readonly target: Target;
+  readonly target: HostTarget;
   readonly addresses: readonly string[];
 }
 
@@ -157,7 +157,7 @@ export class NetworkProxy {
   private async admit(
     headers: IncomingHttpHeaders,
     client: Duplex,
-    target: Target | undefined,
+    target: HostTarget | undefined,
   ): Promise<Admitted | Refusal> {
     const lease = this.leases.get(credentialIn(headers));
     if (!lease) return { status: 407, text: 'Only commands in the sandbox of Gantry may use this proxy.' };
@@ -165,7 +165,7 @@ export class NetworkProxy {
     if (!lease.sockets.has(client)) client.once('close', () => lease.sockets.delete(client));
     lease.sockets.add(client);
     if (!target) return UNREADABLE;
-    const rule = ruleFor(target, lease.rules);
+    const rule = hostRule(target, lease.rules);
     if (!rule) {
       const name = targetText(target);
       if (lease.refused.length < MAX_REFUSED && !lease.refused.includes(name)) lease.refused.push(name);
@@ -227,7 +227,7 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 
 const UNREADABLE: Refusal = { status: 400, text: 'This is no request to a host that a proxy could make.' };
 
-function unreachable(target: Target): Refusal {
+function unreachable(target: HostTarget): Refusal {
   return { status: 502, text: `${targetText(target)} is allowed and cannot be reached.` };
 }
 

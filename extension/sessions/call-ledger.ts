@@ -2,7 +2,7 @@ import { type Event, getFunctionCalls, getFunctionResponses } from '@google/adk'
 import type { RecordOf } from './session-record.ts';
 
 /** What the log knows of a call that the model has no answer to yet. */
-export interface OpenCall {
+export interface UnfinishedCall {
   readonly id: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -17,14 +17,14 @@ export interface OpenCall {
 
 /** The calls that have no answer in the history. Empty between runs: a run that ends answers all its calls. */
 export class CallLedger {
-  private readonly calls = new Map<string, OpenCall>();
-  private readonly askedBy = new Map<string, OpenCall>();
+  private readonly calls = new Map<string, UnfinishedCall>();
+  private readonly askedBy = new Map<string, UnfinishedCall>();
 
-  get open(): readonly OpenCall[] {
+  get open(): readonly UnfinishedCall[] {
     return [...this.calls.values()];
   }
 
-  get(id: string): OpenCall | undefined {
+  get(id: string): UnfinishedCall | undefined {
     return this.calls.get(id);
   }
 

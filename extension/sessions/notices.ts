@@ -12,7 +12,7 @@ type NoticeRecord = RecordOf<
 >;
 
 /** Something that happened beside the conversation. */
-export interface Notice {
+export interface SessionNotice {
   /** That of the event it becomes when the model is told. */
   readonly id: string;
   readonly record: NoticeRecord;
@@ -24,9 +24,9 @@ const PREFIX = 'notice-';
 
 /** What the model has to be told with its next request. */
 export class Notices {
-  private readonly waiting = new Map<string, Notice>();
+  private readonly waiting = new Map<string, SessionNotice>();
 
-  get all(): readonly Notice[] {
+  get all(): readonly SessionNotice[] {
     return [...this.waiting.values()];
   }
 
@@ -51,13 +51,13 @@ export class Notices {
   }
 
   /** Those that a rewind to this event takes away. What the user said and nobody has heard stays. */
-  takeAfter(event: number): readonly Notice[] {
+  takeAfter(event: number): readonly SessionNotice[] {
     const taken = this.all.filter(({ after, record }) => after > event && record.type !== 'commented');
     for (const { id } of taken) this.waiting.delete(id);
     return taken;
   }
 
-  putBack(notices: readonly Notice[]): void {
+  putBack(notices: readonly SessionNotice[]): void {
     for (const notice of notices) this.waiting.set(notice.id, notice);
   }
 }

@@ -6,7 +6,7 @@ import { answerParts, isNameless, saidIn } from '../protocol/transcript/answer-p
 import { CallLedger } from './call-ledger.ts';
 import { Compactions } from './compactions.ts';
 import { ReviewLedger } from './files/review-ledger.ts';
-import { type Notice, Notices } from './notices.ts';
+import { Notices, type SessionNotice } from './notices.ts';
 import { OpenCommands } from './open-commands.ts';
 import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
 import { isModelTurn, UsageMeter } from './session-totals.ts';
@@ -30,7 +30,7 @@ interface Cut {
   readonly events: readonly Event[];
   /** Messages that waited when they were taken away with what they were about. */
   readonly pending: readonly RecordOf<'pending'>[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly SessionNotice[];
 }
 
 interface ProtectedHistory {

@@ -6,7 +6,7 @@ import { isObject } from '../base/objects.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { canonicalFolder } from '../files/real-path.ts';
-import { GeminiSettings } from '../gemini-config/folder-settings.ts';
+import { FolderSettings } from '../gemini-config/folder-settings.ts';
 import type { ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { type ReadSkill, readSkill } from './read-skill.ts';
@@ -35,7 +35,7 @@ export class SkillLibrary {
   private readonly known = new Map<string, KnownSkill>();
   private readonly listed = new Map<string, { readonly stamp: string; readonly files: readonly string[] }>();
   private readonly accepted: AcceptedHashes;
-  private readonly settings = new GeminiSettings();
+  private readonly settings = new FolderSettings();
   private readonly news = new News<SkillProblem>();
   private skills: readonly Skill[] = [];
   private faults: readonly SkillProblem[] = [];

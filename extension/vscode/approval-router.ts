@@ -17,7 +17,7 @@ interface DeskParts {
 }
 
 /** Brings answers from outside the panel to the session that asks, and that session into the panel. */
-export class QuestionDesk implements NoticeTargets {
+export class ApprovalRouter implements NoticeTargets {
   constructor(private readonly parts: DeskParts) {}
 
   async answer(requestId: string, given: NoticeAnswer): Promise<Problem | undefined> {

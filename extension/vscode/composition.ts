@@ -6,7 +6,7 @@ import { homeProblem } from '../gemini-config/home-problem.ts';
 import type { Logger } from '../ports/logger.ts';
 import { Actions } from './actions/actions.ts';
 import { ChatSessions } from './actions/chat-sessions.ts';
-import { QuestionDesk } from './approval-router.ts';
+import { ApprovalRouter } from './approval-router.ts';
 import { ApprovalNotifications } from './approvals/approval-notifications.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
@@ -20,7 +20,7 @@ import { SignInLinks } from './auth/sign-in-links.ts';
 import { WindowAttention } from './base/attention.ts';
 import { Disposable } from './base/disposable.ts';
 import { Features } from './base/features.ts';
-import { Later } from './base/lazy-part.ts';
+import { LazyPart } from './base/lazy-part.ts';
 import { ChannelLogger } from './base/logger.ts';
 import { reportProblem } from './base/report.ts';
 import { registerCommands } from './commands.ts';
@@ -36,8 +36,8 @@ import { PanelInput } from './input/panel-input.ts';
 import { StoredSessions } from './library/stored-sessions.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpLogins } from './mcp/mcp-logins.ts';
-import { ServerList } from './mcp/server-list.ts';
-import { ApiKey } from './models/api-key.ts';
+import { McpServerList } from './mcp/server-list.ts';
+import { StoredApiKey } from './models/api-key.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { ChatView } from './panel/chat-view.ts';
 import { PolicyDiagnostics } from './policy/policy-diagnostics.ts';
@@ -58,7 +58,7 @@ import { vscodeHost } from './vscode-host.ts';
  * Everything that Gantry adds to VS Code. It is built at activation, feature by feature; the runtime below is loaded on
  * first use.
  */
-export class Surface extends Disposable {
+export class Composition extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
   private unfinished: vscode.Disposable | undefined;
@@ -68,7 +68,7 @@ export class Surface extends Disposable {
     const { extension, extensionUri, secrets, workspaceState } = window;
     const version = String(extension.packageJSON.version);
     const log = this.register(new ChannelLogger());
-    const apiKey = new ApiKey(secrets);
+    const apiKey = new StoredApiKey(secrets);
     const terminals = this.register(new TerminalPanes());
     const settings = new VsCodeSettings(window.globalStorageUri);
     const login = new GoogleLogin(secrets);
@@ -100,7 +100,7 @@ export class Surface extends Disposable {
         (await runtime.load()).newLogin(answer, signal);
       return new SignIn(login, { host, exchange, links });
     });
-    const mcp = features.build(l10n.t('MCP servers'), () => new ServerList({ runtime, disabled, links, log }));
+    const mcp = features.build(l10n.t('MCP servers'), () => new McpServerList({ runtime, disabled, links, log }));
     const sessions = features.build(l10n.t('List of sessions'), () => {
       const { processBefore = process.pid } = remembered;
       const own = new Set([process.pid, processBefore]);
@@ -118,7 +118,7 @@ export class Surface extends Disposable {
     const review = features.build(l10n.t('Review of edits'), () => new LaterReview(session, workspaceState, log));
     const protectedFiles = features.build(
       l10n.t('Protected files'),
-      () => new Later(async () => new (await import('./consent/protected-files.ts')).ProtectedSurface(session)),
+      () => new LazyPart(async () => new (await import('./consent/protected-files.ts')).ProtectedFiles(session)),
     );
     const chat = features.build(l10n.t('Chat'), () => {
       const parts = [sessions(), context(), input(), review(), protectedFiles()] as const;
@@ -141,7 +141,7 @@ export class Surface extends Disposable {
     });
     const questions = features.build(
       l10n.t('Answers outside the panel'),
-      () => new QuestionDesk({ pending, sessions: chatSessions, chat: chat(), review: review(), runtime }),
+      () => new ApprovalRouter({ pending, sessions: chatSessions, chat: chat(), review: review(), runtime }),
     );
     features.build(l10n.t('Commands'), () => {
       const reviewing = { hookReview, agentReview, mcp, review };

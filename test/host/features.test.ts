@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Features } from '../../extension/vscode/base/features.ts';
-import { Surface } from '../../extension/vscode/composition.ts';
+import { Composition } from '../../extension/vscode/composition.ts';
 import { testHost } from '../support/test-host.ts';
 import { extensionContext } from './extension-context.ts';
 import { Ledger } from './ledger.ts';
@@ -41,7 +41,7 @@ describe('A feature that cannot start', () => {
   async function start(broken?: string): Promise<{ built: readonly string[]; logged: readonly string[] }> {
     answers.said.splice(0);
     let features: OneBroken | undefined;
-    const surface = new Surface(extensionContext(ledger), () => {
+    const surface = new Composition(extensionContext(ledger), () => {
       features = new OneBroken(broken, []);
       return features;
     });

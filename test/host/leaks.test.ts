@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { Surface } from '../../extension/vscode/composition.ts';
+import { Composition } from '../../extension/vscode/composition.ts';
 import { eventually } from '../support/poll.ts';
 import { runs } from '../support/test-size.ts';
 import { extensionContext } from './extension-context.ts';
@@ -24,7 +24,7 @@ describe('Gantry, opened and closed again and again', () => {
 
   /** Everything that a window has, used once: an answer in the view, an edit in a diff, a command in a terminal. */
   async function openAndClose(): Promise<void> {
-    const surface = new Surface(extensionContext(ledger));
+    const surface = new Composition(extensionContext(ledger));
     const end = new WebviewEnd();
     const [provider] = ledger.viewProviders.values();
     await provider?.resolveWebviewView(

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
 import { textPart } from '../../extension/protocol/agent/content-part.ts';
 import { ChatSessions } from '../../extension/vscode/actions/chat-sessions.ts';
-import { QuestionDesk } from '../../extension/vscode/approval-router.ts';
+import { ApprovalRouter } from '../../extension/vscode/approval-router.ts';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { takeUpUnfinished } from '../../extension/vscode/approvals/unfinished-session.ts';
@@ -27,7 +27,7 @@ describe('A question of a session that the panel does not show', () => {
   let kept: Map<string, unknown>;
   let window: PanelWindow;
   let pending: PendingApprovals;
-  let desk: QuestionDesk;
+  let desk: ApprovalRouter;
   let sessions: ChatSessions;
   let answers: WindowAnswers;
   let focused: (string | undefined)[];
@@ -71,7 +71,7 @@ describe('A question of a session that the panel does not show', () => {
     focused = [];
     const chat = { focusApproval: async (id?: string) => void focused.push(id) };
     const review = new LaterReview(session, stateIn(kept), host.log);
-    desk = new QuestionDesk({ pending, sessions, chat, review, runtime });
+    desk = new ApprovalRouter({ pending, sessions, chat, review, runtime });
     const notifications = new ApprovalNotifications(pending, attention, desk, host.log, 0);
     parts = [notifications, pending, review];
   }

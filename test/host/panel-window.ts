@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
-import { Later } from '../../extension/vscode/base/lazy-part.ts';
+import { LazyPart } from '../../extension/vscode/base/lazy-part.ts';
 import type { WorkspaceState } from '../../extension/vscode/base/workspace.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
 import { StoredSessions } from '../../extension/vscode/library/stored-sessions.ts';
 import { DisabledServers } from '../../extension/vscode/mcp/disabled-servers.ts';
-import { ServerList } from '../../extension/vscode/mcp/server-list.ts';
+import { McpServerList } from '../../extension/vscode/mcp/server-list.ts';
 import { ChatView } from '../../extension/vscode/panel/chat-view.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
 import { Reviews } from '../../extension/vscode/review/reviews.ts';
@@ -112,13 +112,13 @@ export class PanelWindow {
   readonly input: PanelInput;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
-  readonly mcp: ServerList;
+  readonly mcp: McpServerList;
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
     const memento = stateIn(kept);
     const disabled = new DisabledServers(memento);
     this.runtime = new RuntimeLoader({ ...host, mcp: disabled });
-    this.mcp = new ServerList({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
+    this.mcp = new McpServerList({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     const extension = vscode.Uri.file('/extension');
     this.sessions = new StoredSessions(extension, this.runtime, this.session, host.workspace, host.log);
@@ -139,8 +139,8 @@ export class PanelWindow {
       log: host.log,
     });
     const { input } = this;
-    const protectedFiles = new Later(
-      async () => new (await import('../../extension/vscode/consent/protected-files.ts')).ProtectedSurface(session),
+    const protectedFiles = new LazyPart(
+      async () => new (await import('../../extension/vscode/consent/protected-files.ts')).ProtectedFiles(session),
     );
     this.chat = new ChatView(
       extension,

@@ -7,7 +7,7 @@ import { ProposalTexts } from '../../extension/vscode/review/proposal-texts.ts';
 import { ProposedFile } from '../../extension/vscode/review/proposed-file.ts';
 import type { ProposedQuestions } from '../../extension/vscode/review/proposed-questions.ts';
 import { StaleProposals } from '../../extension/vscode/review/stale-proposals.ts';
-import { WatchedFiles } from '../../extension/vscode/review/watched-files.ts';
+import { WatchedReviewFiles } from '../../extension/vscode/review/watched-files.ts';
 import { deferred } from '../support/deferred.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { eventually } from '../support/poll.ts';
@@ -122,7 +122,7 @@ describe('While a proposed edit is reviewed', function () {
 
   it('a file that is deleted in the moment in which it is watched is not missed', async () => {
     const seen: string[] = [];
-    const watched = new WatchedFiles((path) => seen.push(path));
+    const watched = new WatchedReviewFiles((path) => seen.push(path));
     watched.watch([desk.path('a.ini')]);
     rmSync(desk.path('a.ini'));
     await eventually('the end of the file', () => seen.length > 0);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { formatTenths } from '../format.ts';
-import type { Refusal } from '../state/composer-state.ts';
+import type { SendRefusal } from '../state/composer-state.ts';
 
 type Pasted = Extract<ToHost, { type: 'attachData' }>;
 
@@ -29,7 +29,7 @@ export function fileUrisIn(data: Pick<DataTransfer, 'getData'>): readonly string
 }
 
 /** What the host gets of a file, or why it gets nothing. */
-export async function readPasted(file: File): Promise<Pasted | Refusal> {
+export async function readPasted(file: File): Promise<Pasted | SendRefusal> {
   const name = file.name || l10n.t('pasted');
   if (file.size > MAX_BYTES) {
     const size = formatTenths(file.size / 1024 / 1024);

@@ -4,10 +4,10 @@ import type { Notice } from '../../extension/protocol/panel/input-to-panel.ts';
 import { postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { shown } from '../shown-text.ts';
-import type { Refusal } from '../state/composer-state.ts';
+import type { SendRefusal } from '../state/composer-state.ts';
 
 /** Why the last message was refused. */
-export function refusalView({ title, detail }: Refusal, dismiss: () => void): TemplateResult {
+export function refusalView({ title, detail }: SendRefusal, dismiss: () => void): TemplateResult {
   return html`<div class="alert error refusal" role="alert">
     ${icon('error')}
     <h2>${title}</h2>

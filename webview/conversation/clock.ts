@@ -5,7 +5,7 @@ import { TickingElement } from '../ticking-element.ts';
 
 /** Counts up from a moment, second by second. A screen reader is not told each of them. */
 @customElement('gantry-clock')
-export class Clock extends TickingElement {
+export class ClockView extends TickingElement {
   /** In ms since the epoch. */
   @property({ attribute: false }) since: number | undefined;
 
@@ -17,6 +17,6 @@ export class Clock extends TickingElement {
 
 declare global {
   interface HTMLElementTagNameMap {
-    'gantry-clock': Clock;
+    'gantry-clock': ClockView;
   }
 }

@@ -12,7 +12,7 @@ import type { Disclosures } from '../state/disclosures.ts';
 import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
-import type { LeftPlace, Place } from '../state/places.ts';
+import type { LeftPlace, ReadingPlace } from '../state/places.ts';
 import { type AskingEntry, asks, Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
@@ -67,7 +67,7 @@ export class Conversation extends LightElement {
   /** Questions about edits whose diffs are open in an editor. */
   @property({ attribute: false }) inEditor: ReadonlySet<string> = new Set();
   /** Where the reader was when the view went away. */
-  @property({ attribute: false }) restorePlace: Place | undefined;
+  @property({ attribute: false }) restorePlace: ReadingPlace | undefined;
   @state() private away = false;
   @query('.log') private scroller!: HTMLElement;
   @query('.log-content') private content!: HTMLElement;
@@ -288,7 +288,7 @@ export class Conversation extends LightElement {
     hold: () => this.follow?.hold(),
   });
 
-  private restore({ id, offset }: Place): void {
+  private restore({ id, offset }: ReadingPlace): void {
     const index = this.transcript.indexOf(id);
     if (index < 0) return;
     this.follow?.hold();

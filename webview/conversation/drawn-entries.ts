@@ -1,5 +1,5 @@
 import type { EntryCell } from '../state/entry-cell.ts';
-import type { Place } from '../state/places.ts';
+import type { ReadingPlace } from '../state/places.ts';
 import type { Transcript } from '../state/transcript.ts';
 import { entryToAskFor, NOTHING, OVERSCAN, type Range, rangeToDraw, type Seen, visibleRange } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
@@ -103,7 +103,7 @@ export class DrawnEntries {
   layout(scroller: HTMLElement, content: HTMLElement): Layout {
     const topOf = (entry: Element): number => entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     return {
-      firstSeen: (): Place | undefined => {
+      firstSeen: (): ReadingPlace | undefined => {
         const entry = entriesIn(content).find((one) => topOf(one) + one.offsetHeight > 1);
         if (!entry || topOf(entry) >= scroller.clientHeight) return undefined;
         return { id: entry.cell.entry.id, offset: topOf(entry) };

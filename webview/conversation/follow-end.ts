@@ -1,10 +1,10 @@
-import type { Place } from '../state/places.ts';
+import type { ReadingPlace } from '../state/places.ts';
 import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scroll-rule.ts';
 
 /** Where the entries are, in pixels below the top edge of what the reader sees. */
 export interface Layout {
   /** The first entry of which something is seen; undefined where none is drawn. */
-  firstSeen(): Place | undefined;
+  firstSeen(): ReadingPlace | undefined;
   topOf(id: string): number | undefined;
 }
 
@@ -16,7 +16,7 @@ export class FollowEnd {
   private following = true;
   private active = false;
   private lastTop = 0;
-  private anchor: Place | undefined;
+  private anchor: ReadingPlace | undefined;
   private readonly observer = new ResizeObserver(() => this.settle());
 
   constructor(
@@ -39,12 +39,12 @@ export class FollowEnd {
     return this.following;
   }
 
-  get firstSeen(): Place | undefined {
+  get firstSeen(): ReadingPlace | undefined {
     return this.layout.firstSeen();
   }
 
   /** Undefined while at the end. */
-  get place(): Place | undefined {
+  get place(): ReadingPlace | undefined {
     return this.following || !this.active ? undefined : this.anchor;
   }
 
@@ -68,7 +68,7 @@ export class FollowEnd {
   }
 
   /** Brings an entry that is drawn to this place. */
-  moveTo(place: Place): void {
+  moveTo(place: ReadingPlace): void {
     this.following = false;
     this.anchor = place;
     this.settle();

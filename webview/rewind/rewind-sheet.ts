@@ -30,7 +30,7 @@ const ways = (): readonly Way[] => [
 
 /** Going back to before a message: what of it, and what that would do. */
 @customElement('gantry-rewind')
-export class RewindSheet extends LightElement {
+export class RewindSheetView extends LightElement {
   @property({ attribute: false }) rewind!: RewindState;
   @state() private picked: RewindWay | undefined;
   @state() private overwrite: readonly string[] = [];
@@ -176,6 +176,6 @@ function notUndone({ commands }: RewindPreview): TemplateResult {
 
 declare global {
   interface HTMLElementTagNameMap {
-    'gantry-rewind': RewindSheet;
+    'gantry-rewind': RewindSheetView;
   }
 }

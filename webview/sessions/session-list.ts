@@ -4,7 +4,7 @@ import { formatAgo } from '../format.ts';
 import type { IconName } from '../icons.ts';
 
 /** A session as it is listed, with the words that were searched for where they were said. */
-export interface ListedSession {
+export interface SessionRow {
   readonly item: SessionItem;
   readonly hit?: SessionHit | undefined;
 }
@@ -12,7 +12,7 @@ export interface ListedSession {
 export interface SessionGroup {
   /** Empty for a list without headings. */
   readonly title: string;
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly SessionRow[];
 }
 
 /** Those of this folder, or all. */
@@ -24,7 +24,7 @@ export function listed(
   scope: SessionScope,
   filter: string,
   hits: readonly SessionHit[] = [],
-): readonly ListedSession[] {
+): readonly SessionRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const inScope = sessions.filter(({ elsewhere }) => scope === 'all' || elsewhere === undefined);
   if (words.length === 0) return inScope.map((item) => ({ item }));
@@ -36,10 +36,10 @@ export function listed(
 }
 
 /** By when they were used; what is searched for stands in one list. */
-export function grouped(sessions: readonly ListedSession[], filter: string, now: number): readonly SessionGroup[] {
+export function grouped(sessions: readonly SessionRow[], filter: string, now: number): readonly SessionGroup[] {
   if (filter.trim() !== '') return [{ title: '', sessions }];
   const today = new Date(now).toDateString();
-  const isToday = ({ item }: ListedSession): boolean => new Date(item.updatedAt).toDateString() === today;
+  const isToday = ({ item }: SessionRow): boolean => new Date(item.updatedAt).toDateString() === today;
   const loose = sessions.filter(({ item }) => !item.pinned);
   return [
     { title: l10n.t('Pinned'), sessions: sessions.filter(({ item }) => item.pinned) },
@@ -105,7 +105,11 @@ export function moved(key: string, at: number, length: number): number | undefin
 }
 
 /** The place of the active session. One that is gone leaves its place to the one that moved up into it. */
-export function placeOf(sessions: readonly SessionItem[], activeId: string | undefined, lastPlace: number): number {
+export function sessionPlace(
+  sessions: readonly SessionItem[],
+  activeId: string | undefined,
+  lastPlace: number,
+): number {
   const at = sessions.findIndex(({ id }) => id === activeId);
   return at >= 0 ? at : Math.max(0, Math.min(lastPlace, sessions.length - 1));
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { icon } from '../icons.ts';
-import { detailsOf, type ListedSession, signOf, TAGS } from './session-list.ts';
+import { detailsOf, type SessionRow, signOf, TAGS } from './session-list.ts';
 
 interface OptionActions {
   open(item: SessionItem): void;
@@ -11,7 +11,7 @@ interface OptionActions {
 
 /** Two lines: what it is about and what it is at; when and where it was, or the words that were searched for. */
 export function sessionOption(
-  { item, hit }: ListedSession,
+  { item, hit }: SessionRow,
   isActive: boolean,
   now: number,
   { open, select }: OptionActions,

@@ -9,12 +9,12 @@ import { LightElement } from '../light-element.ts';
 import { sheetView } from '../sheet-view.ts';
 import {
   grouped,
-  type ListedSession,
   listed,
   moved,
-  placeOf,
   type SessionGroup,
+  type SessionRow,
   type SessionScope,
+  sessionPlace,
 } from './session-list.ts';
 import './session-name.ts';
 import { optionId, sessionOption } from './session-option.ts';
@@ -74,7 +74,7 @@ export class SessionsSheet extends LightElement {
 
   private get active(): SessionItem | undefined {
     const { shown } = this;
-    return shown[placeOf(shown, this.activeId, this.lastPlace)];
+    return shown[sessionPlace(shown, this.activeId, this.lastPlace)];
   }
 
   private search(count: number): TemplateResult {
@@ -111,7 +111,7 @@ export class SessionsSheet extends LightElement {
     const options = repeat(
       sessions,
       ({ item }) => item.id,
-      (session: ListedSession) => sessionOption(session, session.item === active, now, this.rowActs),
+      (session: SessionRow) => sessionOption(session, session.item === active, now, this.rowActs),
     );
     if (title === '') return html`${options}`;
     const id = `sessions-group-${index}`;
@@ -132,7 +132,7 @@ export class SessionsSheet extends LightElement {
 
   protected override updated(): void {
     const { shown } = this;
-    this.lastPlace = placeOf(shown, this.activeId, this.lastPlace);
+    this.lastPlace = sessionPlace(shown, this.activeId, this.lastPlace);
     if (!this.renaming) return;
     const row = this.querySelector<HTMLElement>(`#${CSS.escape(optionId(this.renaming))}`);
     this.querySelector<HTMLElement>('.rename')?.style.setProperty('top', `${row?.offsetTop ?? 0}px`);
@@ -198,7 +198,7 @@ export class SessionsSheet extends LightElement {
   private deleteActive(): void {
     const { active } = this;
     if (!active || active.tag === 'otherWindow') return;
-    this.lastPlace = placeOf(this.shown, active.id, this.lastPlace);
+    this.lastPlace = sessionPlace(this.shown, active.id, this.lastPlace);
     this.activeId = undefined;
     postToHost(this, { type: 'deleteSession', id: active.id });
     this.input.focus();
@@ -253,7 +253,7 @@ export class SessionsSheet extends LightElement {
     // In words to search for these belong to the caret.
     if (isSearching && this.filter !== '' && (key === 'Home' || key === 'End')) return false;
     const { shown } = this;
-    const to = moved(key, placeOf(shown, this.activeId, this.lastPlace), shown.length);
+    const to = moved(key, sessionPlace(shown, this.activeId, this.lastPlace), shown.length);
     if (to === undefined) return false;
     this.activeId = shown[to]?.id;
     void this.updateComplete.then(() =>

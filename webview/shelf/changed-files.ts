@@ -13,7 +13,7 @@ import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
 
 /** The files whose changes wait for a verdict: a row on the shelf that opens into one row each. */
 @customElement('gantry-changed-files')
-export class ChangedFiles extends LightElement {
+export class ChangedFilesShelf extends LightElement {
   @property({ attribute: false }) items: readonly ReviewEntry[] = [];
   @property({ attribute: false }) disclosures!: Disclosures;
   /** The row that has focus, to continue from when it is gone. */
@@ -133,6 +133,6 @@ function counts(added: number, removed: number): TemplateResult {
 
 declare global {
   interface HTMLElementTagNameMap {
-    'gantry-changed-files': ChangedFiles;
+    'gantry-changed-files': ChangedFilesShelf;
   }
 }

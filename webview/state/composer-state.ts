@@ -7,7 +7,7 @@ export interface ComposerState {
   readonly held?: string | undefined;
   /** Sent, and not yet answered by the host. */
   readonly pending?: PendingMessage | undefined;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: SendRefusal | undefined;
   readonly lastRef: number;
 }
 
@@ -21,7 +21,7 @@ export interface PendingMessage {
 /** When a message that is sent during a turn arrives: at its next step, or after it. */
 export type Delivery = 'steer' | 'queue';
 
-export interface Refusal {
+export interface SendRefusal {
   readonly title: string;
   readonly detail: string;
 }
@@ -66,7 +66,7 @@ export function sending(state: ComposerState, text: string, after: string | unde
   return { draft: state.draft, held: state.held, lastRef: ref, pending };
 }
 
-export function answered(state: ComposerState, ref: number, refusal: Refusal | undefined): ComposerState {
+export function answered(state: ComposerState, ref: number, refusal: SendRefusal | undefined): ComposerState {
   if (state.pending?.ref !== ref) return state;
   return refusal ? { ...takenBack(state), refusal } : { ...state, pending: undefined };
 }
@@ -121,7 +121,7 @@ export function afterReload(state: ComposerState, wasSaid: boolean): ComposerSta
   return wasSaid ? { ...state, pending: undefined } : takenBack(state);
 }
 
-export function tooLarge(): Refusal {
+export function tooLarge(): SendRefusal {
   return {
     title: l10n.t('This message is too large to send'),
     detail: l10n.t(

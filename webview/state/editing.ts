@@ -1,6 +1,6 @@
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { isDirect, LONGEST_DRAFT, type Refusal } from './composer-state.ts';
+import { isDirect, LONGEST_DRAFT, type SendRefusal } from './composer-state.ts';
 
 /** A message of the user's that is being changed where it stands. */
 export interface Editing {
@@ -9,7 +9,7 @@ export interface Editing {
   /** What going back to it would do; undefined until the host has said so. */
   readonly preview?: RewindPreview | undefined;
   /** Why it cannot be sent now. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: SendRefusal | undefined;
   /** Whether the files are put back with the conversation. */
   readonly what: 'both' | 'conversation';
   /** Files to put back although somebody else changed them. */

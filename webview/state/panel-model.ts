@@ -17,7 +17,7 @@ import { Find } from './find.ts';
 import type { HostPort } from './host.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { type LeftPlace, type Place, Places } from './places.ts';
+import { type LeftPlace, Places, type ReadingPlace } from './places.ts';
 import { Sheets } from './sheets.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
 import { viewToSave } from './view-to-save.ts';
@@ -70,7 +70,7 @@ export class PanelModel {
   /** What fills the model's window, by kind, when it was last looked at. */
   contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
-  place: Place | undefined;
+  place: ReadingPlace | undefined;
   readonly places: Places;
   /** Of the session that is about to be shown. */
   private comesBackTo: LeftPlace | undefined;
@@ -229,7 +229,7 @@ export class PanelModel {
   }
 
   /** Something was not done, and nothing was lost with it. */
-  refuse(refusal: composer.Refusal): void {
+  refuse(refusal: composer.SendRefusal): void {
     this.compose({ ...this.composer, refusal });
   }
 
@@ -242,7 +242,7 @@ export class PanelModel {
     this.compose(composer.dismissed(this.composer));
   }
 
-  scrolledTo(place: Place | undefined): void {
+  scrolledTo(place: ReadingPlace | undefined): void {
     this.place = place;
     this.view.toSaveLater();
   }
@@ -377,7 +377,7 @@ export class PanelModel {
     else if (this.loaded) this.view.focusInput();
   }
 
-  private answer(ref: number, refused: composer.Refusal | undefined): void {
+  private answer(ref: number, refused: composer.SendRefusal | undefined): void {
     if (refused && this.echo?.ref === ref) this.echo = undefined;
     this.compose(composer.answered(this.composer, ref, refused));
   }

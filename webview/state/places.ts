@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** The entry at the top of what a reader sees, and how far below the top it begins. */
 export const placeSchema = z.object({ id: z.string(), offset: z.number() });
-export type Place = z.infer<typeof placeSchema>;
+export type ReadingPlace = z.infer<typeof placeSchema>;
 
 export const leftPlaceSchema = z.object({
   session: z.string(),
@@ -23,7 +23,7 @@ export class Places {
     return this.left;
   }
 
-  leave(session: string, place: Place | undefined, index: number): void {
+  leave(session: string, place: ReadingPlace | undefined, index: number): void {
     const others = this.left.filter((other) => other.session !== session);
     const isKept = place !== undefined && index >= 0 && session !== '';
     this.left = isKept ? [...others, { session, place, index }].slice(-MOST) : others;

@@ -2,7 +2,7 @@ import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import type { RewindWay } from '../../extension/protocol/panel/sheets-to-host.ts';
 import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import type { Refusal } from './composer-state.ts';
+import type { SendRefusal } from './composer-state.ts';
 import { beginEditing, type EditChange, type Editing } from './editing.ts';
 import { OpenThread } from './open-thread.ts';
 
@@ -20,7 +20,7 @@ export interface RewindChoice {
 export interface RewindState {
   readonly messageId: string;
   readonly preview?: RewindPreview | undefined;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: SendRefusal | undefined;
   /** It is being done. */
   readonly busy: boolean;
 }

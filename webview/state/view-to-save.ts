@@ -3,14 +3,14 @@ import type { Disclosures } from './disclosures.ts';
 import { savedEdit } from './editing.ts';
 import type { InputModel } from './input-model.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { Place, Places } from './places.ts';
+import type { Places, ReadingPlace } from './places.ts';
 import type { SavedView } from './saved-view.ts';
 import type { Sheets } from './sheets.ts';
 
 interface Kept {
   readonly composer: ComposerState;
   readonly input: InputModel;
-  readonly place: Place | undefined;
+  readonly place: ReadingPlace | undefined;
   readonly places: Places;
   readonly sheets: Sheets;
   readonly disclosures: Disclosures;

@@ -4,7 +4,7 @@ import { isObject } from '../../base/objects.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
 import { contains } from '../../files/real-path.ts';
-import { GeminiSettings } from '../../gemini-config/folder-settings.ts';
+import { FolderSettings } from '../../gemini-config/folder-settings.ts';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
@@ -37,7 +37,7 @@ interface KnownFile {
 export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
-  private readonly settings = new GeminiSettings();
+  private readonly settings = new FolderSettings();
   private lastNames: readonly string[] = MEMORY_NAMES;
 
   constructor(private readonly ports: MemoryPorts) {

@@ -11,9 +11,9 @@ import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } fro
 import { type ModelFailure, ModelFailureError } from '../model-failure.ts';
 import { modelProblem, problemOf } from '../model-problem.ts';
 import { AnswerCheck } from './answer-check.ts';
-import { type Access, fetchAnswer, fetchCount, openAnswer } from './gemini-http.ts';
-import { Silence } from './idle-timeout.ts';
-import { type RequestToWrite, WrittenContents } from './request-body-cache.ts';
+import { fetchAnswer, fetchCount, type ModelAccess, openAnswer } from './gemini-http.ts';
+import { IdleTimeout } from './idle-timeout.ts';
+import { RequestBodyCache, type RequestToWrite } from './request-body-cache.ts';
 
 export interface GeminiEndpoint {
   readonly key?: ApiKey;
@@ -47,7 +47,7 @@ const NO_KEY = 'none';
 export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
   private readonly alarm: Alarm;
-  private readonly contents = new WrittenContents();
+  private readonly contents = new RequestBodyCache();
 
   constructor(
     private readonly endpoint: GeminiEndpoint,
@@ -127,10 +127,10 @@ export class GeminiGenerator implements ContentGenerator {
    * Lets the SDK write a request, and sends it in its place. The SDK is not given the signal: with every request it would
    * leave a listener on it, and a run makes many.
    */
-  private async written<T>(send: Send<T>, write: Write, access: Access, signal: AbortSignal): Promise<T> {
+  private async written<T>(send: Send<T>, write: Write, access: ModelAccess, signal: AbortSignal): Promise<T> {
     let answer: { readonly value: T } | undefined;
     const client = this.client(async (input, init) => {
-      answer = { value: await send(input, { ...init, signal }, access, new Silence(this.alarm)) };
+      answer = { value: await send(input, { ...init, signal }, access, new IdleTimeout(this.alarm)) };
       return new Response('{}');
     });
     await write(client);
@@ -152,7 +152,7 @@ export class GeminiGenerator implements ContentGenerator {
     return baseUrl?.value ?? (vertex ? vertexBaseUrl(vertex) : GOOGLE_BASE_URL);
   }
 
-  private access(token: AccessToken | undefined): Access {
+  private access(token: AccessToken | undefined): ModelAccess {
     const { key, headers, vertex, quotaProject } = this.endpoint;
     const payer = vertex ? token?.quotaProject : (quotaProject ?? token?.quotaProject);
     return {
@@ -190,8 +190,8 @@ export class GeminiGenerator implements ContentGenerator {
 type Send<T> = (
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
 ) => Promise<T>;
 type Write = (client: GoogleGenAI) => Promise<unknown>;
 

@@ -5,7 +5,7 @@ import { parseJson } from '../json.ts';
 import { ModelFailureError } from '../model-failure.ts';
 import { networkCode, PROXY_SIGN_IN } from '../network-error.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
-import { type Silence, SilenceError } from './idle-timeout.ts';
+import { type IdleTimeout, IdleTimeoutError } from './idle-timeout.ts';
 import { EventStreamParser, ItemTooLongError } from './sse.ts';
 
 /** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
@@ -17,7 +17,7 @@ const MAX_WHOLE_ANSWER = 1024 * 1024;
 const KEY_HEADER = 'x-goog-api-key';
 
 /** Who vouches for a request. */
-export interface Access {
+export interface ModelAccess {
   readonly headers: Readonly<Record<string, string>>;
   /** What of them must not be shown, should the endpoint repeat it. */
   readonly secrets: readonly string[];
@@ -27,8 +27,8 @@ export interface Access {
 export async function openAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
 ): Promise<AsyncIterable<AnswerChunk>> {
   const redact = redactor(access.secrets);
   const { body } = await accepted(input, init, access, silence, redact);
@@ -39,8 +39,8 @@ export async function openAnswer(
 export async function fetchAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
 ): Promise<AnswerChunk> {
   const redact = redactor(access.secrets);
   const { body } = await accepted(input, init, access, silence, redact);
@@ -52,8 +52,8 @@ export async function fetchAnswer(
 export async function fetchCount(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
 ): Promise<number> {
   const redact = redactor(access.secrets);
   const { body } = await accepted(input, init, access, silence, redact);
@@ -71,8 +71,8 @@ const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
 async function accepted(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
   redact: Redact,
 ): Promise<Response> {
   const response = await send(input, init, access, silence);
@@ -86,8 +86,8 @@ async function accepted(
 async function send(
   input: RequestInfo | URL,
   init: RequestInit = {},
-  access: Access,
-  silence: Silence,
+  access: ModelAccess,
+  silence: IdleTimeout,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
   // What the SDK was given only keeps it from looking for a key itself.
@@ -104,7 +104,7 @@ async function send(
   }
 }
 
-async function refusal(response: Response, silence: Silence, redact: Redact): Promise<ModelFailureError> {
+async function refusal(response: Response, silence: IdleTimeout, redact: Redact): Promise<ModelFailureError> {
   const { status, headers } = response;
   const body = await readStart(response.body, MAX_ERROR_BODY, silence);
   if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
@@ -130,7 +130,11 @@ function speaksForItself(status: number): boolean {
   return status >= 500 || [401, 403, 408, 413, 429].includes(status);
 }
 
-async function readStart(body: ReadableStream<Uint8Array> | null, limit: number, silence: Silence): Promise<string> {
+async function readStart(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  silence: IdleTimeout,
+): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -159,7 +163,7 @@ function notGemini(status: number, what: string, evidence: string, cause?: unkno
 /** The pieces of an answer as they arrive, whole and checked; anything else throws. Leaving early closes the connection. */
 async function* readAnswer(
   body: ReadableStream<Uint8Array>,
-  silence: Silence,
+  silence: IdleTimeout,
   redact: Redact,
 ): AsyncGenerator<AnswerChunk> {
   const parser = new EventStreamParser();
@@ -181,6 +185,6 @@ async function* readAnswer(
 function streamFailure(error: unknown): ModelFailureError {
   if (error instanceof ModelFailureError) return error;
   if (error instanceof ItemTooLongError) return new ModelFailureError({ type: 'unreadable' }, 'an endless event');
-  const silent = error instanceof SilenceError && { silent: true };
+  const silent = error instanceof IdleTimeoutError && { silent: true };
   return new ModelFailureError({ type: 'cut', ...silent }, networkCode(error), { cause: error });
 }

@@ -6,14 +6,14 @@ const FIRST_MS = 300_000;
 const NEXT_MS = 120_000;
 
 /** Whoever was asked keeps the connection and says nothing. */
-export class SilenceError extends Error {
+export class IdleTimeoutError extends Error {
   override readonly name = 'SilenceError';
   /** As Node has it for a connection. */
   readonly code = 'ETIMEDOUT';
 }
 
 /** Ends an exchange in which nothing comes any more. Counts only while somebody waits for it. */
-export class Silence {
+export class IdleTimeout {
   private readonly over = new AbortController();
   private limit = FIRST_MS;
 
@@ -25,7 +25,7 @@ export class Silence {
   }
 
   async broken<T>(by: Promise<T>): Promise<T> {
-    const prevent = this.alarm(this.limit, () => this.over.abort(new SilenceError('Nothing came.')));
+    const prevent = this.alarm(this.limit, () => this.over.abort(new IdleTimeoutError('Nothing came.')));
     try {
       return await by;
     } finally {

@@ -25,7 +25,7 @@ const LONGEST_KEPT = 16 * 1024 * 1024;
  * request costs. Contents are known by identity, so they must not be changed after they were sent. For one endpoint,
  * because each kind has a form of its own.
  */
-export class WrittenContents {
+export class RequestBodyCache {
   /** By the first content: whatever else is asked of the same endpoint begins with another one. */
   private readonly last = new WeakMap<Content, Written>();
 

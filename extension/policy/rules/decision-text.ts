@@ -24,12 +24,12 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** What happens, then which rule says so and where it stands. */
 export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, 'decision' | 'source'>): string {
-  return `${happens(tool, decision)}. ${placeOf(source)}.`;
+  return `${happens(tool, decision)}. ${rulePlace(source)}.`;
 }
 
 /** A no, as people read it. */
 export function shownRefusal(tool: string, { source }: Pick<PolicyRule, 'source'>): string {
-  return `${shownWords(tool, 'deny')}. ${placeOf(source)}.`;
+  return `${shownWords(tool, 'deny')}. ${rulePlace(source)}.`;
 }
 
 export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
@@ -40,7 +40,7 @@ export function whyByDefault(tool: string, { mode, interactive }: Circumstances)
 }
 
 /** Such as "Rule write.toml:4 (shipped)". */
-export function placeOf(source: RuleSource): string {
+export function rulePlace(source: RuleSource): string {
   const { file, line, label } = source;
   if (file === undefined) return label;
   return `Rule ${basename(file)}${line === undefined ? '' : `:${line}`} (${whoseRule(source)})`;

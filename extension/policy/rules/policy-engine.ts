@@ -4,7 +4,7 @@ import { guardPath } from '../../files/path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
 import type { CandidateList } from './candidate-list.ts';
-import { placeOf, shownRefusal, whyByDefault, whyByRule } from './decision-text.ts';
+import { rulePlace, shownRefusal, whyByDefault, whyByRule } from './decision-text.ts';
 import { isShellTool } from './known-tools.ts';
 import { RuleIndex } from './rule-index.ts';
 import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
@@ -149,7 +149,7 @@ async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: 
 
 function whyChecked(call: PolicyCall, decision: Decision, { source }: CheckerRule, reason: string): string {
   const verb = decision === 'deny' ? 'is refused' : 'asks first';
-  return `"${call.name}" ${verb} after a safety check: ${reason}. ${placeOf(source)}.`;
+  return `"${call.name}" ${verb} after a safety check: ${reason}. ${rulePlace(source)}.`;
 }
 
 function failingClosed(call: PolicyCall, check: () => Verdict): Verdict {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { isMissing } from '../../files/error-code.ts';
 import { type ExtensionFolder, isOfExtension } from '../../ports/extension-folder.ts';
 import type { Tier } from '../policy-types.ts';
-import { type FoundFile, type FoundFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
+import { type FoundPolicyFile, type FoundPolicyFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
 /** Where rules come from. All paths are absolute. */
@@ -24,7 +24,7 @@ export interface PolicyPlaces {
   readonly extensions?: readonly Pick<ExtensionFolder, 'name' | 'folder'>[];
 }
 
-export interface PolicyFile extends FoundFile {
+export interface PolicyFile extends FoundPolicyFile {
   readonly tier: Tier;
   /** The name of the extension that it is in. */
   readonly extension?: string;
@@ -48,7 +48,7 @@ export function adminFolder(platform: NodeJS.Platform = process.platform): strin
 /** Every policy file there is. A place that cannot be read takes no other with it. */
 export async function readPolicyFiles(places: PolicyPlaces): Promise<PolicyFiles> {
   const user = policiesIn(places.home);
-  const read: readonly (readonly [Tier, Promise<FoundFiles>, extension?: string])[] = [
+  const read: readonly (readonly [Tier, Promise<FoundPolicyFiles>, extension?: string])[] = [
     ['admin', readAdminFolder(places.admin)],
     ['user', readPolicyFolder(user)],
     ...places.extra.map((path) => ['user', readPolicyPath(resolve(path))] as const),
@@ -73,7 +73,7 @@ export function policiesOf({ folder }: Pick<ExtensionFolder, 'folder'>): string 
 }
 
 /** Links to files are passed over in every folder of rules; here the folder itself may be one that leads elsewhere. */
-async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundFiles> {
+async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundPolicyFiles> {
   const folder = policiesOf(extension);
   if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder);
   const reason = "The file is ignored: it links to a place outside its extension's folder.";
@@ -88,7 +88,7 @@ export async function workspaceFolders({ roots, trusted, home }: PolicyPlaces): 
   return [...new Set(roots.filter((_, index) => isOther[index]).map((root) => policiesIn(resolve(root))))];
 }
 
-async function readAdminFolder(folder: string): Promise<FoundFiles> {
+async function readAdminFolder(folder: string): Promise<FoundPolicyFiles> {
   try {
     const problem = ownershipProblem(await stat(folder), process.platform);
     if (problem === undefined) return await readPolicyFolder(folder);

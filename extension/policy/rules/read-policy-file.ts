@@ -5,13 +5,13 @@ import { FileFailure, failureReason } from '../../files/file-failure.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
-export interface FoundFile {
+export interface FoundPolicyFile {
   readonly path: string;
   readonly text: string;
 }
 
-export interface FoundFiles {
-  readonly files: readonly FoundFile[];
+export interface FoundPolicyFiles {
+  readonly files: readonly FoundPolicyFile[];
   readonly problems: readonly PolicyProblem[];
 }
 
@@ -19,7 +19,7 @@ export interface FoundFiles {
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The `.toml` files of a folder, by name; links and folders in it are passed over. None when there is no such folder. */
-export async function readPolicyFolder(folder: string): Promise<FoundFiles> {
+export async function readPolicyFolder(folder: string): Promise<FoundPolicyFiles> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.toml')).map(({ name }) => name);
@@ -30,7 +30,7 @@ export async function readPolicyFolder(folder: string): Promise<FoundFiles> {
 }
 
 /** One that the user named: a file or a folder, and it has to be there. */
-export async function readPolicyPath(path: string): Promise<FoundFiles> {
+export async function readPolicyPath(path: string): Promise<FoundPolicyFiles> {
   try {
     if ((await stat(path)).isDirectory()) return await readPolicyFolder(path);
     return path.endsWith('.toml') ? await readAll([path]) : unreadable(path, 'its name does not end with .toml');
@@ -39,12 +39,12 @@ export async function readPolicyPath(path: string): Promise<FoundFiles> {
   }
 }
 
-async function readAll(paths: readonly string[]): Promise<FoundFiles> {
+async function readAll(paths: readonly string[]): Promise<FoundPolicyFiles> {
   const found = await Promise.all(paths.map(readOne));
   return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
 }
 
-async function readOne(path: string): Promise<FoundFiles> {
+async function readOne(path: string): Promise<FoundPolicyFiles> {
   try {
     const file = await openRegularFile(await realpath(path));
     if (!file.opened) return unreadable(path, file.cause ?? new FileFailure(file.reason));
@@ -60,7 +60,7 @@ async function readOne(path: string): Promise<FoundFiles> {
   }
 }
 
-function unreadable(file: string, cause: unknown): FoundFiles {
+function unreadable(file: string, cause: unknown): FoundPolicyFiles {
   const why = failureReason(cause);
   const problem: PolicyProblem = {
     kind: 'file_read',

@@ -4,11 +4,11 @@ import { TIERS } from '../policy-types.ts';
 import type { Pattern } from './linear-pattern.ts';
 import type { PolicyTable } from './parse-tables.ts';
 import { commandFaults, patternsOf, toolNamesOf } from './read-match.ts';
-import type { ProblemKind } from './rule-set.ts';
+import type { RuleProblemKind } from './rule-set.ts';
 import { type FieldFault, readFields, ruleFields } from './table-fields.ts';
 
 export interface Fault extends FieldFault {
-  readonly kind: ProblemKind;
+  readonly kind: RuleProblemKind;
   /** Nothing is decided differently because of it. */
   readonly isHarmless?: boolean;
 }

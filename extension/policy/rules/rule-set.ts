@@ -22,7 +22,7 @@ export type Checker =
   /** There is nothing that could look: this is what it says instead. */
   | { readonly kind: 'unusable'; readonly name: string; readonly decision: Exclude<Decision, 'allow'> };
 
-export type ProblemKind =
+export type RuleProblemKind =
   | 'file_read'
   | 'toml_parse'
   | 'schema_validation'
@@ -36,7 +36,7 @@ export type ProblemKind =
 
 /** Something about a policy file that a person has to look at. */
 export interface PolicyProblem {
-  readonly kind: ProblemKind;
+  readonly kind: RuleProblemKind;
   readonly severity: 'error' | 'warning';
   /** Absolute. */
   readonly file: string;

@@ -1,7 +1,7 @@
 import type { ShellWord } from './shell-types.ts';
 
 /** The arguments of a command, told apart the way most programs do it. */
-export interface Arguments {
+export interface CommandArguments {
   /** Words that begin with a dash, up to `--`. */
   readonly options: readonly string[];
   readonly operands: readonly ShellWord[];
@@ -9,7 +9,7 @@ export interface Arguments {
   readonly mayBeOption: ShellWord | undefined;
 }
 
-export function splitArguments(words: readonly ShellWord[]): Arguments {
+export function splitArguments(words: readonly ShellWord[]): CommandArguments {
   const options: string[] = [];
   const operands: ShellWord[] = [];
   let mayBeOption: ShellWord | undefined;

@@ -6,7 +6,7 @@ import { readTree } from './read-tree.ts';
 import { rememberParsed } from './remember-parsed.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser, ShellTree, SubCommand } from './shell-types.ts';
-import { type SeenThrough, seeThroughWrappers } from './unwrap-command.ts';
+import { type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
 import { type Rewritten, writeAnew } from './write-shell.ts';
 
 /** Far beyond what anyone reads before saying yes. */
@@ -41,7 +41,7 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
   if (command.length > MAX_LENGTH) return unreadable(l10n.t('it is too long to check'));
   const result = readCommands(reader, command);
   if (!result.parsed) return result;
-  const seen = seeThroughWrappers(result.tree.commands, (script) =>
+  const seen = unwrapCommand(result.tree.commands, (script) =>
     depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other')),
   );
   const concerns = new Set([...result.tree.concerns, ...concernsOfText(command), ...seen.concerns]);
@@ -56,7 +56,12 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
   };
 }
 
-function rewrite(reader: Reader, command: string, { commands }: ShellTree, scripts: SeenThrough['scripts']): Rewritten {
+function rewrite(
+  reader: Reader,
+  command: string,
+  { commands }: ShellTree,
+  scripts: UnwrappedCommand['scripts'],
+): Rewritten {
   const parse = (text: string): readonly SubCommand[] | undefined => {
     const read = readCommands(reader, text);
     return read.parsed && read.tree.concerns.length === 0 ? read.tree.commands : undefined;

@@ -5,7 +5,7 @@ import { protectedWords } from '../../protocol/words/protected-words.ts';
 import { namedByGit } from '../named-by-git.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
-import { placeOf } from '../rules/decision-text.ts';
+import { rulePlace } from '../rules/decision-text.ts';
 import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
 import {
@@ -190,7 +190,7 @@ function refusedPart({ text, verdict }: { readonly text: string; readonly verdic
 function whyAsked({ command, verdict: { rule, why } }: Checked): string {
   if (!rule) return l10n.t('No rule allows `{0}`.', command.text);
   return isShipped(rule)
-    ? `${l10n.t('No rule allows `{0}`.', command.text)} ${placeOf(rule.source)}.`
+    ? `${l10n.t('No rule allows `{0}`.', command.text)} ${rulePlace(rule.source)}.`
     : `\`${command.text}\`: ${why}`;
 }
 

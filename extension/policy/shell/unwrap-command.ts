@@ -3,7 +3,7 @@ import { ownValue } from '../../base/objects.ts';
 import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** What the programs that run other programs would run, as far as their words make it certain. */
-export interface SeenThrough {
+export interface UnwrappedCommand {
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
   readonly concerns: readonly string[];
@@ -74,7 +74,7 @@ export function isWrapper(name: string): boolean {
   return ownValue(WRAPPERS, name) !== undefined || SHELLS.has(name) || name === 'watch' || name === 'flock';
 }
 
-export function seeThroughWrappers(commands: readonly SubCommand[], parse: ParseScript): SeenThrough {
+export function unwrapCommand(commands: readonly SubCommand[], parse: ParseScript): UnwrappedCommand {
   const found: SubCommand[] = [];
   const concerns: string[] = [];
   const scripts = new Map<ShellWord, string | undefined>();
@@ -95,7 +95,7 @@ export function seeThroughWrappers(commands: readonly SubCommand[], parse: Parse
   return { commands: found, hasRedirection, concerns, scripts };
 }
 
-type Inner = SeenThrough & { readonly isScript?: true };
+type Inner = UnwrappedCommand & { readonly isScript?: true };
 const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scripts: new Map() };
 
 function innerOf(command: SubCommand, parse: ParseScript): Inner {

@@ -6,7 +6,7 @@ import type { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /** The quiet lines that a switch of mode or model leaves. Several in a row are one. */
-export class Switches {
+export class ModeModelNotes {
   private mode: string | undefined;
   private model: string | undefined;
   private modeLine: string | undefined;

@@ -27,7 +27,7 @@ import {
 import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
 import { hookNote, shownProblem } from './event-entries.ts';
-import { Switches } from './mode-model-notes.ts';
+import { ModeModelNotes } from './mode-model-notes.ts';
 import { choiceEntry } from './model-entry.ts';
 import { afterPutBack } from './protected-entry.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
@@ -64,7 +64,7 @@ export class Transcript {
   private readonly asking = new Map<string, string>();
   private readonly rewound = new RewoundEntries(this.shown);
   private readonly todoLists = new TodoLists();
-  private readonly switches = new Switches(this.shown, (name) => this.runs(name));
+  private readonly switches = new ModeModelNotes(this.shown, (name) => this.runs(name));
   private readonly threads = new AgentThreads(() => new Transcript());
   private givenTitle = '';
   private firstWords = '';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 /** A piece of a sentence the host wrote about a call. */
-export type WordPiece = { readonly kind: 'text' | 'code'; readonly text: string } | RulePlace;
+export type LinkedPiece = { readonly kind: 'text' | 'code'; readonly text: string } | RulePlace;
 
 /** Where a rule stands, such as "write.toml:4 (shipped)". */
 export interface RulePlace {
@@ -16,8 +16,8 @@ export interface RulePlace {
 const SPECIAL =
   /`(?<code>[^`\n]+)`|(?<=\bRule )(?<file>[^\s/\\:]+\.toml)(?::(?<line>\d{1,7}))?(?= \((?<tier>\w+(?: [\w-]+)?)\))/g;
 
-export function wordPieces(sentence: string): readonly WordPiece[] {
-  const pieces: WordPiece[] = [];
+export function linkedPieces(sentence: string): readonly LinkedPiece[] {
+  const pieces: LinkedPiece[] = [];
   let from = 0;
   for (const match of sentence.matchAll(SPECIAL)) {
     if (match.index > from) pieces.push({ kind: 'text', text: sentence.slice(from, match.index) });
@@ -28,7 +28,7 @@ export function wordPieces(sentence: string): readonly WordPiece[] {
   return pieces;
 }
 
-function special({ 0: text, groups }: RegExpMatchArray): WordPiece {
+function special({ 0: text, groups }: RegExpMatchArray): LinkedPiece {
   const { code, file, line, tier = '' } = groups ?? {};
   if (file === undefined) return { kind: 'code', text: code ?? text };
   return { kind: 'rule', text, file, tier, ...(line !== undefined && { line: Number(line) }) };
@@ -36,15 +36,15 @@ function special({ 0: text, groups }: RegExpMatchArray): WordPiece {
 
 /** What is stored says in English where a rule stands, as the model is told it; people read it in their language. */
 export function ruleWords(sentence: string): string {
-  return inOwnLanguage(wordPieces(sentence))
+  return inOwnLanguage(linkedPieces(sentence))
     .map(({ kind, text }) => (kind === 'code' ? `\`${text}\`` : text))
     .join('');
 }
 
 /** The name of a rule stays; what stands around it is put into words. */
-export function inOwnLanguage(pieces: readonly WordPiece[]): readonly WordPiece[] {
+export function inOwnLanguage(pieces: readonly LinkedPiece[]): readonly LinkedPiece[] {
   const [before = '', between = '', after = ''] = l10n.t('Rule {0} ({1})').split(/\{\d\}/);
-  return pieces.map((piece, index): WordPiece => {
+  return pieces.map((piece, index): LinkedPiece => {
     if (piece.kind !== 'text') return piece;
     const last = pieces[index - 1];
     const begins = last?.kind === 'rule' ? ` (${last.tier})` : '';

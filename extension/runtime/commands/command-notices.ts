@@ -1,5 +1,5 @@
 import { createEvent, type Event } from '@google/adk';
-import type { Notice } from '../../sessions/notices.ts';
+import type { SessionNotice } from '../../sessions/notices.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../../tools/shell/command-result.ts';
@@ -16,7 +16,7 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   );
 }
 
-function noticeText(record: Notice['record']): string {
+function noticeText(record: SessionNotice['record']): string {
   if (record.type === 'commented') return commentNote(record);
   if (record.type === 'loop') return loopNotice(record);
   if (record.type === 'sandbox_allowed') return allowedText(record);

@@ -5,7 +5,7 @@ import { snapshotMessage, workMessage } from '../../context/compaction/snapshot-
 import { beginsRound, isPlainUser } from '../../context/compaction/split-point.ts';
 import type { Summary } from '../../sessions/compactions.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
-import { factsBeside, keptFacts, messagesOfWork } from './preserved-context.ts';
+import { factsBeside, messagesOfWork, preservedContext } from './preserved-context.ts';
 
 export interface CompactedContents {
   readonly contents: Content[];
@@ -44,7 +44,7 @@ export class CompactedRequest {
     const events = this.history.events.slice(0, last + 1);
     const message = isWork
       ? messageWithin(events, summary.summary)
-      : snapshotMessage(summary.summary, keptFacts(events));
+      : snapshotMessage(summary.summary, preservedContext(events));
     messages.set(summary, message);
     return message;
   }

@@ -5,7 +5,7 @@ import { isNotice } from '../../sessions/notices.ts';
 import { wordsOf } from '../hooks/run-hooks.ts';
 
 /** What of these events has to outlive a summary. The same events always give the same facts. */
-export function keptFacts(events: readonly Event[]): KeptFacts {
+export function preservedContext(events: readonly Event[]): KeptFacts {
   const said = events.filter(isMessage);
   const [first] = said;
   const last = said.at(-1);
@@ -37,7 +37,7 @@ export function messagesOfWork(events: readonly Event[]): readonly Event[] {
 
 /** Of these facts, those that messages which are sent themselves do not say. */
 export function factsBeside(messages: readonly Event[], events: readonly Event[]): KeptFacts {
-  const { goal, lastMessage: _, ...facts } = keptFacts(events);
+  const { goal, lastMessage: _, ...facts } = preservedContext(events);
   const isThere = messages.some((message) => wordsOf(message) === goal);
   return { ...(goal !== undefined && !isThere && { goal }), ...facts };
 }

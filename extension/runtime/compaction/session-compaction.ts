@@ -26,7 +26,7 @@ import type { SavedOutputs } from '../request/saved-outputs.ts';
 import { CompactedRequest } from './compacted-request.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { OutputCuts } from './output-cuts.ts';
-import { isMessage, keptFacts } from './preserved-context.ts';
+import { isMessage, preservedContext } from './preserved-context.ts';
 
 export interface CompactionParts {
   readonly journal: SessionJournal;
@@ -202,7 +202,7 @@ export class SessionCompaction {
       {
         contents: input,
         hasSummary: summaryLength > 0,
-        hasPlan: keptFacts(journal.history.events.slice(0, upTo + 1)).plan !== undefined,
+        hasPlan: preservedContext(journal.history.events.slice(0, upTo + 1)).plan !== undefined,
         model: model(),
       },
       signal,

@@ -7,7 +7,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/transcript/end-note.ts';
 import type { RunEnd } from '../events/stoppable-run.ts';
 import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
-import { newsIn } from '../request/call-status.ts';
+import { statusIn } from '../request/call-status.ts';
 
 /** What hooks can do to the run of this moment. */
 export interface HookEffects {
@@ -64,7 +64,7 @@ export class HookBridgePlugin extends BasePlugin {
     callbackContext,
     llmResponse,
   }: AnswerCallback): Promise<LlmResponse | undefined> {
-    const news = newsIn(llmResponse);
+    const news = statusIn(llmResponse);
     if (news?.type === 'retracted') this.answer = new HookedAnswer();
     if (news || !this.hooks.has('AfterModel') || llmResponse.errorCode) return undefined;
     const signal = callbackContext.abortSignal ?? NEVER;

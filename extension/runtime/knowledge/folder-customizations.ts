@@ -8,7 +8,7 @@ import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 
 /** What a folder brings along for an agent. */
-export interface FolderFinds {
+export interface FolderCustomizations {
   readonly policies: readonly { readonly name: string; readonly waitingRules: number }[];
   /** Of the folder: those that were accepted, and the moments at which others would run. */
   readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
@@ -21,7 +21,7 @@ export interface FolderFinds {
   readonly instructions: readonly string[];
 }
 
-export const NO_FINDS: FolderFinds = {
+export const NO_CUSTOMIZATIONS: FolderCustomizations = {
   policies: [],
   hooks: { accepted: 0, waiting: [] },
   mcpServers: { accepted: [], waiting: [] },
@@ -39,11 +39,11 @@ interface Sources {
 }
 
 /** Looks into the folders that are open; not at all as long as they are not trusted. */
-export async function findInFolders(
+export async function findCustomizations(
   workspace: WorkspacePort,
   { policies, hooks, agents, mcp }: Sources,
-): Promise<FolderFinds> {
-  if (!workspace.isTrusted()) return NO_FINDS;
+): Promise<FolderCustomizations> {
+  if (!workspace.isTrusted()) return NO_CUSTOMIZATIONS;
   await Promise.all([hooks.look(), agents.refresh(), mcp.look()]);
   const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');
   const found = await Promise.all(workspace.roots().map(findIn));
@@ -66,7 +66,9 @@ export async function findInFolders(
   };
 }
 
-async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks' | 'mcpServers' | 'agents'>> {
+async function findIn(
+  root: string,
+): Promise<Omit<FolderCustomizations, 'policies' | 'hooks' | 'mcpServers' | 'agents'>> {
   const gemini = join(root, '.gemini');
   const [skills, commands, instructions] = await Promise.all([
     Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),

@@ -7,7 +7,7 @@ import { costOf } from './prices.ts';
 import { createUtilityModel, type UtilityParts } from './utility-model.ts';
 
 /** Something to be answered outside of any conversation, without tools. */
-export interface OneQuestion {
+export interface PromptToComplete {
   /** What the answer will be, such as "A commit message": for people, when there is none. */
   readonly what: string;
   readonly instruction: string;
@@ -19,9 +19,9 @@ const MAX_TOKENS = 4096;
 const TIMEOUT_MS = 60_000;
 
 /** The model of the settings, its limits and prices. What it used is a line in the log. */
-export async function oneAnswer(
+export async function completePrompt(
   shared: UtilityParts,
-  { what, instruction, text }: OneQuestion,
+  { what, instruction, text }: PromptToComplete,
   signal: AbortSignal,
 ): Promise<string> {
   checkMessageSize([textPart(text)]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { makeFolder } from '../../files/durable-files.ts';
-import type { Setting } from '../../gemini-config/gemini-settings.ts';
+import type { GeminiSetting } from '../../gemini-config/gemini-settings.ts';
 import type { SettingsReader } from '../../gemini-config/settings-reader.ts';
 import type { Host } from '../../ports/host.ts';
 import type { SessionControls } from '../../ports/tool.ts';
@@ -108,7 +108,7 @@ export class SessionMode implements SessionControls {
 
 type Restricting = SessionModeParts['geminiSettings'];
 
-function forbids({ restrictions }: Restricting, mode: ApprovalMode): Setting | undefined {
+function forbids({ restrictions }: Restricting, mode: ApprovalMode): GeminiSetting | undefined {
   const { noYolo, noPlanMode } = restrictions;
   return { yolo: noYolo, plan: noPlanMode, default: undefined, autoEdit: undefined }[mode];
 }

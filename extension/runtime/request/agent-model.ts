@@ -11,7 +11,7 @@ import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
-import { newsResponse } from './call-status.ts';
+import { statusResponse } from './call-status.ts';
 import { type ContextNote, noteMetadata } from './context-note.ts';
 import { newCallId, outgoingContents } from './outgoing-contents.ts';
 import type { SessionContext } from './session-context.ts';
@@ -103,14 +103,14 @@ export class AgentModel extends BaseLlm {
         for (const part of answer.add(event.chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
         return;
       case 'retracted':
-        if (answer.wasShown) yield newsResponse(event);
+        if (answer.wasShown) yield statusResponse(event);
         return;
       case 'waiting':
-        yield newsResponse(event);
+        yield statusResponse(event);
         return;
       case 'switched':
         // A request after the switch goes where the last one went, which is no news.
-        if (event.chosen || event.to !== this.options.lastAsked()) yield newsResponse(event);
+        if (event.chosen || event.to !== this.options.lastAsked()) yield statusResponse(event);
         return;
       case 'done':
         yield this.complete(request, answer, event, fit);

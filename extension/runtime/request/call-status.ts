@@ -8,7 +8,7 @@ type News = Extract<CallEvent, { type: 'retracted' | 'waiting' | 'switched' }>;
 const KEY = 'gantry';
 
 /** ADK drops a response without content unless it is interrupted, and stores none that is partial (docs/adk.md). */
-export function newsResponse(news: News): LlmResponse {
+export function statusResponse(news: News): LlmResponse {
   return {
     partial: true,
     interrupted: true,
@@ -17,13 +17,16 @@ export function newsResponse(news: News): LlmResponse {
 }
 
 /** Undefined for a response that is part of an answer. */
-export function newsIn({ partial, customMetadata }: Pick<LlmResponse, 'partial' | 'customMetadata'>): News | undefined {
+export function statusIn({
+  partial,
+  customMetadata,
+}: Pick<LlmResponse, 'partial' | 'customMetadata'>): News | undefined {
   return partial ? (customMetadata?.[KEY] as News | undefined) : undefined;
 }
 
 /** What is written down of a piece that ADK hands on. */
 export function pieceRecords(event: Event): RecordBody[] {
-  const news = newsIn(event);
+  const news = statusIn(event);
   switch (news?.type) {
     case undefined:
       return [{ type: 'delta', parts: event.content?.parts ?? [] }];

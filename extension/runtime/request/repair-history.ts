@@ -1,7 +1,7 @@
 import { createEvent, type Event } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
-import type { OpenCall } from '../../sessions/call-ledger.ts';
+import type { UnfinishedCall } from '../../sessions/call-ledger.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import { functionResponse } from './to-adk-tool.ts';
 
@@ -26,7 +26,7 @@ export async function repairEvents(
 }
 
 /** One event for each event with calls: ADK does not pair an answer that covers two. */
-export async function answersTo(calls: readonly OpenCall[], scheduler: Scheduler): Promise<Event[]> {
+export async function answersTo(calls: readonly UnfinishedCall[], scheduler: Scheduler): Promise<Event[]> {
   const byEvent = new Map<Event, Part[]>();
   for (const { id, name, event } of calls) {
     const finished = await scheduler.join(id);

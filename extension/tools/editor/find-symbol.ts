@@ -4,7 +4,7 @@ import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
 import { listByFile } from './listing.ts';
-import { type Answer, asResult } from './refused.ts';
+import { asResult, type EditorAnswer } from './refused.ts';
 import { requireFile } from './workspace-file.ts';
 
 const schema = z
@@ -44,7 +44,7 @@ export function createFindSymbolTool(editor: EditorPort): Tool<typeof schema> {
   };
 }
 
-async function find(editor: EditorPort, args: Arguments, context: ToolContext): Promise<Answer> {
+async function find(editor: EditorPort, args: Arguments, context: ToolContext): Promise<EditorAnswer> {
   const file = args.file_path === undefined ? undefined : await requireFile(args.file_path, context);
   const query = args.query.trim();
   const symbols = await editor.symbols(query, file?.editorPath, context.signal);

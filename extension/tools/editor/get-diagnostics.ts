@@ -4,7 +4,7 @@ import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
 import { byPlace, cut, listByFile } from './listing.ts';
-import { type Answer, asResult } from './refused.ts';
+import { asResult, type EditorAnswer } from './refused.ts';
 import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
@@ -41,7 +41,7 @@ export function createGetDiagnosticsTool(editor: EditorPort): Tool<typeof schema
   };
 }
 
-async function report(editor: EditorPort, args: Arguments, context: ToolContext): Promise<Answer> {
+async function report(editor: EditorPort, args: Arguments, context: ToolContext): Promise<EditorAnswer> {
   const file = args.file_path === undefined ? undefined : await requireFile(args.file_path, context);
   const all = file === undefined ? editor.problems() : await problemsOf(file, editor, context);
   const least = SEVERITIES.indexOf(args.severity ?? 'hint');

@@ -3,7 +3,7 @@ import type { EditorPort, OpenEditor } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
 import { cut } from './listing.ts';
-import { type Answer, asResult } from './refused.ts';
+import { asResult, type EditorAnswer } from './refused.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
 /** As Gemini CLI's companion tells it: what the user looks at, not all they ever opened. */
@@ -28,7 +28,7 @@ export function createGetOpenEditorsTool(editor: EditorPort): Tool<typeof schema
   };
 }
 
-async function report(editor: EditorPort, context: ToolContext): Promise<Answer> {
+async function report(editor: EditorPort, context: ToolContext): Promise<EditorAnswer> {
   const open = editor.openEditors();
   const lines: string[] = [];
   const shown = new Set<string>();

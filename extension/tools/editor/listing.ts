@@ -7,7 +7,7 @@ import { findFile, type WorkspaceFile } from './workspace-file.ts';
 export const MAX_LISTED = 200;
 const MAX_LINE_CHARS = 200;
 
-export interface Entry extends EditorPosition {
+export interface ListedEntry extends EditorPosition {
   /** What is to be said besides the line itself. */
   readonly note?: string;
 }
@@ -26,7 +26,7 @@ export interface Listing {
 
 /** What the editor found, by file, with the text of each line. Says what it leaves out and why. */
 export async function listByFile(
-  entries: readonly Entry[],
+  entries: readonly ListedEntry[],
   context: ToolContext,
   options: ListingOptions,
 ): Promise<Listing> {
@@ -43,7 +43,7 @@ export async function listByFile(
 
 interface Group {
   readonly file: WorkspaceFile;
-  readonly entries: Entry[];
+  readonly entries: ListedEntry[];
 }
 
 interface Sorted {
@@ -55,7 +55,7 @@ interface Sorted {
 }
 
 async function sortIntoFiles(
-  entries: readonly Entry[],
+  entries: readonly ListedEntry[],
   context: ToolContext,
   { hidden }: ListingOptions,
 ): Promise<Sorted> {
@@ -92,7 +92,7 @@ async function sortIntoFiles(
   return { groups: [...groups.values()], shown, outside, leftOut, isCut };
 }
 
-async function block(file: WorkspaceFile, entries: readonly Entry[], context: ToolContext): Promise<string> {
+async function block(file: WorkspaceFile, entries: readonly ListedEntry[], context: ToolContext): Promise<string> {
   const source = file.hidden === undefined ? await readSource(file, context.files, context.signal) : undefined;
   const lines = source === undefined ? [] : linesOf(source);
   const remark = file.hidden === undefined ? '' : ' (hidden file: without its text)';
@@ -100,7 +100,7 @@ async function block(file: WorkspaceFile, entries: readonly Entry[], context: To
   return [`${file.label}${remark}`, ...items].join('\n');
 }
 
-function item({ line, column, note }: Entry, text: string | undefined): string {
+function item({ line, column, note }: ListedEntry, text: string | undefined): string {
   const place = `  ${line}:${column}`;
   const source = text === undefined ? '' : cut(text.trim(), MAX_LINE_CHARS);
   if (note === undefined) return source === '' ? place : `${place}  ${source}`;

@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-export interface Answer {
+export interface EditorAnswer {
   readonly text: string;
   /** For people, such as "3 problems". */
   readonly summary: string;
@@ -31,7 +31,11 @@ export interface Shown {
 const MAX_SHOWN = 20_000;
 
 /** Runs a call. Nothing gets past it: refusals, hanging language servers and Stop all become results. */
-export async function asResult(shown: Shown, signal: AbortSignal, work: () => Promise<Answer>): Promise<ToolResult> {
+export async function asResult(
+  shown: Shown,
+  signal: AbortSignal,
+  work: () => Promise<EditorAnswer>,
+): Promise<ToolResult> {
   const display = { ...shown, resultSummary: null, result: null };
   try {
     signal.throwIfAborted();

@@ -9,7 +9,7 @@ import { changedBySaving, savingChanges, userChanges } from '../files/saved-text
 import { countText } from '../summary-words.ts';
 import { counted } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
-import { type Answer, asResult, failureOf, Refused } from './refused.ts';
+import { asResult, type EditorAnswer, failureOf, Refused } from './refused.ts';
 import { describePlace } from './symbol-places.ts';
 import { findFile } from './workspace-file.ts';
 
@@ -106,7 +106,7 @@ async function planRename(editor: EditorPort, args: Arguments, context: ToolCont
   return [...edits.values()];
 }
 
-async function apply(edits: readonly AcceptedEdit[], args: Arguments, context: ToolContext): Promise<Answer> {
+async function apply(edits: readonly AcceptedEdit[], args: Arguments, context: ToolContext): Promise<EditorAnswer> {
   const changed = edits.filter(({ before, after }) => before !== after);
   const writes = await readyToWrite(changed, context);
   await writeAll(writes, context);

@@ -5,7 +5,7 @@ import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
 import { byPlace, listByFile } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
-import { type Answer, asResult } from './refused.ts';
+import { asResult, type EditorAnswer } from './refused.ts';
 
 const definitionSchema = z.strictObject(positionShape).refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
 
@@ -72,7 +72,7 @@ async function list(
   what: 'definition' | 'reference',
   name: string,
   context: ToolContext,
-): Promise<Answer> {
+): Promise<EditorAnswer> {
   const entries = found.map(({ path, line, column }) => ({ path, line, column }));
   const advice = 'Text can be searched folder by folder with grep_search.';
   const { text, shown } = await listByFile(entries, context, { hidden: 'name_only', advice });

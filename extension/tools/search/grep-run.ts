@@ -3,7 +3,7 @@ import { looksSecret } from '../../policy/secret-files.ts';
 import { grepArguments, type IgnoreSources } from './grep-arguments.ts';
 import { type GrepArguments, MOST_MATCHES, maxMatches } from './grep-query.ts';
 import { plainFiles, type RipgrepEnd, type RipgrepHome, runRipgrep } from './ripgrep.ts';
-import { type FoundFile, FoundFiles } from './ripgrep-events.ts';
+import { type MatchedFile, MatchedFiles } from './ripgrep-events.ts';
 import type { SearchPlace } from './search-place.ts';
 
 /** What a search came upon, before it is cut to what was asked for. */
@@ -18,7 +18,7 @@ export interface GrepFindings {
   readonly tooLong: number;
 }
 
-export interface LocatedFile extends FoundFile {
+export interface LocatedFile extends MatchedFile {
   /** Real and absolute. */
   readonly realPath: string;
   readonly label: string;
@@ -49,13 +49,13 @@ async function searchOnce(
   let matches = 0;
   let judging = Promise.resolve();
   let stop = (): void => undefined;
-  const take = async (file: FoundFile): Promise<void> => {
+  const take = async (file: MatchedFile): Promise<void> => {
     if (matches > enough || !(await mayShow(file.path, place))) return;
     files.push({ ...file, realPath: join(place.realRoot, file.path), label: place.label(file.path) });
     matches += matchesIn(file);
     if (matches > enough) stop();
   };
-  const found = new FoundFiles((file) => {
+  const found = new MatchedFiles((file) => {
     judging = judging.then(() => take(file));
   });
   const end = await runRipgrep(home, {
@@ -81,7 +81,7 @@ async function searchOnce(
   };
 }
 
-export function matchesIn({ lines }: FoundFile): number {
+export function matchesIn({ lines }: MatchedFile): number {
   return lines.reduce((count, line) => (line.isMatch ? count + 1 : count), 0);
 }
 

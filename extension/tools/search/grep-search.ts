@@ -8,7 +8,7 @@ import { DEFAULT_MAX_MATCHES, type GrepArguments, grepSchema } from './grep-quer
 import { type GrepFindings, grepPlace, type LocatedFile } from './grep-run.ts';
 import { failedSearch, searchDisplay } from './output-text.ts';
 import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
-import { FoundFiles, type FoundLine } from './ripgrep-events.ts';
+import { type FoundLine, MatchedFiles } from './ripgrep-events.ts';
 import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
 
 const DISPLAY_NAME = 'SearchText';
@@ -130,7 +130,7 @@ async function withoutExcluded(
   if (exclude_pattern === undefined || files.length === 0) return { files };
   const matches = files.flatMap(({ lines }) => lines.filter((line) => line.isMatch));
   const excluded = new Set<unknown>();
-  const found = new FoundFiles(({ lines }) => {
+  const found = new MatchedFiles(({ lines }) => {
     for (const { number } of lines) excluded.add(matches[number - 1]);
   });
   const { problem, timedOut } = await runRipgrep(home, {

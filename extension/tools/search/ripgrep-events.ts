@@ -11,7 +11,7 @@ export interface FoundLine {
   readonly isMatch: boolean;
 }
 
-export interface FoundFile {
+export interface MatchedFile {
   /** As ripgrep was given it, with forward slashes and without a leading `./`. */
   readonly path: string;
   readonly lines: readonly FoundLine[];
@@ -38,14 +38,14 @@ const event = z.discriminatedUnion('type', [
 ]);
 
 /** Puts ripgrep's `--json` output together, file by file: they come whole, in no order. */
-export class FoundFiles {
+export class MatchedFiles {
   /** Files with a match and then a NUL: not text, and not shown. */
   binary = 0;
   private path = '';
   private lines: FoundLine[] = [];
   private readonly splitter: RecordSplitter;
 
-  constructor(private readonly onFile: (file: FoundFile) => void) {
+  constructor(private readonly onFile: (file: MatchedFile) => void) {
     this.splitter = new RecordSplitter(NEWLINE, MAX_RECORD_BYTES, (record) => this.read(record));
   }
 

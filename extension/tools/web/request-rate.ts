@@ -1,4 +1,4 @@
-import { Recent } from '../../base/lru-map.ts';
+import { LruMap } from '../../base/lru-map.ts';
 
 const PER_MINUTE = 10;
 const WINDOW_MS = 60_000;
@@ -6,7 +6,7 @@ const MAX_HOSTS = 1000;
 
 /** Keeps an agent in a loop from hammering somebody's server: so many requests to a host in a minute, no more. */
 export class RequestRate {
-  private readonly times = new Recent<readonly number[]>(MAX_HOSTS);
+  private readonly times = new LruMap<readonly number[]>(MAX_HOSTS);
 
   constructor(private readonly now: () => number = Date.now) {}
 

@@ -1,4 +1,4 @@
-import { Recent } from '../../base/lru-map.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
 import { hostProblem, parseWebUrl } from './web-url.ts';
 
@@ -17,7 +17,7 @@ const MAX_KNOWN = 500;
 
 /** Finds out where the links of search answers lead, without going there: the redirect is read and not followed. */
 export class SourceLinks {
-  private readonly known = new Recent<string>(MAX_KNOWN);
+  private readonly known = new LruMap<string>(MAX_KNOWN);
 
   constructor(
     private readonly fetch: PinnedFetch,

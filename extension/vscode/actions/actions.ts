@@ -4,7 +4,7 @@ import type { SettingsPort } from '../../ports/settings.ts';
 import type { PendingApprovals } from '../approvals/pending-approvals.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import type { Attachments } from '../context/attachments.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { ChatView } from '../panel/chat-view.ts';
@@ -35,14 +35,14 @@ interface ActionParts {
 
 /** Everything outside of the panel that leads into it, or uses the same agent. */
 export class Actions extends Disposable {
-  readonly requested: Later<RequestedActions>;
+  readonly requested: LazyPart<RequestedActions>;
 
   constructor(parts: ActionParts) {
     super();
     const { extensionUri, chat, session, chatSessions, pending, sessions, attachments } = parts;
     const { runtime, settings, signIn, log } = parts;
     this.requested = this.register(
-      new Later(async () => {
+      new LazyPart(async () => {
         const { RequestedActions } = await import('./requested-actions.ts');
         return new RequestedActions({ session, chat, attachments }, runtime);
       }),

@@ -19,7 +19,7 @@ export interface RunSink {
   waiting(question: string): void;
 }
 
-export interface RunEnd {
+export interface ChatRunEnd {
   readonly reason: AgentEndReason;
   /** What went wrong, for people. */
   readonly problem?: Problem;
@@ -31,7 +31,7 @@ export async function runInChat(
   content: readonly ContentPart[],
   sink: RunSink,
   token: vscode.CancellationToken,
-): Promise<RunEnd> {
+): Promise<ChatRunEnd> {
   let problem: Problem | undefined;
   const cancelled = token.onCancellationRequested(() => void session.abort());
   try {
@@ -49,7 +49,7 @@ export async function runInChat(
 }
 
 /** For the end of an answer; empty when all went well. */
-export function endWords({ reason, problem }: RunEnd): string {
+export function endWords({ reason, problem }: ChatRunEnd): string {
   if (reason === 'completed') return '';
   if (problem) return problemText(problem);
   return reason === 'aborted' ? l10n.t('Stopped.') : l10n.t('Gantry stopped: {0}.', reason.replaceAll('_', ' '));

@@ -23,7 +23,7 @@ export interface NoticeChoice {
   readonly act: NoticeAct;
 }
 
-export interface Notice {
+export interface ApprovalNotice {
   readonly text: string;
   readonly choices: readonly NoticeChoice[];
 }
@@ -39,7 +39,7 @@ const FEW_LINES = 4;
  * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
  * which in an editor on Linux makes a comment), so it is never an approval. More than four buttons are cut short.
  */
-export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): Notice {
+export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): ApprovalNotice {
   const { title, message, decisions, request } = approval;
   const place = placeOf(total, sessionId !== undefined, request?.agent);
   if (callId === undefined) {

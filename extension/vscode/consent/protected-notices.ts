@@ -2,9 +2,9 @@ import type { Logger } from '../../ports/logger.ts';
 import type { ProtectedEntry } from '../../protocol/transcript/protected-entry.ts';
 import type { Attention } from '../base/attention.ts';
 import { Disposable } from '../base/disposable.ts';
-import type { Later } from '../base/lazy-part.ts';
+import type { LazyPart } from '../base/lazy-part.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import type { ProtectedSurface } from './protected-files.ts';
+import type { ProtectedFiles } from './protected-files.ts';
 
 /** Tells of protected files that a command changed while the user does not see the panel; of each change once. */
 export class ProtectedNotices extends Disposable {
@@ -13,7 +13,7 @@ export class ProtectedNotices extends Disposable {
   constructor(
     session: PanelSession,
     private readonly attention: Attention,
-    private readonly surface: Later<ProtectedSurface>,
+    private readonly surface: LazyPart<ProtectedFiles>,
     private readonly log: Logger,
   ) {
     super();

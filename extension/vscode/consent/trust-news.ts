@@ -1,4 +1,4 @@
-import type { FolderFinds } from '../../runtime/knowledge/folder-customizations.ts';
+import type { FolderCustomizations } from '../../runtime/knowledge/folder-customizations.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
@@ -8,7 +8,7 @@ import { trustNews } from './trust-words.ts';
 export class TrustNews extends Disposable {
   /** A run that began before trust was given is not the one that the news is about. */
   private wasIdle = false;
-  private finds: FolderFinds | undefined;
+  private finds: FolderCustomizations | undefined;
 
   constructor(
     private readonly session: PanelSession,
@@ -22,7 +22,7 @@ export class TrustNews extends Disposable {
   async tell(): Promise<void> {
     this.wasIdle = !this.session.isRunning;
     const service = await this.runtime.load();
-    const finds = await service.findInFolders();
+    const finds = await service.findCustomizations();
     if (this.wasIdle && this.session.isRunning) return;
     this.finds = finds;
     this.show();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
-import type { FolderFinds } from '../../runtime/knowledge/folder-customizations.ts';
+import type { FolderCustomizations } from '../../runtime/knowledge/folder-customizations.ts';
 
 export type TrustNewsCard = NonNullable<PanelState['trustNews']>;
 
@@ -8,7 +8,7 @@ export type TrustNewsCard = NonNullable<PanelState['trustNews']>;
 const MOST_NAMES = 5;
 
 /** What became possible when a folder was trusted, and what of it still requires its own approval. */
-export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
+export function trustNews(finds: FolderCustomizations, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
   const waitingAgents = finds.agents.waiting;

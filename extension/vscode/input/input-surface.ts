@@ -8,7 +8,7 @@ import { ExtensionsCommand } from '../extensions/extensions-command.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
 import { ResourceMentions } from '../mcp/resource-mentions.ts';
-import type { ServerList } from '../mcp/server-list.ts';
+import type { McpServerList } from '../mcp/server-list.ts';
 import { serverPrompts } from '../mcp/server-prompts.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
@@ -33,7 +33,7 @@ export interface InputParts {
   readonly sessions: StoredSessions;
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
-  readonly mcp: ServerList;
+  readonly mcp: McpServerList;
   /** Where pasted files are kept. */
   readonly storage: vscode.Uri;
   readonly version: string;

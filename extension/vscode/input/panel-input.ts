@@ -5,11 +5,11 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
-import type { ServerList } from '../mcp/server-list.ts';
+import type { McpServerList } from '../mcp/server-list.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { changesSettings, sendKey } from '../settings.ts';
@@ -21,7 +21,7 @@ interface PanelInputParts {
   readonly sessions: StoredSessions;
   readonly context: PanelContext;
   readonly runtime: RuntimeLoader;
-  readonly mcp: ServerList;
+  readonly mcp: McpServerList;
   readonly state: WorkspaceState;
   readonly storage: vscode.Uri;
   readonly version: string;
@@ -33,7 +33,7 @@ type Post = (message: ToPanel) => void;
 
 /** The host's side of the input: whose draft it holds, what was sent before, and what it asks for. */
 export class PanelInput extends Disposable {
-  private readonly surface: Later<InputSurface>;
+  private readonly surface: LazyPart<InputSurface>;
   private readonly history: InputHistory;
   private post: Post | undefined;
   /** Whose draft the panel was told it holds. */
@@ -44,7 +44,7 @@ export class PanelInput extends Disposable {
     const { session, sessions, context, runtime, mcp, storage, version, log, state } = parts;
     this.history = new InputHistory(state);
     this.surface = this.register(
-      new Later(async () => {
+      new LazyPart(async () => {
         const { InputSurface } = await import('./input-surface.ts');
         const { attachments } = context;
         return new InputSurface({ session, sessions, attachments, runtime, mcp, storage, version, log });

@@ -6,12 +6,12 @@ import { Commands } from '../names.ts';
 import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../suggestions/slash-command.ts';
 import { refusal } from '../suggestions/slash-command.ts';
 import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
-import type { ServerList } from './server-list.ts';
+import type { McpServerList } from './server-list.ts';
 import { serversNotice, toolsNotice } from './server-notice.ts';
 import { stateText } from './server-texts.ts';
 
 /** `/mcp`: the servers and what can be done about them. */
-export function mcpCommand(surface: ServerList): SlashCommand {
+export function mcpCommand(surface: McpServerList): SlashCommand {
   return {
     name: 'mcp',
     hint: '[list | manage | review | tools | restart | disable | enable | signin | signout | open <name> | log]',
@@ -36,7 +36,7 @@ function valuesOf(statuses: readonly McpServerStatus[]): readonly SlashValue[] {
   ];
 }
 
-async function run(surface: ServerList, argument: string): Promise<SlashOutcome> {
+async function run(surface: McpServerList, argument: string): Promise<SlashOutcome> {
   const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
   if (word === 'log') return show(Commands.showLog);
   if (!vscode.workspace.isTrusted)
@@ -52,7 +52,7 @@ async function run(surface: ServerList, argument: string): Promise<SlashOutcome>
   return act ? actOn(surface, servers, act, name) : unknownWord(word);
 }
 
-async function actOn(surface: ServerList, servers: McpServers, act: ServerAct, name: string): Promise<SlashOutcome> {
+async function actOn(surface: McpServerList, servers: McpServers, act: ServerAct, name: string): Promise<SlashOutcome> {
   const { statuses } = servers;
   const status = statuses.find((each) => each.name === name) ?? (name === '' && statuses.length === 1 && statuses[0]);
   if (!status) return unknownServer(statuses, name);

@@ -4,7 +4,7 @@ import type { OfServer, ServerResource } from '../../mcp/connection-types.ts';
 import type { NewAttachment } from '../context/attachments.ts';
 import { fuzzyMatch } from '../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../suggestions/mention-source.ts';
-import type { ServerList } from './server-list.ts';
+import type { McpServerList } from './server-list.ts';
 
 const MOST_SHOWN = 20;
 
@@ -16,7 +16,7 @@ export class ResourceMentions implements MentionSource {
   readonly title = l10n.t('MCP resources');
 
   constructor(
-    private readonly surface: ServerList,
+    private readonly surface: McpServerList,
     private readonly attachData: AttachData,
   ) {}
 

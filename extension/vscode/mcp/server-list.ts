@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
 import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import { Commands, Settings } from '../names.ts';
 import type { DisabledServers } from './disabled-servers.ts';
 import type { McpUi, McpUiParts } from './mcp-ui.ts';
 import type { ServerAct } from './server-acts.ts';
 
-export interface ServerListParts extends McpUiParts {
+export interface McpServerListParts extends McpUiParts {
   readonly disabled: DisabledServers;
 }
 
 /** What people can see of the MCP servers and do about them. */
-export class ServerList extends Disposable {
-  private readonly ui: Later<McpUi>;
+export class McpServerList extends Disposable {
+  private readonly ui: LazyPart<McpUi>;
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private known: McpServers | undefined;
 
   readonly onDidChange: vscode.Event<void> = this.changed.event;
 
-  constructor(private readonly parts: ServerListParts) {
+  constructor(private readonly parts: McpServerListParts) {
     super();
     const { runtime } = parts;
-    this.ui = this.register(new Later(async () => new (await import('./mcp-ui.ts')).McpUi(this, parts)));
+    this.ui = this.register(new LazyPart(async () => new (await import('./mcp-ui.ts')).McpUi(this, parts)));
     runtime.onDidLoad(({ mcp }) => {
       this.known = mcp;
       this.register({ dispose: mcp.onDidChange(() => this.changed.fire()) });

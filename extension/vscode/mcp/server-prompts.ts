@@ -3,9 +3,9 @@ import type { OfServer, ServerPrompt } from '../../mcp/connection-types.ts';
 import { argumentHint, readArguments } from '../../mcp/prompt-arguments.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../suggestions/slash-command.ts';
-import type { ServerList } from './server-list.ts';
+import type { McpServerList } from './server-list.ts';
 
-type Prompting = Pick<ServerList, 'prompts' | 'load'>;
+type Prompting = Pick<McpServerList, 'prompts' | 'load'>;
 
 /** Longer than any server takes that is well; the input waits for it. */
 const PROMPT_MS = 60_000;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 const SECRET = 'gantry.geminiApiKey';
 
 /** The Gemini API key in VS Code's secret storage. It is never in settings, state or logs. */
-export class ApiKey {
+export class StoredApiKey {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
   get onDidChange(): vscode.Event<unknown> {

@@ -4,11 +4,11 @@ import type { Logger } from '../../ports/logger.ts';
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import { reportFailure } from '../base/report.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { CodeReview } from '../code/code-actions.ts';
-import type { ProtectedSurface } from '../consent/protected-files.ts';
+import type { ProtectedFiles } from '../consent/protected-files.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { PanelInput } from '../input/panel-input.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
@@ -18,7 +18,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { TranscriptFeed } from '../transcript/feed.ts';
 import { ChatPlaces } from './chat-places.ts';
-import type { PanelDesk } from './panel-message-router.ts';
+import type { PanelMessageRouter } from './panel-message-router.ts';
 import { SavedPage } from './saved-page.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import { ViewWatch } from './view-watch.ts';
@@ -46,7 +46,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   private reloading: NodeJS.Timeout | undefined;
   /** What a page said of its reader, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
-  private readonly desk: Later<PanelDesk>;
+  private readonly desk: LazyPart<PanelMessageRouter>;
   readonly onDidChangeVisibility: vscode.Event<void>;
 
   constructor(
@@ -56,7 +56,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly context: PanelContext,
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
-    protectedFiles: Later<ProtectedSurface>,
+    protectedFiles: LazyPart<ProtectedFiles>,
     runtime: RuntimeLoader,
     state: WorkspaceState,
     private readonly log: Logger,
@@ -70,7 +70,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     const snapshots = this.register(new SnapshotDocuments(session));
     const targets = { view: this, session, context, input, sessions, reviews, snapshots, protectedFiles, runtime, log };
     this.desk = this.register(
-      new Later(async () => new (await import('./panel-message-router.ts')).PanelDesk(targets)),
+      new LazyPart(async () => new (await import('./panel-message-router.ts')).PanelMessageRouter(targets)),
     );
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));

@@ -4,10 +4,10 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { PanelHandlers, ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
-import type { Later } from '../base/lazy-part.ts';
+import type { LazyPart } from '../base/lazy-part.ts';
 import { reportProblem } from '../base/report.ts';
 import type { CodeReview } from '../code/code-actions.ts';
-import type { ProtectedSurface } from '../consent/protected-files.ts';
+import type { ProtectedFiles } from '../consent/protected-files.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { PanelInput } from '../input/panel-input.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
@@ -37,11 +37,11 @@ export interface HandlerTargets {
   readonly context: PanelContext;
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
-  readonly rewinds: Later<RewindSheet>;
-  readonly threads: Later<ThreadFeed>;
+  readonly rewinds: LazyPart<RewindSheet>;
+  readonly threads: LazyPart<ThreadFeed>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
-  readonly protectedFiles: Later<ProtectedSurface>;
+  readonly protectedFiles: LazyPart<ProtectedFiles>;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }

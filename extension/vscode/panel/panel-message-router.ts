@@ -1,21 +1,21 @@
 import { type PanelHandlers, readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import { reportFailure } from '../base/report.ts';
 import { type HandlerTargets, panelHandlers } from './panel-handlers.ts';
 
 /** Does what the page says. It comes with the first message of a page, and brings the schemas that those are read with. */
-export class PanelDesk extends Disposable {
+export class PanelMessageRouter extends Disposable {
   private readonly handlers: PanelHandlers;
 
   constructor(private readonly targets: Omit<HandlerTargets, 'rewinds' | 'threads'>) {
     super();
     const { session, view } = targets;
     const rewinds = this.register(
-      new Later(async () => new (await import('../rewind/rewind-sheet.ts')).RewindSheet(session)),
+      new LazyPart(async () => new (await import('../rewind/rewind-sheet.ts')).RewindSheet(session)),
     );
     const threads = this.register(
-      new Later(async () => {
+      new LazyPart(async () => {
         const { ThreadFeed } = await import('../transcript/thread-feed.ts');
         return new ThreadFeed(session, (message) => view.post(message));
       }),

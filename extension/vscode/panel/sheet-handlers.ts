@@ -4,7 +4,7 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { PanelHandlers } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import type { Later } from '../base/lazy-part.ts';
+import type { LazyPart } from '../base/lazy-part.ts';
 import type { PanelInput } from '../input/panel-input.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { RewindSheet } from '../rewind/rewind-sheet.ts';
@@ -17,8 +17,8 @@ interface SheetTargets {
   readonly session: PanelSession;
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
-  readonly rewinds: Later<RewindSheet>;
-  readonly threads: Later<ThreadFeed>;
+  readonly rewinds: LazyPart<RewindSheet>;
+  readonly threads: LazyPart<ThreadFeed>;
 }
 
 type SheetMessage =

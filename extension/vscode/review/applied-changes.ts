@@ -11,7 +11,7 @@ import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
 import { changedMeanwhile } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
-import { WatchedFiles } from './watched-files.ts';
+import { WatchedReviewFiles } from './watched-files.ts';
 
 /** The session that the panel shows. */
 type ShownSession = Pick<PanelSession, 'changes' | 'onDidReplace' | 'onDidChangeState'>;
@@ -20,7 +20,7 @@ type ShownSession = Pick<PanelSession, 'changes' | 'onDidReplace' | 'onDidChange
 export class AppliedChanges extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly baselines = this.register(new BaselineTexts());
-  private readonly watched = this.register(new WatchedFiles(() => this.sync()));
+  private readonly watched = this.register(new WatchedReviewFiles(() => this.sync()));
   private files: readonly AppliedFile[] = [];
   private changes: PendingChanges | undefined;
   private unsubscribe: () => void = () => undefined;

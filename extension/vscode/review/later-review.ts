@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
-import { Later } from '../base/lazy-part.ts';
+import { LazyPart } from '../base/lazy-part.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
@@ -22,14 +22,14 @@ export interface ReviewList {
 /** Reviewing is loaded with the first conversation: without one nothing can have changed. */
 export class LaterReview extends Disposable implements ReviewList {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
-  private readonly later: Later<ReviewSurface>;
+  private readonly later: LazyPart<ReviewSurface>;
   private surface: ReviewSurface | undefined;
 
   readonly onDidChange = this.changed.event;
 
   constructor(session: PanelSession, state: WorkspaceState, log: Logger) {
     super();
-    this.later = this.register(new Later(() => this.make(session, state, log)));
+    this.later = this.register(new LazyPart(() => this.make(session, state, log)));
     const begin = (): void => {
       waiting.dispose();
       this.load().catch((error: unknown) => log.error('Changes cannot be reviewed', error));

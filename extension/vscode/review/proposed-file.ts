@@ -5,12 +5,12 @@ import { changedLines, type Hunk, LastComparison, rebased, withHunkAccepted, wit
 import { fingerprint, itemId } from './item-version.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';
 
-export type ProposedEdit = WaitingEdit['edits'][number];
-export type Verdict = 'accepted' | 'rejected';
+export type ReviewedEdit = WaitingEdit['edits'][number];
+export type EditVerdict = 'accepted' | 'rejected';
 
 /** How far the review of a file has come. */
 export interface ReviewProgress {
-  readonly verdict?: Verdict | undefined;
+  readonly verdict?: EditVerdict | undefined;
   /** The text before, with the places that were accepted. */
   readonly settled?: string | undefined;
 }
@@ -21,7 +21,7 @@ export class ProposedFile {
   readonly key: string;
   /** Of the document with the proposal. */
   readonly uri: vscode.Uri;
-  verdict: Verdict | undefined;
+  verdict: EditVerdict | undefined;
   conflict: string | undefined;
   /** Whether VS Code has begun to move the file away, or has done so: nothing is to be written in its place. */
   move: 'begun' | 'done' | undefined;
@@ -29,13 +29,13 @@ export class ProposedFile {
   private settled: string;
   private version: string;
   /** The proposal that the document's text was made from. It is an older one until the document has taken the new text. */
-  private shown: ProposedEdit;
+  private shown: ReviewedEdit;
   private readonly whole = new LastComparison();
   private readonly open = new LastComparison();
 
   constructor(
     callId: string,
-    private current: ProposedEdit,
+    private current: ReviewedEdit,
     scheme: string,
   ) {
     this.key = `${callId}:${current.path}`;
@@ -51,7 +51,7 @@ export class ProposedFile {
     return itemId(this.key, this.version);
   }
 
-  get edit(): ProposedEdit {
+  get edit(): ReviewedEdit {
     return this.current;
   }
 
@@ -105,7 +105,7 @@ export class ProposedFile {
   }
 
   /** The file has changed, and with it the proposal. */
-  renew(next: ProposedEdit): void {
+  renew(next: ReviewedEdit): void {
     const before = this.current;
     this.current = next;
     this.conflict = undefined;
@@ -126,11 +126,11 @@ export class ProposedFile {
   }
 
   /** The document has taken the text that was made from this proposal. */
-  isShown(edit: ProposedEdit): void {
+  isShown(edit: ReviewedEdit): void {
     this.shown = edit;
   }
 }
 
-function versionOf({ before, after }: ProposedEdit): string {
+function versionOf({ before, after }: ReviewedEdit): string {
   return fingerprint(JSON.stringify([before, after]));
 }

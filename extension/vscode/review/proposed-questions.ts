@@ -10,7 +10,7 @@ import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import { type ProposalDrafts, reopen } from './proposal-drafts.ts';
 import { tellNotKept } from './proposal-notices.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
-import { type ProposedEdit, ProposedFile } from './proposed-file.ts';
+import { ProposedFile, type ReviewedEdit } from './proposed-file.ts';
 
 export interface ProposedQuestion {
   readonly callId: string;
@@ -135,7 +135,7 @@ export class ProposedQuestions extends Disposable {
     if (waiting.requestId !== undefined) this.followed?.draft(waiting.requestId, this.drafts.answerFor(files));
   }
 
-  private fileFor(callId: string, edit: ProposedEdit): ProposedFile {
+  private fileFor(callId: string, edit: ReviewedEdit): ProposedFile {
     return new ProposedFile(callId, edit, this.texts.scheme);
   }
 
@@ -156,7 +156,7 @@ export class ProposedQuestions extends Disposable {
   }
 
   /** It may be about other files by now. */
-  private async renewAll(question: ProposedQuestion, edits: readonly ProposedEdit[]): Promise<void> {
+  private async renewAll(question: ProposedQuestion, edits: readonly ReviewedEdit[]): Promise<void> {
     const before = question.files;
     const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
     question.files = edits.map((next) => known(next.path) ?? this.fileFor(question.callId, next));
@@ -174,7 +174,7 @@ export class ProposedQuestions extends Disposable {
     await Promise.all(renewed);
   }
 
-  private async renew(file: ProposedFile, next: ProposedEdit): Promise<void> {
+  private async renew(file: ProposedFile, next: ReviewedEdit): Promise<void> {
     file.renew(next);
     if (next.before === null) this.texts.put(file.beforeUri, '');
     await this.renewals.run(() => this.showRenewed(file));

@@ -11,7 +11,7 @@ import type { KeptDrafts } from './kept-drafts.ts';
 import { ProposalDiffs } from './proposal-diffs.ts';
 import { ProposalDrafts } from './proposal-drafts.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
-import type { ProposedFile, Verdict } from './proposed-file.ts';
+import type { EditVerdict, ProposedFile } from './proposed-file.ts';
 import { type ProposedQuestion, ProposedQuestions } from './proposed-questions.ts';
 import type { ReviewComments } from './review-comments.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
@@ -143,7 +143,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
-  private async decide(file: ProposedFile, verdict: Verdict): Promise<void> {
+  private async decide(file: ProposedFile, verdict: EditVerdict): Promise<void> {
     const question = this.questions.of(file);
     file.verdict = verdict;
     this.questions.noteDraft(question);
@@ -194,7 +194,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   }
 }
 
-function outcomeText(verdict: Verdict | undefined): string {
+function outcomeText(verdict: EditVerdict | undefined): string {
   if (verdict === undefined) return l10n.t('Answered');
   return verdict === 'accepted' ? l10n.t('Accepted') : l10n.t('Rejected');
 }

@@ -9,7 +9,7 @@ import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
 /** A document with a change that waits, and who knows about it. */
-export interface Reviewed {
+export interface ReviewedFile {
   readonly source: ReviewSource;
   readonly item: ReviewItem;
   readonly document: vscode.TextDocument;
@@ -38,7 +38,7 @@ export class Reviews extends Disposable {
     return this.sources.flatMap(({ items }) => items);
   }
 
-  find(document: vscode.TextDocument): Reviewed | undefined {
+  find(document: vscode.TextDocument): ReviewedFile | undefined {
     for (const source of this.sources) {
       const item = source.itemOf(document);
       if (item) return { source, item, document };
@@ -47,7 +47,7 @@ export class Reviews extends Disposable {
   }
 
   /** The one at this address, or the one the user is in. */
-  at(uri: vscode.Uri | undefined): Reviewed | undefined {
+  at(uri: vscode.Uri | undefined): ReviewedFile | undefined {
     const key = uri?.toString();
     const document =
       key === undefined
@@ -56,7 +56,7 @@ export class Reviews extends Disposable {
     return document && this.find(document);
   }
 
-  hunksOf({ source, document }: Reviewed): readonly ReviewHunk[] {
+  hunksOf({ source, document }: ReviewedFile): readonly ReviewHunk[] {
     return source.hunksOf(document);
   }
 
@@ -181,7 +181,7 @@ export class Reviews extends Disposable {
   }
 
   /** Its editor just came, or what it shows did. */
-  private isSettling({ document, item }: Reviewed): boolean {
+  private isSettling({ document, item }: ReviewedFile): boolean {
     if (this.arrivals.isSettling(item.id)) return true;
     return Date.now() - (this.seen.get(document.uri.toString()) ?? 0) < SETTLE_MS;
   }

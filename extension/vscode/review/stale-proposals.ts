@@ -4,14 +4,14 @@ import { namedFailure } from '../../files/file-failure.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { findDocument } from '../editor/open-documents.ts';
-import type { ProposedEdit, ProposedFile } from './proposed-file.ts';
+import type { ProposedFile, ReviewedEdit } from './proposed-file.ts';
 import type { ProposedQuestions } from './proposed-questions.ts';
-import { WatchedFiles } from './watched-files.ts';
+import { WatchedReviewFiles } from './watched-files.ts';
 
 /** Files change, move and go while a proposal for them waits: it is worked out again, or cannot be accepted. */
 export class StaleProposals extends Disposable {
   private readonly watched = this.register(
-    new WatchedFiles((path) => void this.fileChanged(path), {
+    new WatchedReviewFiles((path) => void this.fileChanged(path), {
       begins: (path) => this.fileMoves(path),
       ended: (path, to) => this.fileMoved(path, to),
     }),
@@ -55,7 +55,7 @@ export class StaleProposals extends Disposable {
     const { requestId } = this.questions.of(file).waiting;
     if (requestId === undefined) return;
     // VS Code may move the file while the proposal is worked out: worked out without it, it would be a new file.
-    const isNewInPlaceOfMoved = ({ path: at, before }: ProposedEdit): boolean =>
+    const isNewInPlaceOfMoved = ({ path: at, before }: ReviewedEdit): boolean =>
       file.move !== undefined && at === path && before === null;
     const again = await this.questions.edits?.proposeAgain(requestId, (edits) => !edits.some(isNewInPlaceOfMoved));
     // What the move has said of the file holds.

@@ -13,7 +13,7 @@ export interface Moves {
 }
 
 /** Tells when a file, or the editor that has it open, has another text, and when VS Code moves it. */
-export class WatchedFiles extends Disposable {
+export class WatchedReviewFiles extends Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
 

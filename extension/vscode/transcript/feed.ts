@@ -4,7 +4,7 @@ import type { TranscriptChange } from '../../protocol/transcript/transcript-chan
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
-import { News } from './news.ts';
+import { FeedNews } from './news.ts';
 
 /** The conversation as it is now. */
 export interface FeedSource {
@@ -26,7 +26,7 @@ export class TranscriptFeed implements EntryList {
   private readonly heldIds = new Set<string>();
   private readonly changes = new WindowChanges();
   private readonly facts = new Facts();
-  private readonly news = new News();
+  private readonly news = new FeedNews();
   private readonly finder = new Finder(this);
   private toldFacts = '';
   private timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,7 @@ export interface Told {
 }
 
 /** What of the changes is new to somebody who follows the conversation, each thing once. */
-export class News {
+export class FeedNews {
   /** What was told about an entry; of most there is nothing to tell. */
   private readonly told = new Map<string, string>();
   /** Messages that were delivered: only those can be rewound. */

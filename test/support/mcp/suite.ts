@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
-import type { Answer } from '../../../extension/mcp/connection-types.ts';
+import type { ServerAnswer } from '../../../extension/mcp/connection-types.ts';
 import type { McpServer } from '../../../extension/mcp/mcp-server.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
 import { type HttpMcpOptions, type HttpMcpServer, startHttpMcp } from './http-server.ts';
@@ -78,12 +78,12 @@ export async function ready(test: ServersUnderTest, name = 's'): Promise<McpServ
   return named(test, name);
 }
 
-export function callTool(server: McpServer, name: string, args = {}, signal = NEVER): Promise<Answer<unknown>> {
+export function callTool(server: McpServer, name: string, args = {}, signal = NEVER): Promise<ServerAnswer<unknown>> {
   return server.callTool(name, args, { signal });
 }
 
 /** What a tool said, or what went wrong. */
-export function saidIn(answer: Answer<unknown>): string {
+export function saidIn(answer: ServerAnswer<unknown>): string {
   if ('failed' in answer) return `${answer.failed.kind}: ${answer.failed.message}`;
   const { content } = answer.value as { content: { text?: string }[] };
   return content.map(({ text }) => text ?? '').join('');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readHostRule, readTarget, ruleFor, targetText } from '../../../extension/sandbox/host-rules.ts';
+import { hostRule, readHostRule, readTarget, targetText } from '../../../extension/sandbox/host-rules.ts';
 
 describe('A host that commands may reach', () => {
   const rules: readonly [rule: string, reaches: readonly string[], not: readonly string[]][] = [
@@ -27,7 +27,7 @@ describe('A host that commands may reach', () => {
       assert.ok(rule);
       const isReached = (authority: string): boolean => {
         const target = readTarget(authority, 1);
-        return target !== undefined && ruleFor(target, [rule]) !== undefined;
+        return target !== undefined && hostRule(target, [rule]) !== undefined;
       };
       assert.deepEqual([...reaches, ...not].filter(isReached), reaches);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { Recent } from '../../../extension/base/lru-map.ts';
+import { LruMap } from '../../../extension/base/lru-map.ts';
 import { oneLine } from '../../../extension/text/one-line.ts';
 import { asUntrusted } from '../../../extension/text/untrusted.ts';
 
@@ -45,7 +45,7 @@ describe('One line', () => {
 
 describe('Recent values', () => {
   it('forget what was not used for longest', () => {
-    const recent = new Recent<number>(2);
+    const recent = new LruMap<number>(2);
     recent.set('a', 1);
     recent.set('b', 2);
     assert.equal(recent.get('a'), 1);

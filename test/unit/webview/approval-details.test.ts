@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/agent/approval.ts';
-import { wordPieces } from '../../../extension/protocol/words/rule-links.ts';
+import { linkedPieces } from '../../../extension/protocol/words/rule-links.ts';
 import { gateOf } from '../../../webview/conversation/approval-gate.ts';
 import { changedDiffLines, diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
@@ -94,7 +94,7 @@ describe('A change on a card', () => {
 
 describe('A sentence about a call', () => {
   const pieces = (sentence: string): string[] =>
-    wordPieces(sentence).map((piece) =>
+    linkedPieces(sentence).map((piece) =>
       piece.kind === 'rule' ? `[${piece.file}|${piece.line ?? ''}|${piece.tier}]` : `${piece.kind}:${piece.text}`,
     );
 

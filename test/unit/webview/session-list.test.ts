@@ -4,10 +4,10 @@ import type { SessionItem } from '../../../extension/protocol/panel/sheets-to-pa
 import {
   detailsOf,
   grouped,
-  type ListedSession,
   listed,
   moved,
-  placeOf,
+  type SessionRow,
+  sessionPlace,
   signOf,
 } from '../../../webview/sessions/session-list.ts';
 
@@ -21,7 +21,7 @@ const session = (id: string, more: Partial<SessionItem> = {}): SessionItem => ({
   current: false,
   ...more,
 });
-const ids = (sessions: readonly ListedSession[]): string[] => sessions.map(({ item }) => item.id);
+const ids = (sessions: readonly SessionRow[]): string[] => sessions.map(({ item }) => item.id);
 const three = [session('a'), session('b'), session('c')];
 
 describe('The list of sessions', () => {
@@ -94,9 +94,9 @@ describe('The list of sessions', () => {
   });
 
   it('stays at the place of a session that was deleted', () => {
-    assert.equal(placeOf(three, 'c', 0), 2);
-    assert.equal(placeOf(three, 'gone', 1), 1);
-    assert.equal(placeOf(three.slice(0, 1), 'gone', 2), 0);
-    assert.equal(placeOf([], undefined, 3), 0);
+    assert.equal(sessionPlace(three, 'c', 0), 2);
+    assert.equal(sessionPlace(three, 'gone', 1), 1);
+    assert.equal(sessionPlace(three.slice(0, 1), 'gone', 2), 0);
+    assert.equal(sessionPlace([], undefined, 3), 0);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Content } from '@google/genai';
 import fc from 'fast-check';
-import { WrittenContents } from '../../../../extension/model/http/request-body-cache.ts';
+import { RequestBodyCache } from '../../../../extension/model/http/request-body-cache.ts';
 import { elementEnds } from '../../../../extension/model/json.ts';
 
 const REST = { systemInstruction: 'Be brief: ],[{}', tools: [] };
 
 /** What the SDK would do: the contents it is given, and the rest. */
 function sent(
-  written: WrittenContents,
+  written: RequestBodyCache,
   contents: readonly Content[],
 ): { readonly body: unknown; readonly asked: number } {
   const request = written.of(contents);
@@ -22,7 +22,7 @@ function said(text: string): Content {
 
 describe('Contents that were written before', () => {
   it('go with the next request as they were, and only what is new is written', () => {
-    const written = new WrittenContents();
+    const written = new RequestBodyCache();
     const contents = [said('one'), said('zwei: ü "\\" ] ,'), said('三 😀')];
     assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 3 });
     contents.push(said('four'), said('five'));
@@ -31,7 +31,7 @@ describe('Contents that were written before', () => {
   });
 
   it('are written again from the first that is another one', () => {
-    const written = new WrittenContents();
+    const written = new RequestBodyCache();
     const contents = [said('one'), said('two'), said('three'), said('four')];
     sent(written, contents);
     contents[2] = said('other');
@@ -43,7 +43,7 @@ describe('Contents that were written before', () => {
     const step = fc.record({ keep: fc.nat(8), add: fc.array(text, { minLength: 1, maxLength: 4 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        const written = new WrittenContents();
+        const written = new RequestBodyCache();
         let contents: Content[] = [said('first')];
         for (const { keep, add } of steps) {
           contents = [...contents.slice(0, keep + 1), ...add.map(said)];

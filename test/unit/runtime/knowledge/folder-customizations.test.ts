@@ -3,7 +3,7 @@ import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { NO_FINDS } from '../../../../extension/runtime/knowledge/folder-customizations.ts';
+import { NO_CUSTOMIZATIONS } from '../../../../extension/runtime/knowledge/folder-customizations.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { type TestHost, testHost } from '../../../support/test-host.ts';
 
@@ -40,12 +40,12 @@ describe('What a folder brings along', () => {
   });
 
   it('is not looked at before it is trusted', async () => {
-    assert.deepEqual(await service.findInFolders(), NO_FINDS);
+    assert.deepEqual(await service.findCustomizations(), NO_CUSTOMIZATIONS);
   });
 
   it('is found once it is, with what waits for a yes', async () => {
     host.trusted = true;
-    assert.deepEqual(await service.findInFolders(), {
+    assert.deepEqual(await service.findCustomizations(), {
       policies: [{ name: 'team.toml', waitingRules: 1 }],
       hooks: { accepted: 0, waiting: ['lint at BeforeTool'] },
       mcpServers: { accepted: [], waiting: ['shared', 'jira', 'docs'] },
@@ -63,21 +63,21 @@ describe('What a folder brings along', () => {
     await rm(join(folder.path, '.gemini', 'agents'), { recursive: true });
     await symlink(commands, join(folder.path, '.gemini', 'agents'));
     await folder.write({ '.gemini/commands/helper.md': '', '.gemini/commands/git/deep/er.toml': '' });
-    const found = await service.findInFolders();
+    const found = await service.findCustomizations();
     assert.deepEqual(found.commands, [join('git', 'commit'), join('git', 'deep', 'er')]);
-    assert.deepEqual(found.agents, NO_FINDS.agents);
+    assert.deepEqual(found.agents, NO_CUSTOMIZATIONS.agents);
   });
 
   it('is found up to a number that nobody has', async () => {
     host.trusted = true;
     const many = Array.from({ length: 600 }, (_, index) => [`.gemini/commands/command-${index}.toml`, '']);
     await folder.write(Object.fromEntries(many));
-    assert.equal((await service.findInFolders()).commands.length, 500);
+    assert.equal((await service.findCustomizations()).commands.length, 500);
   });
 
   it('is still news to the conversation that tells of its hooks', async () => {
     host.trusted = true;
-    await service.findInFolders();
+    await service.findCustomizations();
     assert.equal((await service.hooks.refresh()).length, 1);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ApprovalDetails } from '../../../../extension/protocol/agent/approval.ts';
-import { approvalNotice, type Notice } from '../../../../extension/vscode/approvals/notice.ts';
+import { type ApprovalNotice, approvalNotice } from '../../../../extension/vscode/approvals/notice.ts';
 import { EXACT, pendingApproval } from './pending.ts';
 
 const ALONE = 1;
 const run = (command: string): ApprovalDetails => ({ type: 'exec', command, folder: 'src' });
-const labels = ({ choices }: Notice): string[] => choices.map(({ label }) => label);
+const labels = ({ choices }: ApprovalNotice): string[] => choices.map(({ label }) => label);
 const edit = (path: string, added = 2, removed = 2): ApprovalDetails => ({
   type: 'edit',
   files: [{ path, isNew: false, patch: '', added, removed }],

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { NO_FINDS } from '../../../../extension/runtime/knowledge/folder-customizations.ts';
+import { NO_CUSTOMIZATIONS } from '../../../../extension/runtime/knowledge/folder-customizations.ts';
 import { trustNews } from '../../../../extension/vscode/consent/trust-words.ts';
 
 describe('What trust has changed', () => {
   it('is that edits and commands work, in a folder that brings nothing along', () => {
-    assert.deepEqual(trustNews(NO_FINDS, false), {
+    assert.deepEqual(trustNews(NO_CUSTOMIZATIONS, false), {
       lines: ['Gantry can edit files and run commands, and asks first.'],
       actions: [],
     });
   });
 
   it('is not yet true for a run that is on', () => {
-    assert.match(trustNews(NO_FINDS, true).lines[0] ?? '', /The current run stays read-only/);
+    assert.match(trustNews(NO_CUSTOMIZATIONS, true).lines[0] ?? '', /The current run stays read-only/);
   });
 
   it('names what is in use, what waits for a yes, and what is not used', () => {
