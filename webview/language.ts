@@ -1,4 +1,5 @@
-import { PAGE_TEXTS, useTexts } from '../extension/protocol/panel/page-texts.ts';
+import { PAGE_TEXTS } from '../extension/protocol/panel/page-texts.ts';
+import { useTexts } from '../extension/protocol/panel/use-texts.ts';
 
 /** Before the first text is asked for: the host has put them into the page. */
 export function speakLanguageOfPage(): void {

@@ -3,10 +3,10 @@ import { html, type TemplateResult } from 'lit';
 import type { ToHost } from '../extension/protocol/panel/host-messages.ts';
 import {
   inOwnLanguage,
-  type RulePlace,
-  ruleWords,
   type LinkedPiece,
   linkedPieces,
+  type RulePlace,
+  ruleWords,
 } from '../extension/protocol/words/rule-links.ts';
 import { visiblePieces } from '../extension/protocol/words/visible-text.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ToolContext, ToolResult } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
-import { attachmentPart, mediaPart } from '../protocol/agent/reference.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { readContent } from '../tools/files/file-content.ts';
 import { createReadManyFilesTool } from '../tools/files/read-many-files.ts';
 import { guardForReading, type ToolPath } from '../tools/files/tool-path.ts';

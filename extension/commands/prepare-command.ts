@@ -5,7 +5,7 @@ import type { ToolContext } from '../ports/tool.ts';
 import type { Attachment } from '../protocol/agent/attachment.ts';
 import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import { attachmentPart } from '../protocol/agent/reference.ts';
+import { attachmentPart } from '../protocol/agent/reference-parts.ts';
 import { unverifiedPathLabel } from '../tools/path-label.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { injectFile } from './inject-file.ts';

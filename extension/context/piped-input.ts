@@ -1,7 +1,7 @@
 import { decodeExactly, looksBinary } from '../files/text-codec.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import { attachmentPart, mediaPart } from '../protocol/agent/reference.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
 import type { AttachedMedia } from './attached-media.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';

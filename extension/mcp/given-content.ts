@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
-import { attachmentPart, mediaPart } from '../protocol/agent/reference.ts';
+import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
 import type { ServerAnswer } from './connection-types.ts';
 

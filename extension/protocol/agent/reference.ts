@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentSchema } from './attachment.ts';
-import type { ContentPart, MediaPart, ReferencePart } from './content-part.ts';
+import type { ContentPart, ReferencePart } from './content-part.ts';
 
 /** What of the editor went with a message: for people the label, for the next message what the model knows by then. */
 const sentEditorSchema = z.object({
@@ -43,20 +43,4 @@ function metaOf(part: ContentPart): z.infer<typeof metaSchema> {
   const parsed =
     part.type === 'reference' || part.type === 'media' ? metaSchema.safeParse(part._meta ?? {}) : undefined;
   return parsed?.success ? parsed.data : {};
-}
-
-/** What goes with a message, as it is put into one. Reading it is apart (reference.ts), because that takes schemas. */
-
-/** `text` is what the model gets, as data. */
-export function attachmentPart(attachment: Attachment, text: string, uri?: string): ReferencePart {
-  return { type: 'reference', text, ...(uri !== undefined && { uri }), _meta: { attachment } };
-}
-
-/** A picture or document. `data` is base64. */
-export function mediaPart(attachment: Attachment, data: string, mimeType: string): MediaPart {
-  return { type: 'media', data, mimeType, _meta: { attachment } };
-}
-
-export function editorPart(editor: SentEditor, text: string): ReferencePart {
-  return { type: 'reference', text, _meta: { editor } };
 }

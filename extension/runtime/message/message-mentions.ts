@@ -5,7 +5,7 @@ import { guardPath } from '../../files/path-guard.ts';
 import { attachedResource } from '../../mcp/attached-resource.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
-import { attachmentPart, mediaPart } from '../../protocol/agent/reference.ts';
+import { attachmentPart, mediaPart } from '../../protocol/agent/reference-parts.ts';
 import type { SessionCalls } from '../calls/session-calls.ts';
 import type { SharedParts } from '../session-parts.ts';
 import { isWrittenIn } from './named-by-user.ts';

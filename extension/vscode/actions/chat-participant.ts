@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
 import { problemText } from '../../protocol/agent/problem.ts';
-import { attachmentPart } from '../../protocol/agent/reference.ts';
+import { attachmentPart } from '../../protocol/agent/reference-parts.ts';
 import type { LineRange } from '../../protocol/words/labels.ts';
 import { linesOf, type Place, placeOf } from '../editor/place.ts';
 import { ChatParticipants, Commands } from '../names.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
-import { attachmentPart, mediaPart } from '../../protocol/agent/reference.ts';
+import { attachmentPart, mediaPart } from '../../protocol/agent/reference-parts.ts';
 import { distinctLabels } from '../../protocol/words/labels.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { AttachmentContent, KeptAttachments } from './kept-attachments.ts';

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
-import { PAGE_TEXTS, useTexts } from '../../protocol/panel/page-texts.ts';
+import { PAGE_TEXTS } from '../../protocol/panel/page-texts.ts';
 import type { PanelState, ToPanel } from '../../protocol/panel/panel-messages.ts';
 import type { TokenColours } from '../../protocol/panel/token-roles.ts';
+import { useTexts } from '../../protocol/panel/use-texts.ts';
 import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/transcript/replay.ts';
 import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import { attachedFile, attachedFolder } from '../../../extension/context/attached.ts';
 import { checkAttachedSize } from '../../../extension/context/attached-size.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
-import { attachmentPart } from '../../../extension/protocol/agent/reference.ts';
+import { attachmentPart } from '../../../extension/protocol/agent/reference-parts.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { testHost } from '../../support/test-host.ts';
 

@@ -7,7 +7,7 @@ import type { AgentSession } from '../../../extension/protocol/agent/agent-sessi
 import type { Attachment } from '../../../extension/protocol/agent/attachment.ts';
 import { type ContentPart, textPart } from '../../../extension/protocol/agent/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
-import { attachmentPart, editorPart, mediaPart } from '../../../extension/protocol/agent/reference.ts';
+import { attachmentPart, editorPart, mediaPart } from '../../../extension/protocol/agent/reference-parts.ts';
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
 import { isNamedByUser } from '../../../extension/runtime/message/named-by-user.ts';
 import { referenceText } from '../../../extension/runtime/message/reference-text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Content } from '@google/genai';
 import { describe, it } from 'mocha';
-import { attachmentPart } from '../../../../extension/protocol/agent/reference.ts';
+import { attachmentPart } from '../../../../extension/protocol/agent/reference-parts.ts';
 import { contextShares, type SentContext } from '../../../../extension/runtime/knowledge/context-shares.ts';
 import { mediaText, referenceText } from '../../../../extension/runtime/message/reference-text.ts';
 
