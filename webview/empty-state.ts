@@ -10,6 +10,8 @@ interface Suggestion {
   readonly text: string;
   readonly hint: string;
   readonly needsFolder?: boolean;
+  /** It shows a change, and in Restricted Mode there are none. */
+  readonly changes?: boolean;
 }
 
 const guideSuggestions = (): readonly Suggestion[] => [
@@ -24,6 +26,7 @@ const guideSuggestions = (): readonly Suggestion[] => [
     text: l10n.t('Show me an edit'),
     hint: l10n.t('A change that requires approval'),
     needsFolder: true,
+    changes: true,
   },
   { icon: 'info', text: l10n.t('What can Gantry do today?'), hint: l10n.t('What Gantry supports') },
   { icon: 'key', text: l10n.t('How do I connect a model?'), hint: l10n.t('A key, an account, a gateway') },
@@ -51,19 +54,19 @@ const MARK = svg`<svg viewBox="0 0 28 28" aria-hidden="true"><path
 export function emptyState(state: PanelState): TemplateResult {
   return html`<div class="empty">
     <div class="promise">${MARK}${state.offline ? guidePromise(state) : modelPromise(state)}</div>
-    ${suggestions(state.offline ? guideSuggestions() : modelSuggestions(), state.hasFolder)}
-    ${state.offline ? (state.offlineBySetting ? settingBlock() : keyBlock()) : nothing} ${teaching()}
+    ${suggestions(state.offline ? guideSuggestions() : modelSuggestions(), state)}
+    ${state.offline ? (state.offlineBySetting ? settingBlock() : keyBlock()) : nothing} ${teaching(state)}
   </div>`;
 }
 
 /** What the input can do, and where the rest is told. */
-function teaching(): TemplateResult {
+function teaching({ readOnly }: PanelState): TemplateResult {
   const shortcuts = (event: Event): void => emit(event.currentTarget as Element, 'gantry-send', { text: '/shortcuts' });
   return html`<div class="teaching">
     <dl class="small">
       <dt><kbd>@</kbd></dt><dd>${l10n.t('adds files, symbols, problems')}</dd>
       <dt><kbd>/</kbd></dt><dd>${l10n.t('runs commands, such as /rewind')}</dd>
-      <dt><kbd>!</kbd></dt><dd>${l10n.t('runs in your terminal')}</dd>
+      ${readOnly ? nothing : html`<dt><kbd>!</kbd></dt><dd>${l10n.t('runs in your terminal')}</dd>`}
     </dl>
     <p class="acts">
       <button class="ghost link" type="button" @click=${shortcuts}>${l10n.t('Keyboard shortcuts')}</button>
@@ -78,39 +81,52 @@ const openSettings = (event: Event): void => postToHost(event.currentTarget as E
 const openConnection = (event: Event): void =>
   postToHost(event.currentTarget as Element, { type: 'openSettings', setting: 'auth.method' });
 
-function guidePromise({ hasFolder, offlineBySetting }: PanelState): TemplateResult {
+function guidePromise(state: PanelState): TemplateResult {
   return html`<h2>${l10n.t('Try it without a model')}</h2>
     <p>
       ${
-        offlineBySetting
+        state.offlineBySetting
           ? l10n.t('Your settings choose the built-in guide instead of a model. It is a script, not an AI.')
           : l10n.t('No model is connected, so a built-in guide answers. It is a script, not an AI.')
       }
-      ${
-        hasFolder
-          ? l10n.t(
-              'Everything else is real: it uses the same tools as a model, shows every step, and asks before it changes anything.',
-            )
-          : l10n.t('Everything else is real: open a folder, and it shows you the tools that a model gets.')
-      }
-    </p>`;
+      ${guideTools(state)}
+    </p>
+    ${trustWords(state)}`;
 }
 
-function modelPromise({ hasFolder }: PanelState): TemplateResult {
+function guideTools({ hasFolder, readOnly }: PanelState): string {
+  if (!hasFolder)
+    return l10n.t('Everything else is real: open a folder, and it shows you the tools that a model gets.');
+  if (readOnly) return l10n.t('Everything else is real: it uses the same tools as a model and shows every step.');
+  return l10n.t(
+    'Everything else is real: it uses the same tools as a model, shows every step, and asks before it changes anything.',
+  );
+}
+
+function modelPromise(state: PanelState): TemplateResult {
   return html`<h2>${l10n.t('Ask about your code')}</h2>
-    <p>
-      ${
-        hasFolder
-          ? l10n.t(
-              'Gantry reads the files it needs and shows every step. Before it changes a file or runs a command, it asks.',
-            )
-          : l10n.t('No folder is open, so Gantry has no files to read. It still answers questions.')
-      }
-    </p>`;
+    <p>${modelTools(state)}</p>
+    ${trustWords(state)}`;
 }
 
-function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateResult | typeof nothing {
-  const shown = all.filter((suggestion) => hasFolder || !suggestion.needsFolder);
+function modelTools({ hasFolder, readOnly }: PanelState): string {
+  if (!hasFolder) return l10n.t('No folder is open, so Gantry has no files to read. It still answers questions.');
+  if (readOnly) return l10n.t('Gantry reads the files it needs and shows every step.');
+  return l10n.t(
+    'Gantry reads the files it needs and shows every step. Before it changes a file or runs a command, it asks.',
+  );
+}
+
+/** What Restricted Mode means here, and how to leave it. */
+function trustWords({ hasFolder, readOnly }: PanelState): TemplateResult | typeof nothing {
+  if (!hasFolder || !readOnly) return nothing;
+  return html`<p>
+    ${l10n.t('Until you trust this folder, Gantry only reads: it changes no file and runs no command. To trust it, select Manage Workspace Trust.')}
+  </p>`;
+}
+
+function suggestions(all: readonly Suggestion[], { hasFolder, readOnly }: PanelState): TemplateResult | typeof nothing {
+  const shown = all.filter(({ needsFolder, changes }) => (hasFolder || !needsFolder) && !(readOnly && changes));
   if (shown.length === 0) return nothing;
   return html`<div class="picks" role="group" aria-label=${l10n.t('Suggestions')}>
     ${shown.map(

@@ -48,8 +48,9 @@ export function rewoundLine(): TemplateResult {
   </div>`;
 }
 
+const manageTrust = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'manageTrust' });
+
 export function restrictedBanner(): TemplateResult {
-  const manage = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'manageTrust' });
   return html`<div class="banner" role="status">
     ${icon('workspace-untrusted')}
     <p>
@@ -57,7 +58,7 @@ export function restrictedBanner(): TemplateResult {
       ${l10n.t("This folder is not trusted. Gantry can read and explain it, but it can't change or run anything.")}
     </p>
     <div class="acts">
-      <vscode-button class="slim" appearance="secondary" @click=${manage}>${l10n.t('Manage Workspace Trust')}</vscode-button>
+      <vscode-button class="slim" appearance="secondary" @click=${manageTrust}>${l10n.t('Manage Workspace Trust')}</vscode-button>
     </div>
   </div>`;
 }
@@ -70,14 +71,10 @@ const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
 };
 
 export function statusRow(state: PanelState, shares: ContextShares): TemplateResult {
-  const { model, approvalMode, readOnly, context, compression, spent } = state;
-  const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
+  const { model, readOnly, context, compression, spent } = state;
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
-    <button class="ghost mode ${approvalMode}" type="button" aria-label=${l10n.t('Approval mode: {0}', approvalMode)}
-      title=${readOnly ? l10n.t('Set approval mode: no effect while read-only') : l10n.t('Set approval mode')} @click=${setMode}>
-      ${icon(readOnly ? 'lock' : MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
-    </button>
+    ${readOnly ? readOnlyMode() : modeButton(state)}
     <button class="ghost" type="button" aria-label=${l10n.t('Model: {0}', model)} title=${l10n.t('Select model')} @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>
@@ -85,9 +82,27 @@ export function statusRow(state: PanelState, shares: ContextShares): TemplateRes
   </div>`;
 }
 
+function modeButton({ approvalMode }: PanelState): TemplateResult {
+  const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
+  return html`<button class="ghost mode ${approvalMode}" type="button" aria-label=${l10n.t('Approval mode: {0}', approvalMode)}
+    title=${l10n.t('Set approval mode')} @click=${setMode}>
+    ${icon(MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
+  </button>`;
+}
+
+/** No mode has an effect in Restricted Mode. */
+function readOnlyMode(): TemplateResult {
+  const words = l10n.t('read-only');
+  return html`<button class="ghost mode" type="button" aria-label=${l10n.t('Approval mode: {0}', words)}
+    title=${l10n.t('Gantry only reads until you trust this folder. Select to manage trust.')} @click=${manageTrust}>
+    ${icon('lock')}<span>${words}</span>
+  </button>`;
+}
+
 export function placeholder(state: PanelState | undefined): string {
   if (state?.heldBy !== undefined) return l10n.t('Open a copy to continue here');
   if (state?.running) return l10n.t('Steer this turn, or queue the next one');
   if (state?.offline) return l10n.t('Ask the guide');
+  if (state?.readOnly && state.hasFolder) return l10n.t('Ask about this folder');
   return l10n.t('Ask, @ for context, / for commands');
 }

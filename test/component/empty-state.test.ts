@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { violations } from '../support/panel/accessibility.ts';
+import { layoutFaults } from '../support/panel/layout.ts';
 import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
@@ -37,4 +38,22 @@ describe('an empty conversation', () => {
     assert.equal((await panel.next('openSettings')).setting, 'auth.method');
     await panel.screenshot('empty-by-setting');
   });
+
+  for (const theme of SHOWN_THEMES) {
+    for (const offline of [false, true]) {
+      it(`promises only to read in Restricted Mode${offline ? ', with the guide' : ''}, in ${theme}`, async () => {
+        const state = { readOnly: true, offline, model: offline ? 'offline guide' : 'gemini-2.5-pro' };
+        const panel = await bench.open({ theme, width: 300, height: 760, state });
+        const { page } = panel;
+        await page.locator('.empty').getByText('Gantry only reads: it changes no file').waitFor();
+        assert.doesNotMatch(await page.locator('body').innerText(), /asks|your terminal|Show me an edit|default/i);
+        await panel.screenshot(`empty-restricted${offline ? '-guide' : ''}-${theme}`);
+        for (const name of ['Manage Workspace Trust', 'Approval mode: read-only']) {
+          await page.getByRole('button', { name, exact: true }).click();
+          await panel.next('manageTrust');
+        }
+        assert.deepEqual(await page.evaluate(layoutFaults), []);
+      });
+    }
+  }
 });

@@ -31,7 +31,8 @@ export function statusLook(facts: StatusFacts): StatusLook {
   const { waiting, readOnly, mode, model } = facts;
   const { icon, word, state } = stateOf(facts);
   const yolo = mode === 'yolo' && !readOnly;
-  const words = [word, yolo ? 'YOLO' : mode, model].filter((each) => each !== '');
+  // In Restricted Mode no mode has an effect.
+  const words = [word, yolo ? 'YOLO' : readOnly ? '' : mode, model].filter((each) => each !== '');
   return {
     icon: yolo && waiting === 0 && !facts.running ? 'warning' : icon,
     text: `Gantry: ${words.join(' · ')}`,

@@ -21,7 +21,7 @@ describe('The status bar', () => {
       'bell-dot Gantry: waiting for input · default · gemini-x',
       'warning',
     ],
-    ['read-only', { readOnly: true }, 'lock Gantry: read-only · default · gemini-x', undefined],
+    ['read-only', { readOnly: true }, 'lock Gantry: read-only · gemini-x', undefined],
     ['held elsewhere', { heldBy: 'a window' }, 'lock Gantry: read-only · default · gemini-x', undefined],
     ['yolo', { mode: 'yolo' }, 'warning Gantry: YOLO · gemini-x', 'error'],
     ['yolo at work', { mode: 'yolo', running: true }, 'loading~spin Gantry: working · YOLO · gemini-x', 'error'],
