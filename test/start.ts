@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { openInBrowser } from './support/open-browser.ts';
 import { print } from './support/output.ts';
 import { repoRoot } from './support/repo.ts';
 import { describeError } from './support/reporter.ts';
@@ -9,19 +10,8 @@ import { startVsCode } from './support/vscode/server.ts';
 
 const onWindows = process.platform === 'win32';
 
-/** The program that opens a URL in the user's browser, when there is a desktop to show it on. */
-function opener(): readonly string[] | undefined {
-  switch (process.platform) {
-    case 'darwin':
-      return ['open'];
-    case 'win32':
-      return ['cmd', '/c', 'start', ''];
-    default: {
-      const hasDesktop = process.env['DISPLAY'] !== undefined || process.env['WAYLAND_DISPLAY'] !== undefined;
-      return hasDesktop ? ['xdg-open'] : undefined;
-    }
-  }
-}
+/** A window that opens shows the chat at once. */
+const OPEN_CHAT = join(repoRoot, 'test', 'fixtures', 'open-chat');
 
 function hasDesktopCode(): boolean {
   return spawnSync('code', ['--version'], { shell: onWindows, stdio: 'ignore' }).status === 0;
@@ -33,6 +23,7 @@ function openInDesktopCode(folder: string, home: string): void {
     '--wait',
     '--new-window',
     `--extensionDevelopmentPath=${repoRoot}`,
+    `--extensionDevelopmentPath=${OPEN_CHAT}`,
     '--disable-workspace-trust',
     folder,
   ];
@@ -40,20 +31,15 @@ function openInDesktopCode(folder: string, home: string): void {
   spawnSync('code', args, { shell: onWindows, stdio: 'inherit', env });
 }
 
-function openInBrowser(url: string): void {
-  const [program, ...args] = opener() ?? [];
-  if (program !== undefined) {
-    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-    child.on('error', (error) => print(`The browser could not be opened: ${error.message}`));
-    child.unref();
-  }
-}
-
 async function serve(folder: string): Promise<void> {
-  const server = await startVsCode({ release: 'newest', trust: 'all', keepCredentials: true });
-  print(`Gantry runs in VS Code at ${server.urlFor({ folder })}`);
-  print('Open the Gantry icon in the activity bar. Press Ctrl+C to stop.');
-  openInBrowser(server.urlFor({ folder }));
+  const server = await startVsCode({ release: 'newest', trust: 'all', keepCredentials: true, extensions: [OPEN_CHAT] });
+  const url = server.urlFor({ folder });
+  print(`Gantry runs in VS Code at ${url}`);
+  print(
+    openInBrowser(url)
+      ? 'It opens in your browser. Press Ctrl+C to stop.'
+      : 'Open this address in a browser. Press Ctrl+C to stop.',
+  );
 }
 
 async function main(): Promise<void> {
