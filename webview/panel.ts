@@ -37,6 +37,9 @@ import { trustCard } from './trust-card.ts';
 /** While entries come and go, what is looked for is counted again, not more often than this. */
 const COUNT_MS = 500;
 
+/** The same each time, so that nothing is drawn again because of it. */
+const NO_TERMINALS: readonly string[] = [];
+
 /** The whole panel: joins the model to its elements, and the page's events to the model. */
 @customElement('gantry-panel')
 export class Panel extends LightElement {
@@ -230,6 +233,7 @@ export class Panel extends LightElement {
           .sendKey=${model.input.sendKey}
           .thinking=${state?.thinking ?? 'collapsed'}
           .inEditor=${model.inEditor}
+          .terminals=${state?.terminals ?? NO_TERMINALS}
         ></gantry-conversation>
         ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>
@@ -243,7 +247,7 @@ export class Panel extends LightElement {
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
     if (shown === 'thread' && thread) {
       return html`<gantry-thread .thread=${thread} .cell=${transcript.cell(thread.callId)} .disclosures=${disclosures}
-        .answers=${answers} .thinking=${state?.thinking ?? 'collapsed'} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
+        .answers=${answers} .terminals=${state?.terminals ?? NO_TERMINALS} .thinking=${state?.thinking ?? 'collapsed'} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
     }
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }

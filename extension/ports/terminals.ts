@@ -7,7 +7,12 @@ export interface TerminalsPort {
   show(command: TerminalCommand): void;
   /** Because the user asked for it: shows the terminal of a command and gives it the focus. False if it has none. */
   reveal(sessionId: string, callId: string): boolean;
+  /** The commands that have a terminal, running or not. */
+  readonly commands: readonly CommandPlace[];
+  onDidChange(listener: () => void): { dispose(): void };
 }
+
+export type CommandPlace = Pick<TerminalCommand, 'sessionId' | 'callId'>;
 
 /** A command as a terminal shows it, from its first character on. */
 export interface TerminalCommand {

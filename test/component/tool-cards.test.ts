@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, investigating, said, tool } from '../support/panel/entries.ts';
+import { layoutFaults } from '../support/panel/layout.ts';
 import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
@@ -71,6 +72,26 @@ describe('what tools did', () => {
       assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
     });
   }
+
+  it('leads to the terminal of a finished command as often as it is wanted, as long as there is one', async () => {
+    const command = { state: 'ended' as const, durationMs: 1200 };
+    const ran = (id: string) => tool('run_shell_command', { id, subject: id, summary: 'exit 0', command });
+    const panel = await bench.open({
+      width: 300,
+      entries: [ran('npm test'), ran('ls')],
+      state: { terminals: ['npm test'] },
+    });
+    const open = panel.page.getByRole('button', { name: 'Open terminal of npm test' });
+    for (let press = 0; press < 2; press++) {
+      await open.click();
+      assert.deepEqual(await panel.next('openTerminal'), { type: 'openTerminal', callId: 'npm test' });
+    }
+    assert.equal(await panel.page.getByRole('button', { name: /^Open terminal of/ }).count(), 1);
+    assert.deepEqual(await panel.page.evaluate(layoutFaults), []);
+    await panel.screenshot('finished-command-300');
+    await panel.setState({ terminals: [] });
+    await open.waitFor({ state: 'detached' });
+  });
 
   it('leads from a match to its line, and from a source to its address', async () => {
     const panel = await bench.open({ entries: [SEARCH, WEB] });

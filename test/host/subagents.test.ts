@@ -40,6 +40,10 @@ describe('A subagent that runs a command, in VS Code', function () {
         panes.show(command);
       },
       reveal: (sessionId, callId) => panes.reveal(sessionId, callId),
+      get commands() {
+        return panes.commands;
+      },
+      onDidChange: (listener) => panes.onDidChange(listener),
     };
     const environment = { PATH: process.env['PATH'] ?? '', GEMINI_CLI_HOME: home.path };
     const options = { roots: [folder.path], sessions: join(home.path, 'sessions'), environment, baseUrl: gemini.url };

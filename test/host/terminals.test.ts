@@ -29,6 +29,10 @@ describe('Terminal panes', () => {
         panes.show(command);
       },
       reveal: (sessionId, callId) => panes.reveal(sessionId, callId),
+      get commands() {
+        return panes.commands;
+      },
+      onDidChange: (listener) => panes.onDidChange(listener),
     };
     const host = testHost({ roots: [folder.path], environment: { PATH: process.env['PATH'] ?? '' } });
     const extension = vscode.extensions.getExtension('gantry.gantry');
@@ -105,7 +109,13 @@ describe('Terminal panes', () => {
     ours().at(-1)?.sendText('for the third');
     assert.equal((await third.ended).exitCode, 0);
     assert.deepEqual(names(), ['Gantry: read x', 'Gantry: read x']);
+    // As often as it is asked for.
     assert.equal(panes.reveal(second.sessionId, second.callId), true);
+    assert.equal(panes.reveal(second.sessionId, second.callId), true);
+    assert.deepEqual(
+      panes.commands.map(({ callId }) => callId),
+      [first, second, third].map(({ callId }) => callId),
+    );
     assert.equal(panes.reveal('another', second.callId), false);
     first.close();
     await first.ended;
@@ -124,9 +134,12 @@ describe('Terminal panes', () => {
     const command = await run('sleep 1000');
     await soon('a terminal', () => ours().length === 1);
     const [terminal] = ours();
+    const seen: number[] = [];
+    panes.onDidChange(() => seen.push(panes.commands.length));
     terminal?.dispose();
     assert.equal((await command.ended).signal, 'SIGTERM');
     await soon('the end on the card', () => cards()[0]?.summary === 'stopped');
     assert.equal(panes.reveal(command.sessionId, command.callId), false);
+    assert.equal(seen.at(-1), 0);
   });
 });

@@ -23,25 +23,27 @@ export function commandEnd(
   { id, subject, summary }: ToolEntry,
   command: Command,
   tone: string,
+  hasTerminal: boolean,
   post: Post,
 ): TemplateResult {
   const { state, startedAt, durationMs } = command;
+  const open = (): void => post({ type: 'openTerminal', callId: id });
+  const terminal = html`<button class="icon" type="button" aria-label=${l10n.t('Open terminal of {0}', subject)} title=${l10n.t('Open terminal')}
+    @click=${open}>${icon('terminal')}</button>`;
   switch (state) {
     case 'running':
       return html`<span class="exit"><gantry-clock .since=${startedAt}></gantry-clock></span>`;
     case 'waiting':
       return html`<span class="exit"><b class="warn">${l10n.t('Waiting for input')}</b></span>`;
-    case 'background': {
-      const open = (): void => post({ type: 'openTerminal', callId: id });
+    case 'background':
       return html`<span class="exit">${l10n.t('in background')} · <gantry-clock .since=${startedAt}></gantry-clock></span>
-        <button class="icon" type="button" aria-label=${l10n.t('Open terminal of {0}', subject)} title=${l10n.t('Open terminal')}
-          @click=${open}>${icon('terminal')}</button>`;
-    }
+        ${terminal}`;
     case 'ended':
     case 'lost': {
       const took = durationMs === undefined ? nothing : html` · ${formatDuration(durationMs)}`;
       const stop = (): void => post({ type: 'stopCommand', callId: id });
       return html`<span class="exit ltr"><span class=${tone}>${exitWords(summary)}</span>${took}</span>
+        ${hasTerminal ? terminal : nothing}
         ${
           command.outlived
             ? html`<button class="ghost" type="button" aria-label=${l10n.t('Stop command')}

@@ -66,6 +66,8 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** Questions about edits whose diffs are open in an editor. */
   @property({ attribute: false }) inEditor: ReadonlySet<string> = new Set();
+  /** Commands, by their calls, whose terminals are still there. */
+  @property({ attribute: false }) terminals: readonly string[] = [];
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: ReadingPlace | undefined;
   @state() private away = false;
@@ -222,6 +224,7 @@ export class Conversation extends LightElement {
       .sendKey=${this.sendKey}
       .thinking=${this.thinking}
       .inEditor=${asks(entry) && this.inEditor.has(entry.approval.requestId)}
+      .hasTerminal=${this.terminals.includes(entry.id)}
       .editsTogether=${edits.length > 1 && edits.at(-1) === entry ? edits.length : undefined}
     ></gantry-entry>`;
   }

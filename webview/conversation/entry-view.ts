@@ -33,6 +33,8 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) inEditor = false;
   /** On the last of several edits that wait: how many there are. */
   @property({ attribute: false }) editsTogether: number | undefined;
+  /** Of a command: its terminal is still there. */
+  @property({ attribute: false }) hasTerminal = false;
   private unsubscribe: (() => void) | undefined;
   private hadFocus = false;
 
@@ -91,6 +93,7 @@ export class EntryView extends LightElement {
       cell: this.cell,
       answers: this.answers,
       inEditor: this.inEditor,
+      hasTerminal: this.hasTerminal,
       editsTogether: this.editsTogether,
       allowEdits: () => emit(this, 'gantry-allow-edits', undefined),
       open: this.isOpen,

@@ -30,6 +30,8 @@ export interface ViewContext {
   readonly editsTogether: number | undefined;
   allowEdits(): void;
   readonly open: boolean;
+  /** Of a command: its terminal is still there. */
+  readonly hasTerminal: boolean;
   readonly running: boolean;
   /** The entry's buttons still mean something. */
   readonly current: boolean;
@@ -69,7 +71,7 @@ function allowAllView({ editsTogether, allowEdits }: ViewContext): TemplateResul
   </div>`;
 }
 
-function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
+function stepView(entry: Of<'tool'>, { open, hasTerminal, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
   // Why it could not be run needs the room of a reason.
   const command = entry.status === 'error' ? undefined : entry.command;
@@ -85,7 +87,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
         ${command ? nothing : summaryView(line)}
       </span>
       ${confinedMark(entry)}
-      ${command ? commandEnd(entry, command, line.tone, post) : nothing}
+      ${command ? commandEnd(entry, command, line.tone, hasTerminal, post) : nothing}
       ${
         canOpen
           ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? l10n.t('Hide details') : l10n.t('Show details')}

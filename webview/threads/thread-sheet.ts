@@ -26,6 +26,8 @@ export class ThreadSheet extends LightElement {
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
+  /** Commands, by their calls, whose terminals are still there. */
+  @property({ attribute: false }) terminals: readonly string[] = [];
   private watched: EntryCell | undefined;
   private unsubscribe: () => void = () => undefined;
 
@@ -61,7 +63,7 @@ export class ThreadSheet extends LightElement {
         loaded
           ? html`<gantry-conversation .transcript=${transcript} .cells=${transcript.cells} .total=${transcript.total}
               .facts=${transcript.facts} .disclosures=${this.disclosures} .answers=${this.answers} .locked=${true}
-              .thinking=${this.thinking} .label=${l10n.t('Thread')}
+              .thinking=${this.thinking} .terminals=${this.terminals} .label=${l10n.t('Thread')}
               .empty=${transcript.total === 0 ? html`<p class="menu-empty">${l10n.t('Nothing has been done yet.')}</p>` : nothing}
             ></gantry-conversation>`
           : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Loading the thread')}</p>`

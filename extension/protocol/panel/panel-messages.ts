@@ -54,6 +54,8 @@ const panelStateSchema = z.strictObject({
   spent: z.strictObject({ input: z.number(), output: z.number(), cost: z.optional(z.number()) }),
   /** The agent's list of steps; absent when there is none. */
   todos: z.optional(z.array(todoItemSchema)),
+  /** Commands, by their calls, whose terminals are still there. */
+  terminals: z.optional(z.array(z.string())),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({

@@ -73,6 +73,7 @@ export class PanelSession extends Disposable {
     this.register({ dispose: () => this.shown?.stopListening() });
     this.background = this.register(new BackgroundSessions(runtime, host.log));
     this.register(this.background.onDidChange(() => this.stateChanged.fire()));
+    if (host.terminals) this.register(host.terminals.onDidChange(() => this.stateChanged.fire()));
   }
 
   get entries(): Entry[] {
@@ -212,7 +213,13 @@ export class PanelSession extends Disposable {
     return sessionId !== undefined && (this.host.terminals?.reveal(sessionId, callId) ?? false);
   }
 
-  /** The commands of the session shown. */
+  /** The calls of the session shown, and of its subagents, whose terminals are still there. */
+  get terminals(): readonly string[] {
+    const all = this.host.terminals?.commands ?? [];
+    const ours = all.filter(({ sessionId }) => sessionId === this.id || this.thread(sessionId) !== undefined);
+    return ours.map(({ callId }) => callId);
+  }
+
   setTrustNews(news: PanelState['trustNews']): void {
     if (JSON.stringify(news) === JSON.stringify(this.trustNews)) return;
     this.trustNews = news;

@@ -27,6 +27,7 @@ interface ShownSession {
   readonly open: OpenPart | undefined;
   readonly spent: PanelState['spent'] | undefined;
   readonly todos: readonly TodoItem[];
+  readonly terminals: readonly string[];
   readonly trustNews: PanelState['trustNews'];
   readonly background: { elsewhere(shown: string | undefined): PanelState['elsewhere'] };
 }
@@ -56,6 +57,7 @@ export async function panelState(session: ShownSession, host: Host): Promise<Pan
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,
     ...(todos.length > 0 && { todos: [...todos] }),
+    ...(session.terminals.length > 0 && { terminals: [...session.terminals] }),
     ...(trustNews && { trustNews }),
   };
 }

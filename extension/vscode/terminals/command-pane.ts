@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ShellExit } from '../../ports/shell.ts';
-import type { TerminalCommand } from '../../ports/terminals.ts';
+import type { CommandPlace, TerminalCommand } from '../../ports/terminals.ts';
 import { Disposable } from '../base/disposable.ts';
 import { noInput, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
 import { PaneWriter } from './pane-writer.ts';
@@ -23,7 +23,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   readonly onDidWrite = this.written.event;
   readonly terminal: vscode.Terminal;
   private readonly writer = this.register(new PaneWriter((text) => this.written.fire(text)));
-  private readonly shown: string[] = [];
+  private readonly shown: CommandPlace[] = [];
   private command: TerminalCommand | undefined;
   private size: vscode.TerminalDimensions | undefined;
   private wasRevealed = false;
@@ -78,14 +78,19 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     this.terminal.show(false);
   }
 
+  /** Those that were run in it. */
+  get commands(): readonly CommandPlace[] {
+    return this.shown;
+  }
+
   hasShown(sessionId: string, callId: string): boolean {
-    return this.shown.includes(keyOf(sessionId, callId));
+    return this.shown.some((place) => place.sessionId === sessionId && place.callId === callId);
   }
 
   run(command: TerminalCommand): void {
     this.command = command;
     this.ended = undefined;
-    this.shown.push(keyOf(command.sessionId, command.callId));
+    this.shown.push({ sessionId: command.sessionId, callId: command.callId });
     if (this.shown.length > MAX_REMEMBERED) this.shown.shift();
     if (this.isOpen) this.begin(command);
     void command.ended.then((exit) => this.end(command, exit));
@@ -138,8 +143,4 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     this.unsubscribe();
     if (this.isOpen) this.writer.push(paneEnd(exit, this.writer.isAtLineStart));
   }
-}
-
-function keyOf(sessionId: string, callId: string): string {
-  return `${sessionId} ${callId}`;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { TerminalCommand, TerminalsPort } from '../../ports/terminals.ts';
+import type { CommandPlace, TerminalCommand, TerminalsPort } from '../../ports/terminals.ts';
 import { Disposable } from '../base/disposable.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { CommandPane } from './command-pane.ts';
@@ -14,6 +14,8 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
   /** The one that was used last is last. */
   private panes: readonly CommandPane[] = [];
   private closing: vscode.Disposable | undefined;
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.changed.event;
 
   constructor() {
     super();
@@ -34,12 +36,17 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
     const pane: CommandPane = idle ?? new CommandPane(command, () => this.drop(pane));
     idle?.run(command);
     this.panes = [...this.panes.filter((other) => other !== pane), pane];
+    this.changed.fire();
     void command.ended.then((exit) => {
       this.tidy();
       const { isLookedAt } = pane;
       if (!command.isInBackground() || command.wasStopped() || isLookedAt) return;
       void this.notify(command, `${command.label}: ${endText(exit)}`, exit.exitCode === 0);
     });
+  }
+
+  get commands(): readonly CommandPlace[] {
+    return this.panes.flatMap(({ commands }) => commands);
   }
 
   reveal(sessionId: string, callId: string): boolean {
@@ -71,5 +78,6 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
   private drop(pane: CommandPane): void {
     this.panes = this.panes.filter((other) => other !== pane);
     pane.dispose();
+    this.changed.fire();
   }
 }

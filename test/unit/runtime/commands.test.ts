@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { TerminalCommand } from '../../../extension/ports/terminals.ts';
+import type { TerminalCommand, TerminalsPort } from '../../../extension/ports/terminals.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
@@ -43,7 +43,12 @@ describe('A command in a session', () => {
       roots: [folder.path],
       approvalMode: 'yolo',
     });
-    const terminals = { show: (command: TerminalCommand) => void shown.push(command), reveal: () => true };
+    const terminals: TerminalsPort = {
+      show: (command) => void shown.push(command),
+      reveal: () => true,
+      commands: [],
+      onDidChange: () => ({ dispose: () => undefined }),
+    };
     const service = new AgentService({ ...host, terminals });
     services.push(service);
     return service;
