@@ -28,7 +28,7 @@ export class PipeShell implements ShellPort {
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
       const shell = startOnPipes(prepared);
-      return shell ? new ShellRun(shell, prepared.mark, false) : failedRun('The shell could not be started.');
+      return shell ? new ShellRun(shell, prepared, false) : failedRun('The shell could not be started.');
     } catch (error) {
       return failedRun(startFailure(error, prepared));
     }

@@ -17,6 +17,8 @@ export interface PreparedStart extends ProgramStart {
   /** The shell itself, which is never confined. */
   readonly shell: string;
   readonly mark: string;
+  /** Nothing that it starts outlives it: the system sees to that. */
+  readonly endsAlone: boolean;
 }
 
 /** When a confined command has ended, what was put up for it is taken away. */
@@ -56,5 +58,7 @@ export function prepareStart(
     folder,
     environment: { ...commandEnvironment(environment), [MARK]: mark },
   };
-  return { ...(confinement?.wrap(start) ?? start), shell: program.file, mark };
+  // Its processes are in a namespace of their own, which ends with the first of them.
+  const endsAlone = confinement?.kind === 'bubblewrap';
+  return { ...(confinement?.wrap(start) ?? start), shell: program.file, mark, endsAlone };
 }

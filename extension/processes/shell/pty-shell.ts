@@ -65,7 +65,7 @@ export class PtyShell implements ShellPort {
     const prepared = prepareStart(command, start, this.options);
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
-      return new ShellRun(this.spawn(prepared, start), prepared.mark);
+      return new ShellRun(this.spawn(prepared, start), prepared);
     } catch (error) {
       return failedRun(startFailure(error, prepared));
     }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Emitter } from '../../base/emitter.ts';
 import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-processes.ts';
+import type { PreparedStart } from './prepare-start.ts';
 import { familyOf, listProcesses } from './process-list.ts';
 
 /** A started shell, on a terminal or on pipes. */
@@ -25,17 +26,19 @@ export class ShellRun implements ShellProcess {
   readonly ended: Promise<ShellExit>;
   private readonly shell: StartedShell;
   private readonly mark: string;
+  private readonly endsAlone: boolean;
   private readonly output = new Emitter<string>();
   private isRunning = true;
   private mayHaveLeft = true;
 
   constructor(
     shell: StartedShell,
-    mark: string,
+    { mark, endsAlone }: Pick<PreparedStart, 'mark' | 'endsAlone'>,
     readonly takesInput = true,
   ) {
     this.shell = shell;
     this.mark = mark;
+    this.endsAlone = endsAlone;
     this.pid = shell.pid;
     shell.onOutput((chunk) => this.output.fire(chunk));
     this.ended = this.end();
@@ -69,7 +72,7 @@ export class ShellRun implements ShellProcess {
   private async end(): Promise<ShellExit> {
     const exit = await this.shell.exit;
     this.isRunning = false;
-    if (await areGone(this.family, HANG_UP_MS)) {
+    if (this.endsAlone || (await areGone(this.family, HANG_UP_MS))) {
       this.mayHaveLeft = false;
       return exit;
     }
