@@ -4,7 +4,7 @@ export interface Clock {
   pause?(ms: number, signal: AbortSignal): Promise<void>;
   /** 0 to 1, so that waits differ. Really random unless given. */
   random?(): number;
-  /** Calls once after so many milliseconds; what it returns prevents that. Real time unless given. */
+  /** Calls once after this many milliseconds; the returned function cancels that. Real time unless given. */
   readonly alarm?: Alarm;
 }
 

@@ -2,12 +2,12 @@
 export interface EditorPort {
   /** Of one file, or of all the editor knows. */
   problems(path?: string): readonly EditorProblem[];
-  /** The file's problems once the editor has looked at it as it is now, or what is known when the time is over. */
+  /** The file's problems once the editor has checked its current text, or what is known at the timeout. */
   problemsAfterChange(path: string, limitMs: number, signal: AbortSignal): Promise<readonly EditorProblem[]>;
   symbols(query: string, path: string | undefined, signal: AbortSignal): Promise<readonly EditorSymbol[]>;
   definitions(at: EditorPosition, signal: AbortSignal): Promise<readonly EditorLocation[]>;
   references(at: EditorPosition, signal: AbortSignal): Promise<readonly EditorLocation[]>;
-  /** What a rename would change, file by file; or why there is none. */
+  /** The changes of a rename by file, or why it isn't possible. */
   rename(at: EditorPosition, newName: string, signal: AbortSignal): Promise<RenameOutcome>;
   openEditors(): readonly OpenEditor[];
 }

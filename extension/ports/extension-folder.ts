@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { contains } from '../files/real-path.ts';
 
-/** A Gemini CLI extension that is in use, as far as those have to know it who read something from its folder. */
+/** A Gemini CLI extension that is in use, for those who read from its folder. */
 export interface ExtensionFolder {
   /** Letters, digits and dashes. */
   readonly name: string;
@@ -13,18 +13,18 @@ export interface ExtensionFolder {
   readonly contextFiles: readonly string[];
 }
 
-/** Looks which extensions are in use now. */
+/** Finds the extensions that are in use now. */
 export type ExtensionsInUse = () => Promise<readonly ExtensionFolder[]>;
 
-/** What is read from an extension really lies in its folder, whatever links are in it. */
+/** Whether a file is really inside the extension's folder, with links resolved. */
 export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {
   return contains(folder, realPath);
 }
 
-/** What in the folder of an extension is read by agents. The programs in it are like those of any project. */
+/** The parts of an extension's folder that instruct agents. Its programs are like those of any project. */
 const PARTS: ReadonlySet<string> = new Set(['commands', 'skills', 'agents', 'hooks', 'policies']);
 
-/** Whether a file says what an agent is told or may do: an extension may be worked on in a folder that is open. */
+/** Whether a file instructs an agent or says what it may do. Somebody may work on an extension in an open folder. */
 export function isRuleOfExtension(extension: Omit<ExtensionFolder, 'name'>, realPath: string): boolean {
   const { folder, manifest, contextFiles } = extension;
   if (!contains(folder, realPath)) return false;
@@ -48,7 +48,7 @@ export function expandForExtension(
   return text.replace(/\$\{([\w/]+)\}/g, (written, name: string) => values.get(name) ?? written);
 }
 
-/** How people are told where something comes from; the model is told the same. */
+/** The label that says which extension something comes from, for people and the model. */
 export function extensionLabel(name: string): string {
   return `extension ${name}`;
 }

@@ -18,7 +18,7 @@ export interface Host {
   readonly log: Logger;
   readonly clock: Clock;
   readonly sessions: SessionsPort;
-  /** Absolute: the folder of what ships beside the bundles, such as ripgrep and the grammar of the shell. */
+  /** Absolute: the folder of the assets next to the bundles, such as ripgrep and the shell grammar. */
   readonly assets: string;
   /** Absent where there is no editor: its tools are then absent too. */
   readonly editor?: EditorPort;
@@ -35,9 +35,9 @@ export interface Host {
 export interface SessionsPort {
   /** Absolute path of the folder they are in; undefined keeps nothing. */
   readonly folder: string | undefined;
-  /** Who holds a session, for another window that wants it: "VS Code", "the command line". */
+  /** The holder of a session as other windows see it: "VS Code", "the command line". */
   readonly owner: string;
-  /** Whether somebody is there to answer questions. */
+  /** Whether somebody can answer approvals. */
   readonly interactive: boolean;
 }
 
@@ -48,10 +48,10 @@ export interface McpPort {
 
 /** Answers of a model in a file; the paths are absolute. */
 export interface RecordedAnswers {
-  /** They are given instead of asking a model. */
+  /** The answers to replay instead of asking a model. */
   readonly replay?: string;
-  /** Told with every answer that is given how many are left. */
+  /** Called with the number of remaining answers after each one. */
   readonly onReplayed?: (left: number) => void;
-  /** Every answer is added to it. */
+  /** The file that every answer is appended to. */
   readonly record?: string;
 }

@@ -2,20 +2,20 @@ export interface SecretPort {
   apiKey(): Promise<string | undefined>;
   /** Absent where nobody can sign in. */
   readonly login?: LoginStore;
-  /** What signing in to MCP servers has left. Absent where nobody can. */
+  /** Tokens of MCP servers. Absent where nobody can sign in. */
   readonly mcpLogins?: McpLoginStore;
 }
 
-/** One text for each server, kept where secrets are. */
+/** One secret for each server. */
 export interface McpLoginStore {
   read(key: string): Promise<string | undefined>;
   /** Undefined removes it. */
   write(key: string, text: string | undefined): Promise<void>;
 }
 
-/** What signing in with Google has left, as one text. */
+/** The stored Google login, as one secret. */
 export interface LoginStore {
   read(): Promise<string | undefined>;
-  /** Does nothing when another text is stored by now: whoever signed out meanwhile stays signed out. */
+  /** Does nothing if another secret is stored by now, so that a sign-out in the meantime isn't undone. */
   replace(expected: string, text: string): Promise<void>;
 }

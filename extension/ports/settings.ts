@@ -22,11 +22,11 @@ export interface SettingsPort {
   auth?(): AuthSettings;
   /** `auto`, an alias or a model id. */
   modelName(): string;
-  /** Whether the user wants that model or none: no other takes over when it does not answer. Absent where they are asked. */
+  /** Whether the user wants that model or none: no fallback. Absent where the user is asked. */
   keepsModel?(): boolean;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
-  /** How often a request is sent that the service did not answer, 1 to 10. */
+  /** The number of attempts for a request, 1 to 10. */
   maxAttempts(): number;
   limits(): Limits;
   /** By model id or the beginning of one; empty when the user named none. */
@@ -37,9 +37,9 @@ export interface SettingsPort {
   generation?(): unknown;
   /** What a new session begins with. */
   approvalMode(): ApprovalMode;
-  /** How long a question waits for an answer before it counts as a rejection; 0 for ever. */
+  /** Timeout of an approval, after which it counts as a rejection; 0 for none. */
   answerMinutes(): number;
-  /** Whether a model that goes in circles is told so, and stopped. */
+  /** Whether loop detection is on. */
   loopDetection(): boolean;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
@@ -49,9 +49,9 @@ export interface SettingsPort {
   retention(): { readonly days: number; readonly count: number };
   /** What files with instructions are called; empty when the user named none. Absent where there is no such setting. */
   contextFileNames?(): readonly string[];
-  /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */
+  /** The share of the context window at which the conversation is compacted; above 0, at most 1. */
   compressionThreshold(): number;
-  /** How commands are confined. Absent where that cannot be said: they are not. Never from a folder. */
+  /** How commands are confined. If absent, they aren't. Never from a folder. */
   sandbox?(): SandboxSettings;
   /** MCP servers by name, as the user set them, unread. Never from a folder. */
   mcpServers?(): unknown;
@@ -59,14 +59,14 @@ export interface SettingsPort {
   mcpFiles?(): readonly string[];
 }
 
-/** `auto`: where the machine can. `required`: nothing runs where it cannot. */
+/** `auto`: where the machine supports it. `required`: nothing runs without it. */
 export type SandboxMode = 'auto' | 'required' | 'off';
 
 export interface SandboxSettings {
   readonly mode: SandboxMode;
-  /** What runs inside needs no approval. */
+  /** Commands in the sandbox need no approval. */
   readonly autoAllow: boolean;
-  /** The user has said neither yes nor no to that, so they may be asked. */
+  /** The user has not decided that yet, so they may be asked. */
   readonly offersAutoAllow?: boolean;
   /** Absolute: folders besides the workspace that can be written to from inside. */
   readonly folders: readonly string[];

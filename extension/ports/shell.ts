@@ -10,19 +10,19 @@ export interface ShellStart {
   readonly folder: string;
   readonly columns?: number;
   readonly rows?: number;
-  /** Absent for a command that nothing holds back but its user's rights. */
+  /** Absent for a command that isn't confined. */
   readonly confinement?: Confinement | undefined;
 }
 
-/** How the operating system holds one command back. */
+/** How the operating system confines one command. */
 export interface Confinement {
-  /** For people: by what. */
+  /** The name of the sandbox, for people. */
   readonly kind: SandboxKind;
-  /** Absolute: protected files that it cannot hold. Where there are any, the question has to be asked. */
+  /** Absolute: protected files that it can't guard. If there are any, the command requires approval. */
   readonly gaps: readonly string[];
-  /** Absolute: of what a command says that it could not change, what it was kept from. */
+  /** Absolute: the paths that the sandbox blocked, of those that the command reported. */
   blocked(named: readonly string[]): Promise<Pick<SandboxBlock, 'paths' | 'folders'>>;
-  /** Hosts that it wanted and may not reach, as far as that is known by now; or why it can reach none at all. */
+  /** Hosts that were refused so far, or why no host can be reached. */
   network(): { readonly refused: readonly string[] } | { readonly missing: string };
   /** What to start instead. */
   wrap(start: ProgramStart): ProgramStart;
@@ -49,16 +49,16 @@ export interface ShellProcess {
   readonly takesInput?: boolean;
   write(input: string): void;
   resize(columns: number, rows: number): void;
-  /** The whole process group: asked to end, then made to. */
+  /** Ends the whole process group: first with a request, then by force. */
   kill(): Promise<void>;
 }
 
 export interface ShellExit {
   readonly exitCode: number | null;
-  /** What ended it; then the exit code is 128 and its number, as in shells. */
+  /** The signal that ended it. The exit code is then 128 plus its number, as in shells. */
   readonly signal: string | null;
   /** Why it could not be started. */
   readonly failure?: string;
-  /** What the command started and what outlives it, by process id. */
+  /** Process IDs of children that outlive the command. */
   readonly leftRunning?: readonly number[];
 }

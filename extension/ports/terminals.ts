@@ -18,20 +18,20 @@ export type CommandPlace = Pick<TerminalCommand, 'sessionId' | 'callId'>;
 export interface TerminalCommand {
   readonly sessionId: string;
   readonly callId: string;
-  /** In one line and cut where it is long, with nothing in it that cannot be seen. */
+  /** In one line, shortened, with invisible characters escaped. */
   readonly label: string;
-  /** The whole of it, with nothing in it that cannot be seen. */
+  /** The whole command, with invisible characters escaped. */
   readonly text: string;
   /** Absolute. */
   readonly folder: string;
-  /** By what the operating system holds it back; undefined when it does not. */
+  /** The name of the sandbox; undefined if it isn't confined. */
   readonly confinedBy: SandboxKind | undefined;
   /** False where it cannot be typed into. */
   readonly takesInput: boolean;
   readonly ended: Promise<ShellExit>;
-  /** Nobody waits for it. */
+  /** It runs in the background. */
   isInBackground(): boolean;
-  /** A person or the agent made it end, so its end is no news. */
+  /** A person or the agent ended it, so its end isn't reported. */
   wasStopped(): boolean;
   /** The end of what it has written, at most so many characters. */
   outputSoFar(chars: number): string;

@@ -5,7 +5,7 @@ import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { FilePort, WorkspacePort } from './workspace.ts';
 
-/** read, search and fetch change nothing and may run side by side; everything else is ordered. */
+/** read, search and fetch change nothing and may run in parallel; everything else runs in order. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -30,7 +30,7 @@ export type ToolErrorType =
   | 'unhandled_exception'
   | 'tool_not_registered'
   | 'policy_violation'
-  /** It ran, and a hook keeps its result from the model. */
+  /** It ran, and a hook withholds its result from the model. */
   | 'result_refused'
   | 'execution_failed'
   | 'stop_execution'
@@ -83,15 +83,15 @@ export interface ToolContext {
   readonly approved?: ApprovedCall;
   /** The command line that rules allowed, rewritten: it runs in place of the argument. Absent where a person has read that. */
   readonly judged?: string;
-  /** The command was allowed because the sandbox holds it, and must not run without. */
+  /** The command was allowed because the sandbox confines it, so it must not run without one. */
   readonly onlyConfined?: boolean;
-  /** A person approved the call; with `isGate` they were told why no rule could have. */
+  /** A person approved the call; with `isGate`, they were shown why no rule could. */
   readonly byPerson?: { readonly isGate: boolean };
-  /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
+  /** Whether the user named this file in the conversation, so that it may be read even if it is hidden. */
   isNamedByUser(relativePath: string): boolean;
-  /** The one way to change a file: what was there before can be brought back. Undefined removes it. */
+  /** The only way to change a file; its earlier content can be restored. Undefined deletes it. */
   writeFile(path: string, content: Uint8Array | undefined, text?: TextChange): Promise<void>;
-  /** Asks the person something in the middle of it. Absent where nobody can be asked. */
+  /** Asks the person something during the call. Absent where nobody can be asked. */
   ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
   /** Live progress for surfaces; never reaches the model. */
   update(display: ToolDisplay): void;
@@ -111,7 +111,7 @@ export type PersonAnswer =
   | { readonly action: 'accept'; readonly answers: Readonly<Record<string, string>> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** A change that was worked out on a text: it is only made while the file, or the editor that has it open, has that text. */
+/** A change that was calculated from a text: it is only made while the file, or its open editor, has that text. */
 export interface TextChange {
   /** Null when there was no file. */
   readonly expected: string | null;
@@ -131,7 +131,7 @@ export interface ApprovedCall {
   readonly answer: ApprovalAnswer;
 }
 
-/** What a call would do, worked out without doing it: people approve this. */
+/** What a call would do, calculated without doing it. People approve this. */
 export type Proposal =
   | { readonly kind: 'edit'; readonly edits: readonly ProposedEdit[] }
   | { readonly kind: 'details'; readonly details: ApprovalDetails };
@@ -168,21 +168,21 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly annotations?: Readonly<Record<string, unknown>>;
   /** The MCP server it belongs to. */
   readonly server?: string;
-  /** Only offered while a plan is made, or only while none is. */
+  /** Offered only in plan mode, or only outside of it. */
   readonly mode?: 'plan' | 'work';
-  /** Whether there is anything to do with it now; the model does not know of it otherwise. Absent means yes. */
+  /** Whether it is useful now; otherwise it isn't offered to the model. Absent means yes. */
   isUseful?(): boolean;
   /**
    * What a person has said to exactly this, beyond the rules: `needed` asks even where they allow it, as long as somebody is
    * there; `given` does not ask again where they would. Arguments may be wrong: it must not throw.
    */
   consent?(args: Readonly<Record<string, unknown>>): 'needed' | 'given' | undefined;
-  /** Whether it can change nothing while a plan is made, though its kind can. */
+  /** Whether it can't change anything in plan mode, although its kind could. */
   mayPlan?(): boolean;
-  /** Its point is the question: it asks even where the rules allow it, and is refused where nobody is there. */
+  /** Asking is its purpose: it asks even if the rules allow it, and is refused if nobody can be asked. */
   readonly alwaysAsks?: boolean;
   /**
-   * It changes files that its arguments do not name. Its proposal names them all: it is worked out and judged before
+   * It changes files that its arguments do not name. Its proposal names them all: it is calculated and judged before
    * every run, also where the rules allow the call, and exactly that is carried out.
    */
   readonly reachesFurther?: boolean;
@@ -191,15 +191,15 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * their outputs themselves and are cut only where that is far too much.
    */
   readonly longOutput?: boolean;
-  /** Whether a call changes nothing, though its tool can, so that it may run side by side with others. Must not throw. */
+  /** Whether a call changes nothing, although its tool could, so that it may run in parallel. Must not throw. */
   changesNothing?(args: Readonly<Record<string, unknown>>): boolean;
-  /** Whether what a call asked about still continues: then the same call again is waiting, and no loop. */
+  /** Whether a call waits for something that is still running, so that repeating it is not a loop. */
   isWaiting?(args: Readonly<Record<string, unknown>>, result: ToolResult): boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;
   /** Every path in the arguments. The gates judge them before anything else happens. */
   touches?(args: z.infer<Schema>): readonly TouchedPath[];
-  /** For a call that requires approval. A failure is what the model gets: nobody is asked about what cannot work. */
+  /** For a call that requires approval. A failure goes to the model: nobody is asked about a call that can't work. */
   propose?(args: z.infer<Schema>, context: ToolContext): Promise<ProposeOutcome>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
@@ -214,7 +214,7 @@ export function toolError(type: ToolErrorType, message: string): ToolResult {
   return { content: '', error: { type, message } };
 }
 
-/** What the rules say no to: in English for the model, and as people read it. */
+/** A refusal: in English for the model, and localized for people. */
 export function refusedCall({ why, shown }: Refusal): ToolResult {
   return { ...toolError('policy_violation', why), display: { resultSummary: shown } };
 }

@@ -9,7 +9,7 @@ export interface FilePort {
   unsavedText(path: string): string | undefined;
   /** The file as the editor has it open, with or without unsaved changes. */
   openDocument(path: string): OpenDocument | undefined;
-  /** Tells of files that are saved in an editor. What is returned ends that. Absent where there is none. */
+  /** Reports files that are saved in an editor; the returned function ends that. Absent where there is no editor. */
   onDidSave?(listener: (path: string) => void): () => void;
 }
 

@@ -1,12 +1,12 @@
 import { type Alarm, type Clock, realAlarm } from '../ports/clock.ts';
 
-/** Who answered, when nobody did. */
+/** The `by` of an approval that timed out. */
 export const BY_TIMEOUT = 'timeout';
 
-/** How long questions wait for an answer. A limit that is changed meanwhile counts when the one before would be over. */
+/** How long approvals stay pending. A changed limit applies when the earlier one would end. */
 export class AnswerLimit {
   constructor(
-    /** 0: until somebody answers. */
+    /** 0 waits until somebody answers. */
     readonly minutes: () => number,
     readonly clock: Clock,
     readonly alarm: Alarm = realAlarm,
@@ -17,7 +17,7 @@ export class AnswerLimit {
   }
 }
 
-/** The time of one question. */
+/** The timer of one approval. */
 export class WaitingTime {
   private since = 0;
   private prevent: () => void = () => undefined;
@@ -29,7 +29,7 @@ export class WaitingTime {
     this.restart();
   }
 
-  /** Somebody is at it. */
+  /** Restarts the timer: somebody is working on the answer. */
   restart(): void {
     this.stop();
     this.since = this.limit.clock.now();
@@ -51,5 +51,5 @@ export class WaitingTime {
 
 const MINUTE = 60_000;
 
-/** Node takes a longer time for none at all. */
+/** Node treats a longer timeout as 1 ms. */
 const LONGEST_WAIT = 2 ** 31 - 1;

@@ -13,14 +13,14 @@ export interface Asked {
   readonly subject: string;
   readonly details: ApprovalDetails;
   readonly ruling: Ruling;
-  /** What a hook has to say about it. */
+  /** The message of a hook about the call. */
   readonly hookMessage?: string | undefined;
   readonly grants: readonly OfferedGrant[];
   /** Who asks. */
   readonly asker?: string | undefined;
 }
 
-/** What a person is asked about a call, and which answers count. */
+/** The approval request for a call, and which answers are valid. */
 export function approvalQuestion(asked: Asked): Question {
   const { call, tool, subject, details, ruling, hookMessage, grants, asker } = asked;
   const shown = grants.map(({ id, label, covers }) => ({ id, label, covers }));
@@ -89,7 +89,7 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
   };
 }
 
-/** The answer as far as it is one; what has the wrong shape counts as not said. */
+/** Parses the answer. Fields with the wrong shape are ignored. */
 export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
   const { decision, grant, scope, contents, feedback, args, answers, approvalMode, plan } = content;
   return {

@@ -10,37 +10,37 @@ export interface AskedCall {
   readonly tool: Tool;
   readonly args: ToolArgs;
   readonly ruling: Ruling;
-  /** When it was worked out already. */
+  /** If it was already calculated. */
   readonly proposal?: Proposal | undefined;
   readonly hookMessage: string | undefined;
-  /** What only the tool gets to see of the arguments. */
+  /** The arguments with secrets, for the tool alone. */
   readonly secrets: SecretsInCall | undefined;
 }
 
-/** A question that waits, with everything that follows from its answer. */
+/** A pending approval, with everything that its answer needs. */
 export interface OpenCall extends AskedCall {
   readonly grants: readonly OfferedGrant[];
   readonly signal: AbortSignal;
 }
 
-/** Edits that require approval, whole: the question itself has only an extract. */
+/** Complete edits that require approval; the request itself has only an extract. */
 export interface WaitingEdit {
-  /** Undefined for the moment in which it is asked again. */
+  /** Undefined while the approval is requested again. */
   readonly requestId: string | undefined;
   readonly callId: string;
   readonly edits: readonly ProposedEdit[];
 }
 
-/** What became of working a proposal out once more: nothing new, another question, or it fits no longer. */
+/** The result of recalculating a proposal: unchanged, a new request, or it no longer applies. */
 export type ProposedAgain =
   | { readonly kind: 'same' }
   | { readonly kind: 'renewed' }
   | { readonly kind: 'unfit'; readonly why: string };
 
-/** What people were asked about and have not answered, by call. */
+/** Pending approvals by call. */
 export class AskedCalls {
   private readonly calls = new Map<string, OpenCall>();
-  /** What is asked about instead, once the question that waits has made room for it. */
+  /** The request that replaces the pending one when that is withdrawn. */
   private readonly renewals = new Map<string, Proposal>();
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
@@ -76,7 +76,7 @@ export class AskedCalls {
     return callId === undefined ? undefined : this.calls.get(callId);
   }
 
-  /** The question that waits is over without an answer; the call asks about this instead. */
+  /** Withdraws the pending request and asks about this instead. */
   renew(requestId: string, callId: string, proposal: Proposal): void {
     this.renewals.set(callId, proposal);
     this.broker.settle({ requestId, action: 'cancel', content: {}, by: BY_RENEWAL });
@@ -98,7 +98,7 @@ export class AskedCalls {
   }
 }
 
-/** Who ended a question, when it was to be asked about something else. */
+/** The `by` of a request that was replaced by another. */
 export const BY_RENEWAL = 'renewal';
 
 export function sameEdits(left: Proposal | undefined, right: Proposal): boolean {

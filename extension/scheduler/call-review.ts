@@ -34,26 +34,26 @@ export interface ReviewParts {
   readonly hooks: ToolHooks;
   readonly secrets: SecretsPort;
   readonly broker: ConfirmationBroker;
-  /** Whether there is somebody to ask. */
+  /** Whether somebody can be asked. */
   readonly interactive: boolean;
-  /** Who asks, where people should know more of that. */
+  /** The agent that asks, if it isn't the main one. */
   readonly asker?: string | undefined;
   /** One line about the call. */
   readonly describe: (call: ToolCall) => string;
-  /** What the tool gets when it works out what it would do. */
+  /** The context of `Tool.propose`. */
   readonly contextOf: (call: ToolCall, signal: AbortSignal) => ToolContext;
-  /** More may run than before: others that wait may be among it. */
+  /** More calls may run now, so pending ones are checked again. */
   readonly granted: () => void;
   readonly audit: AuditReview;
 }
 
-/** Told of every decision. */
+/** Gets every decision. */
 export interface AuditReview {
   decided(call: ToolCall, ruling: Ruling): void;
   answered(call: ToolCall, answer: GivenAnswer): void;
 }
 
-/** Decides about one call before its body starts: hooks, rules, and a person where one has to say yes. */
+/** Decides about one call before it runs: hooks, rules, and a person if approval is required. */
 export class CallReview {
   readonly asked: AskedCalls;
 
@@ -90,8 +90,8 @@ export class CallReview {
   }
 
   /**
-   * What only rules allowed has waited for other calls: mode, rules and files may be others by now. A person's yes was to
-   * what they saw, and the tool holds it against what is there.
+   * A call that only rules allowed may have waited for others, and mode, rules and files may have changed. A person approved
+   * what they saw, and the tool compares that with the file.
    */
   async again(
     reviewed: Extract<Reviewed, { go: true }>,
@@ -117,7 +117,7 @@ export class CallReview {
     return (await this.ruling(call, tool, { secrets: behind?.meant })).decision === 'ask_user';
   }
 
-  /** Lets those continue that the rules of this moment allow: the mode may have changed, or a rule was just made. */
+  /** Allows pending calls that the rules allow now: the mode may have changed, or a rule was just added. */
   async releaseAllowed(): Promise<void> {
     for (const [callId, requestId] of this.parts.broker.waitingCalls) {
       const asked = this.asked.get(callId);
@@ -127,8 +127,8 @@ export class CallReview {
   }
 
   /**
-   * The file is another one by now: what the call would do is worked out again, and asked about again when it differs.
-   * The question stays when it cannot be worked out, because whoever changes the file may not be done with it.
+   * The file has changed, so the proposal is recalculated, and asked about again if it differs.
+   * If it can't be recalculated, the request stays, because the file may still be changing.
    */
   async proposeAgain(
     requestId: string,
@@ -138,7 +138,7 @@ export class CallReview {
     if (open?.proposal?.kind !== 'edit') return { kind: 'same' };
     const { call, tool, args, signal } = open;
     const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
-    // It was answered meanwhile.
+    // It was answered in the meantime.
     if (!outcome || this.asked.callOf(requestId) !== open) return { kind: 'same' };
     if ('failed' in outcome) return unfit(outcome.failed);
     const { proposal } = outcome;
@@ -148,18 +148,18 @@ export class CallReview {
     return { kind: 'renewed' };
   }
 
-  /** Nobody can be shown what this question is about, so nobody can approve it. */
+  /** The request can't be shown in full, so nobody can approve it. */
   fail(requestId: string, why: string): void {
     this.parts.broker.settle({ requestId, action: 'decline', content: { failure: why }, by: 'editor' });
   }
 
-  /** No rule answers for a hook that wants a person to decide, or for a secret. */
+  /** No rule can answer for a hook that asks a person, or for a secret. */
   private async isAllowedByNow({ call, tool, proposal, hookMessage, secrets }: AskedCall): Promise<boolean> {
     const { decision } = await this.ruling(call, tool, { hookAsks: hookMessage, secrets });
     return decision === 'allow' && !(await this.gateOnReach(tool, proposal));
   }
 
-  /** What the rules say of the call, and of everything it would change when its arguments do not say that. */
+  /** The decision of the rules about the call and, if its arguments don't name them, about all files it would change. */
   private async judge(
     call: ToolCall,
     tool: Tool,
@@ -189,7 +189,7 @@ export class CallReview {
     if (secrets) return this.rulingOnSecrets(call, tool, secrets);
     const ruling = await this.parts.policy.decide(call, tool);
     if (ruling.decision === 'deny') return ruling;
-    // The question is what the tool is for: there is nothing to explain.
+    // Asking is the purpose of the tool, so there is nothing to explain.
     if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
     const consent = tool.consent?.(call.args);
     if (consent === 'needed' && this.parts.interactive)
@@ -200,7 +200,7 @@ export class CallReview {
       : { ...ruling, decision: 'ask_user', why: l10n.t('A hook asks for your decision.') };
   }
 
-  /** The rules see what would really be done. No mode, rule or grant approves it. */
+  /** The rules see the actual arguments. No mode, rule or grant approves the call. */
   private async rulingOnSecrets(call: ToolCall, tool: Tool, secrets: SecretsInCall): Promise<Ruling> {
     const ruling = await this.parts.policy.decide({ ...call, args: secrets.args }, tool);
     const why = secrets.hide(ruling.why);
@@ -270,19 +270,19 @@ export class CallReview {
     const secrets = behind?.meant;
     const parsed = tool.schema.safeParse(secrets?.args ?? answer.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
-    // What the user made of the call is not what was proposed, and may not go where no rule lets it.
+    // The user's changes differ from the proposal, so the gates and rules check them again.
     const changed = await this.judge(call, tool, parsed.data, { secrets }, signal);
     this.parts.audit.decided(call, changed.ruling);
     if (changed.failed) return refuse(changed.failed, changed.ruling);
     if (changed.ruling.decision === 'deny') return refuse(denied(call.name, changed.ruling), changed.ruling);
-    // Which files that reaches the user has not seen yet.
+    // The user has not seen yet which files that reaches.
     if (changed.proposal) {
       return this.ask({ ...asked, ...changed, call, args: parsed.data, secrets }, signal, async () => {});
     }
     return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
   }
 
-  /** What a rule let continue runs as the rule judged it, which the question did not say. */
+  /** A call that a rule allowed runs as the rule judged it, which the request did not show. */
   private async goByRule(asked: OpenCall, approved: ApprovedCall, signal: AbortSignal): Promise<Reviewed> {
     const { call, tool, args, hookMessage: hookAsks, secrets } = asked;
     const ruling = await this.ruling(call, tool, { hookAsks, secrets });
@@ -305,10 +305,10 @@ export class CallReview {
 
 const notYet = (): string => l10n.t('It comes with this project, and you have not approved it yet.');
 
-/** Who answered, when it was nobody. */
+/** The `by` of answers that no person gave. */
 const BY_RULE = 'rule';
 
-/** Why a person may have to decide besides the rules. */
+/** Reasons to ask a person besides the rules. */
 interface Because {
   readonly hookAsks?: string | undefined;
   readonly secrets?: SecretsInCall | undefined;
@@ -346,7 +346,7 @@ function denied(name: string, { why, shown = why, rule }: Ruling): ToolResult {
   });
 }
 
-/** Named, so that whoever reads it knows what would allow the call. */
+/** Names what would allow the call. */
 function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
   const way = isGate
     ? 'No rule or mode allows this without a person: use the panel in VS Code for it.'

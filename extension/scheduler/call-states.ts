@@ -13,13 +13,13 @@ export type EndState = Extract<CallState, 'success' | 'error' | 'cancelled'>;
 
 const END: readonly CallState[] = ['success', 'error', 'cancelled'];
 
-/** Which state may follow which. A call that is over stays so. */
+/** The allowed transitions. A finished call never changes. */
 const NEXT: Readonly<Record<CallState, readonly CallState[]>> = {
   validating: ['awaiting_approval', 'scheduled', ...END],
   awaiting_approval: ['validating', 'scheduled', ...END],
-  // A rule that allowed it may be gone when its turn comes.
+  // A rule that allowed it may be gone by then.
   scheduled: ['awaiting_approval', 'executing', ...END],
-  // Back to the start for a call that a hook puts in place of this one.
+  // A hook can replace a call, and the replacement starts again.
   executing: ['validating', ...END],
   success: [],
   error: [],
@@ -28,12 +28,12 @@ const NEXT: Readonly<Record<CallState, readonly CallState[]>> = {
 
 interface Tracked {
   state: CallState;
-  /** Time in which the body ran; a person's thinking is not the tool's work. */
+  /** The time that the tool ran, without waiting for approval. */
   worked: number;
   since: number;
 }
 
-/** How far each call has come and how long its body took, by call id. */
+/** The state and duration of each call, by ID. */
 export class CallStates {
   private readonly calls = new Map<string, Tracked>();
 
@@ -56,7 +56,7 @@ export class CallStates {
     return this.calls.get(id)?.state;
   }
 
-  /** In milliseconds; undefined for a call that never came to run. */
+  /** In milliseconds. Undefined for a call that never ran. */
   workedOn(id: string): number | undefined {
     const call = this.calls.get(id);
     return call && call.worked > 0 ? call.worked : undefined;

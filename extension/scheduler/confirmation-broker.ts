@@ -7,38 +7,38 @@ import { ProblemError } from '../protocol/agent/problem.ts';
 import { decisionsOf } from '../protocol/transcript/tool-entry.ts';
 import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';
 
-/** Something a person has to decide. */
+/** An approval request. */
 export interface Question {
-  /** The call it is about, if it is about one. */
+  /** The call that it is about, if any. */
   readonly callId?: string | undefined;
   readonly title: string;
   readonly message: string;
-  /** JSON Schema of what an accepting answer carries. */
+  /** JSON schema of the content of an accepting answer. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What the question is about, for those who show it. */
+  /** Details for the surfaces that show it. */
   readonly request?: ApprovalRequest | undefined;
-  /** It is about which model answers. */
+  /** Set if it asks which model should answer. */
   readonly modelChoice?: ModelChoice | undefined;
 }
 
-/** A waiting question is part of the conversation: both halves are written down before anything follows from them. */
+/** An approval is part of the conversation: request and answer are recorded before they have an effect. */
 export interface BrokerLog {
   asked(requestId: string, question: Question): void;
   answered(answer: ElicitationAnswer, by: string): void;
 }
 
-/** An answer and who gave it, such as "panel". */
+/** An answer and where it was given, such as "panel". */
 export interface GivenAnswer extends ElicitationAnswer {
   readonly by: string;
 }
 
-/** What a person has made of a question that still waits, wherever they answer it in the end. */
+/** A draft of the answer to a pending approval. It counts wherever the answer is given. */
 export interface AnswerDraft {
   /** The texts that differ from the proposed ones, by path. */
   readonly contents?: Readonly<Record<string, string>>;
   /** A plan, where it differs from the proposed one. */
   readonly plan?: string;
-  /** With an approval it is feedback, with a rejection it is the reason. */
+  /** Feedback with an approval, the reason with a rejection. */
   readonly feedback?: string;
 }
 
@@ -58,42 +58,42 @@ interface Restored extends AskedQuestion {
   readonly answer: Promise<GivenAnswer>;
 }
 
-/** Questions that wait for a person. Any surface may answer, the first answer counts. */
+/** Pending approvals. Any surface may answer, and the first answer counts. */
 export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
   /** By call. */
   private readonly restored = new Map<string, Restored>();
   private readonly changes = new Emitter();
-  /** A question was asked or settled, whatever it is about. */
+  /** An approval was requested or settled. */
   readonly onDidChange = this.changes.on;
 
   constructor(
     private readonly log: BrokerLog,
     private readonly newId: () => string,
     private readonly limit?: AnswerLimit,
-    /** The name of the agent whose calls these are, when that is not the main one. */
+    /** The name of the subagent whose calls these are, if any. */
     private readonly agent?: string,
   ) {}
 
-  /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
+  /** Restores an approval from before a restart. It can be answered before its call is reviewed again. */
   restore(requestId: string, question: Question): void {
     if (this.waiting.has(requestId) || question.callId === undefined) return;
     this.restored.set(question.callId, { requestId, question, answer: this.wait(requestId, question) });
   }
 
-  /** The call's question, when it was asked before a restart. */
+  /** The call's approval request from before a restart. */
   restoredFor(callId: string): Question | undefined {
     return this.restored.get(callId)?.question;
   }
 
-  /** The question from before a restart is not the one to ask any more. An answer that it got already does not count. */
+  /** Drops the request from before a restart, and an answer that it already has. */
   withdraw(callId: string): void {
     const requestId = this.restored.get(callId)?.requestId;
     this.restored.delete(callId);
     if (requestId !== undefined) this.settle({ requestId, action: 'cancel', content: {}, by: 'rule' });
   }
 
-  /** One that was asked before a restart still stands in the log and is not asked again. */
+  /** A request from before a restart is still in the log and is not recorded again. */
   async ask(asked: Question, signal: AbortSignal): Promise<GivenAnswer> {
     const question = this.withAgent(asked);
     const { callId = '' } = question;
@@ -104,7 +104,7 @@ export class ConfirmationBroker {
     const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {}, by: 'stop' });
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      // Whoever is told about the question may answer before this returns, so it waits already.
+      // A listener may answer before this returns, so the request is already pending.
       if (!earlier) this.log.asked(requestId, question);
       this.beginTime(requestId);
       this.changes.fire();
@@ -115,14 +115,14 @@ export class ConfirmationBroker {
     }
   }
 
-  /** What people have been asked. One from before a restart is among it once its call is looked at again. */
+  /** All pending requests. One from before a restart is included once its call is reviewed again. */
   get questions(): readonly AskedQuestion[] {
     return [...this.waiting].flatMap(([requestId, { question }]) =>
       this.restored.has(question.callId ?? '') ? [] : [{ requestId, question }],
     );
   }
 
-  /** Questions that wait, by the call they are about. */
+  /** Pending requests by call. */
   get waitingCalls(): ReadonlyMap<string, string> {
     return new Map([...this.waiting].map(([requestId, { question }]) => [question.callId ?? '', requestId]));
   }
@@ -131,13 +131,13 @@ export class ConfirmationBroker {
     return this.waiting.has(requestId);
   }
 
-  /** All of them or none: a wrong one among several changes nothing. */
+  /** Applies all answers or none: one invalid answer changes nothing. */
   answer(answers: readonly ElicitationAnswer[], by = 'unknown'): void {
     this.verify(answers);
     for (const answer of answers) this.settle({ ...answer, by });
   }
 
-  /** Throws when one of them cannot be given. */
+  /** Throws if one of them is invalid. */
   verify(answers: readonly ElicitationAnswer[]): void {
     const ids = answers.map(({ requestId }) => requestId);
     const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
@@ -145,7 +145,7 @@ export class ConfirmationBroker {
     for (const answer of answers) this.check(answer);
   }
 
-  /** Whoever answers, answers with this too. Nothing is given up while somebody is at it. */
+  /** Stores a draft, which every answer includes. It also restarts the timer. */
   draft(requestId: string, draft: AnswerDraft): void {
     const waiting = this.waiting.get(requestId);
     if (!waiting) return;
@@ -153,7 +153,7 @@ export class ConfirmationBroker {
     waiting.draft = draft;
   }
 
-  /** Settles a question without a person: the call it was about may run by now, or can no longer. */
+  /** Settles an approval without a person: its call may run now, or no longer can. */
   settle({ by, ...given }: GivenAnswer): void {
     const waiting = this.waiting.get(given.requestId);
     if (!waiting) return;
@@ -186,7 +186,7 @@ export class ConfirmationBroker {
     );
   }
 
-  /** A yes counts only if it is one of those on offer. */
+  /** An approval counts only if it is one of the offered decisions. */
   private check({ requestId, action, content }: ElicitationAnswer): void {
     const offered = decisionsOf(this.waiting.get(requestId)?.question.schema ?? {});
     if (action !== 'accept' || offered.length === 0 || offered.some((decision) => decision === content['decision']))
@@ -203,7 +203,7 @@ export class ConfirmationBroker {
 function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
   const { contents, plan, feedback } = draft;
   const begun = { ...(contents && { contents }), ...(plan && { plan }), ...(feedback && { feedback }) };
-  // Nobody has said no to it.
+  // Nobody has rejected it.
   if (action === 'accept' || by === BY_TIMEOUT) return { ...begun, ...content };
   if (action === 'decline' && feedback) {
     const said = typeof content['reason'] === 'string' ? `${content['reason']}\n\n` : '';

@@ -3,10 +3,10 @@ import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Grant } from '../protocol/agent/approval.ts';
 import type { Ruling, ToolCall } from './tool-call.ts';
 
-/** What may run, as the rules of this session say at this moment. */
+/** Decides what may run, by the current rules of the session. */
 export interface PolicyPort {
   decide(call: ToolCall, tool: Tool): Promise<Ruling>;
-  /** That a person has to decide, when one of the files to be written is protected. No rule counts for those. */
+  /** Requires approval if one of the files to be written is protected. No rule can allow those. */
   gateOn(paths: readonly string[]): Promise<Ruling | undefined>;
   /** What "for this session" and "always" could cover, the narrowest first. */
   grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]>;

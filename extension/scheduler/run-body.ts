@@ -20,23 +20,23 @@ export interface BodyPorts {
   readonly hooks: ToolHooks;
   workspace(): WorkspacePort;
   session(): SessionControls;
-  /** What the body gets to work with, besides the ways to report. */
+  /** The context of the tool, without the ways to report. */
   contextOf(call: ToolCall, signal: AbortSignal): ToolContext;
-  /** Resolves when what was written down so far is on disk. */
+  /** Resolves when all records so far are on disk. */
   synced(): Promise<void>;
-  /** Keeps an output that is too long for the model, and says where. Undefined where nothing is kept. */
+  /** Saves an output that is too long for the model and returns its path. Undefined if outputs aren't saved. */
   saveOutput(call: ToolCall, text: string): Promise<string | undefined>;
-  /** What the model has room for beside what it knows; absent where that is not known. */
+  /** The remaining context window; absent if it is unknown. */
   tokensLeft?(): number;
 }
 
 export interface BodyEnd {
   readonly result: ToolResult;
-  /** What a hook wants to be called instead. */
+  /** The call that a hook requests instead. */
   readonly tail?: Extract<AfterTool, { kind: 'go' }>['tail'];
 }
 
-/** Runs what was reviewed, and what hooks have to say about its result. */
+/** Runs a reviewed call and its AfterTool hooks. */
 export async function runBody(
   reviewed: Extract<Reviewed, { go: true }>,
   tool: Tool,
@@ -47,7 +47,7 @@ export async function runBody(
   const { call, args, approved, byPerson, ruling } = reviewed;
   const judged = byPerson ? undefined : ruling.runs;
   if (!isReadOnly(tool)) {
-    // The yes and the start are on disk before there can be an effect.
+    // Approval and start are on disk before there can be an effect.
     await unlessAborted(ports.synced(), signal);
     if (signal.aborted) return { result: cancelled() };
   }
@@ -69,7 +69,7 @@ export async function runBody(
   return afterHooks(result, after);
 }
 
-/** A command that was stopped has said something until then, which the model should know. It gets a moment to say it. */
+/** A stopped command has output that the model should get, so it has a moment to deliver it. */
 async function cutShort(tool: Tool, body: Promise<ToolResult>): Promise<ToolResult> {
   const late = tool.longOutput ? await Promise.race([body.catch(() => undefined), moment()]) : undefined;
   if (late?.error?.type === 'cancelled') return late;

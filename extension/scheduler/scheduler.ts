@@ -25,19 +25,19 @@ export interface FinishedCall {
   readonly call: ToolCall;
   readonly state: EndState;
   readonly result: ToolResult;
-  /** What the rules said, when it came that far. */
+  /** The decision of the rules, if the call got that far. */
   readonly ruling?: Ruling;
-  /** How long the body ran, in milliseconds. */
+  /** How long the tool ran, in milliseconds. */
   readonly duration?: number;
 }
 
-/** How far a call had come when the process that ran it ended. */
+/** The state of a call when its process ended. */
 export interface EarlierCall extends ToolCall {
   readonly started: boolean;
   readonly finished: Pick<FinishedCall, 'call' | 'state' | 'result'> | undefined;
 }
 
-/** Told of everything that is written down or shown. */
+/** Gets everything that is recorded or shown. */
 export interface SchedulerObserver {
   onUpdate(call: ToolCall, display: ToolDisplay): void;
   onStarted(call: ToolCall): void;
@@ -50,9 +50,9 @@ export interface SchedulerParts {
   readonly states: CallStates;
   readonly body: BodyPorts;
   readonly observer: SchedulerObserver;
-  /** What is known of a call that ran when its process was closed; undefined when nothing is. */
+  /** What is known about a call that was running when its process ended; undefined if nothing is. */
   readonly lostResult?: (call: ToolCall) => ToolResult | undefined;
-  /** Why no rule could let this call run: trust, plan mode. Asked before the review and again before the body starts. */
+  /** Why a gate refuses this call: trust, plan mode. Checked before the review and again before the tool runs. */
   readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<Refusal | undefined>;
 }
 
@@ -60,26 +60,26 @@ export interface SchedulerParts {
 interface Job {
   readonly call: ToolCall;
   readonly tool: Tool | undefined;
-  /** Fires when an earlier call that this one is ordered after was rejected. */
+  /** Fires when an earlier call in the order was rejected. */
   readonly skip: AbortController;
   readonly done: Promise<FinishedCall>;
 }
 
 /**
- * Runs the calls of a batch: reads side by side, everything else in order. Every submitted id is answered exactly once,
+ * Runs the calls of a batch: reads in parallel, everything else in order. Every submitted ID is answered exactly once,
  * whatever happens: gates, bad arguments, a rejected question, a throwing tool and Stop all end in a result.
  */
 export class Scheduler {
   private readonly jobs = new Map<string, Promise<FinishedCall>>();
-  /** Of agents that are at work. */
+  /** The abort controllers of running subagents. */
   private readonly agents = new Map<string, AbortController>();
   private stopping: string | undefined;
 
   constructor(private readonly parts: SchedulerParts) {}
 
   /**
-   * Calls of a process that is gone. What finished keeps its result; a change that had begun is not begun again, because
-   * nobody knows how far it came. The rest is as if it had just been submitted.
+   * Resumes the calls of an ended process. Finished calls keep their results; a change that had started isn't repeated, because
+   * its effect is unknown. All other calls are submitted again.
    */
   adopt(calls: readonly EarlierCall[]): void {
     for (const { finished, started, ...call } of calls) {
@@ -90,12 +90,12 @@ export class Scheduler {
     }
   }
 
-  /** Whether the call was submitted here, so that everything that follows from it was decided here. */
+  /** Whether the call was submitted here, and so was decided here. */
   hasDecidedOn(id: string): boolean {
     return this.jobs.has(id);
   }
 
-  /** Why a hook wants the run to end, when one does. */
+  /** The reason of a hook that ends the run, if any. */
   get stopReason(): string | undefined {
     return this.stopping;
   }
@@ -104,7 +104,7 @@ export class Scheduler {
     return this.parts.states.stateOf(id);
   }
 
-  /** Whether the call would wait for a person. */
+  /** Whether the call would require approval. */
   async wouldAsk(call: ToolCall): Promise<boolean> {
     const tool = this.parts.registry.get(call.name);
     const parsed = tool?.schema.safeParse(withoutOrder(call).call.args);
@@ -112,12 +112,12 @@ export class Scheduler {
     return this.parts.review.wouldAsk(call, tool);
   }
 
-  /** Lets waiting calls continue that need no yes any more. */
+  /** Allows pending calls that no longer require approval. */
   releaseAllowed(): Promise<void> {
     return this.parts.review.releaseAllowed();
   }
 
-  /** Starts a batch. Synchronous; an id that was submitted before is not run again. */
+  /** Starts a batch synchronously. An ID that was submitted before isn't run again. */
   submit(calls: readonly ToolCall[], signal: AbortSignal): void {
     const batch: Job[] = [];
     let earlier: Promise<unknown> = Promise.resolve();
@@ -148,13 +148,13 @@ export class Scheduler {
       this.jobs.set(call.id, done);
       earlier = Promise.all([earlier, done]);
       if (isOrdered) lastChange = earlier;
-      // One that waits for another to end does not keep the rest from asking.
+      // A call that waits for another doesn't keep the rest from asking.
       if (sameFiles.length === 0) lastAsked = Promise.race([turn.taken, done]);
     }
     for (const [index, job] of batch.entries()) void this.cascade(job, batch.slice(index + 1));
   }
 
-  /** Answers calls that never come to run: Stop was faster, their process is gone, or there is a reason not to. */
+  /** Answers calls that never run: after Stop, after their process ended, or for another reason. */
   giveUp(calls: readonly ToolCall[], result = toolError('cancelled', 'Cancelled before it finished.')): void {
     for (const { id, name, args } of calls) {
       if (this.jobs.has(id)) continue;
@@ -162,7 +162,7 @@ export class Scheduler {
     }
   }
 
-  /** Ends an agent and leaves the run alone. False when there is none at work for this call. */
+  /** Ends a subagent without ending the run. False if none works for this call. */
   stopAgent(id: string): boolean {
     const agent = this.agents.get(id);
     agent?.abort();
@@ -174,19 +174,19 @@ export class Scheduler {
     return this.jobs.get(id);
   }
 
-  /** The calls of the run are answered in the history: nobody asks for them here again. */
+  /** The calls of the run are answered in the history, so their results are no longer needed here. */
   forget(): void {
     this.jobs.clear();
     this.stopping = undefined;
     this.parts.states.forget();
   }
 
-  /** What comes after a call that the user rejected was meant to happen after it. What runs already continues. */
+  /** Later calls depend on the rejected one, so they are cancelled. Running calls continue. */
   private async cascade({ tool, done }: Job, later: readonly Job[]): Promise<void> {
     const { result } = await done;
     if (result.error?.type !== 'rejected') return;
     const changes = tool !== undefined && !isReadOnly(tool);
-    // Files that are reviewed one by one: the no to one of them says nothing about the others.
+    // Files are reviewed one by one: rejecting one says nothing about the others.
     const isAlone = result.data?.['alone'] === true;
     for (const other of later) {
       if (isAlone && other.tool?.kind === 'edit') continue;
@@ -219,10 +219,10 @@ export class Scheduler {
     const { states, review } = this.parts;
     const parsed = tool.schema.safeParse(call.args);
     if (!parsed.success) return this.finish(call, badArguments(call.name, parsed.error.issues));
-    // Nobody is asked about what could not run anyway.
+    // Nobody is asked about a call that could not run anyway.
     const refused = await this.refused(tool, parsed.data);
     if (refused) return this.finish(call, refused);
-    // What a change would do is worked out on the file as the changes before it leave it.
+    // A proposal is calculated from the file as the changes before it leave it.
     await unlessAborted(sameFiles, signal);
     const reviewed = await review.review(call, tool, signal, async () => {
       await turn.take();
@@ -342,7 +342,7 @@ interface RunningJob extends Order {
   readonly stop: AbortSignal;
 }
 
-/** A hook that answers every call with another would continue for ever. */
+/** A hook that replaces every call with another would never end. */
 const MAX_TAILS = 5;
 
 /** `wait_for_previous` is for us, not for the tool. */

@@ -1,7 +1,7 @@
 import type { Tool } from '../ports/tool.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** What stands behind the placeholders that the model has in place of secrets. */
+/** Resolves the placeholders that replace secrets for the model. */
 export interface SecretsPort {
   /** Undefined for a call without any. */
   meantBy(call: ToolCall, tool: Tool): Promise<MeantByCall | undefined>;
@@ -9,9 +9,9 @@ export interface SecretsPort {
 
 export type MeantByCall = { readonly meant: SecretsInCall } | { readonly refused: string };
 
-/** A call that gets secrets which the model does not have. Only a person lets it. */
+/** A call that gets secrets which the model does not have. It always requires approval. */
 export interface SecretsInCall {
-  /** With the secrets in them. They are for the tool alone, and never written down. */
+  /** With the secrets. They are for the tool alone and are never recorded. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Which secrets, for the person who is asked. */
   readonly why: string;

@@ -6,13 +6,13 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Arguments as the tool's schema made them. */
+/** Arguments as the tool's schema parsed them. */
 export type ToolArgs = Parameters<Tool['execute']>[0];
 
 export type Reviewed =
   | {
       readonly go: true;
-      /** With the arguments that hooks or the user made of them. */
+      /** With the changes of hooks and the user. */
       readonly call: ToolCall;
       readonly args: ToolArgs;
       readonly approved?: ApprovedCall;

@@ -1,4 +1,4 @@
-/** Questions are asked in the order of the calls, however long it takes to find out whether one is needed. */
+/** Keeps approvals in the order of the calls, however long it takes to find out whether one is required. */
 export class Turn {
   readonly taken: Promise<void>;
   pass: () => void = () => undefined;
@@ -9,7 +9,7 @@ export class Turn {
     });
   }
 
-  /** The question that follows is asked before the next one's turn comes. */
+  /** Waits for the turn; the request that follows is shown before the next turn starts. */
   async take(): Promise<void> {
     await this.before;
     setImmediate(this.pass);

@@ -140,7 +140,7 @@ export class Composition extends Disposable {
       return new Actions({ ...parts, runtime, settings, signIn: signIn(), log });
     });
     const questions = features.build(
-      l10n.t('Answers outside the panel'),
+      l10n.t('Answers to approvals outside the panel'),
       () => new ApprovalRouter({ pending, sessions: chatSessions, chat: chat(), review: review(), runtime }),
     );
     features.build(l10n.t('Commands'), () => {
@@ -155,7 +155,7 @@ export class Composition extends Disposable {
       this.unfinished = takeUpUnfinished(parts);
       return this.unfinished;
     });
-    const attention = features.build(l10n.t('Where the user looks'), () => new WindowAttention(chat()));
+    const attention = features.build(l10n.t('Focus tracking'), () => new WindowAttention(chat()));
     features.build(
       l10n.t('Notifications for approvals'),
       () => new ApprovalNotifications(pending, attention(), questions(), log),

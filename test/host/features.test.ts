@@ -58,7 +58,7 @@ describe('A feature that cannot start', () => {
     assert.deepEqual(answers.said, []);
     for (const broken of all.built) {
       const { built, logged } = await start(broken);
-      assert.deepEqual(answers.said, [`Gantry could not start: ${broken}. Everything else works.`]);
+      assert.deepEqual(answers.said, [`Some parts of Gantry could not start: ${broken}. Everything else works.`]);
       assert.equal(logged[0], `${broken} could not start`);
       const off = all.built.filter((name) => name !== broken && !built.includes(name));
       assert.deepEqual(

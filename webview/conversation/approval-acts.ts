@@ -153,7 +153,7 @@ function grantChoice(grants: readonly Grant[], chosen: string | undefined, { pic
 function scopeChoice({ scope, pickScope }: CardActs): MenuPart {
   return {
     kind: 'choice',
-    label: l10n.t('“Always” holds'),
+    label: l10n.t('“Always” applies'),
     options: SCOPES.map((id) => ({ id, words: scopeWords(id) })),
     chosen: scope,
     pick: (id) => pickScope(id === 'user' ? 'user' : 'workspace'),

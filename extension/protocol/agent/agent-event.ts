@@ -58,7 +58,7 @@ export interface MessageEvent extends EventStamp {
   readonly type: 'message';
   readonly role: 'user' | 'agent' | 'developer';
   readonly content: readonly ContentPart[];
-  /** `messageId` names a message of the user; `pending` says that it still waits, and for what. */
+  /** `messageId` names a message of the user; `pending` says how it will be delivered. */
   readonly _meta?: { readonly messageId?: string; readonly pending?: Delivery; readonly [key: string]: unknown };
 }
 
@@ -117,11 +117,11 @@ export interface ElicitationRequestEvent extends EventStamp {
   readonly requestedSchema: Readonly<Record<string, unknown>>;
   readonly display: 'inline' | 'modal';
   readonly title?: string;
-  /** `callId` is the tool call that waits for the answer. */
+  /** `callId` is the tool call that requires the answer. */
   readonly _meta?: {
     readonly callId?: string;
     readonly approval?: ApprovalRequest;
-    /** It is not about a call but about which model answers. */
+    /** Set if it asks which model should answer, not about a call. */
     readonly modelChoice?: ModelChoice;
     readonly [key: string]: unknown;
   };
@@ -141,7 +141,7 @@ export interface UsageEvent extends EventStamp {
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
   readonly cost?: { readonly amount: number; readonly currency?: string };
-  /** `beside`: of a request that is no part of the conversation. */
+  /** `beside`: of a request that isn't part of the conversation. */
   readonly _meta?: { readonly beside?: boolean; readonly [key: string]: unknown };
 }
 
@@ -158,9 +158,9 @@ export interface ErrorEvent extends EventStamp {
 export type CustomEvent = EventStamp & { readonly type: 'custom' } & CustomBody;
 
 export type CustomBody =
-  /** A message that waited is now part of the conversation. */
+  /** A pending message is now part of the conversation. */
   | { readonly kind: 'message_delivered'; readonly data: { readonly messageId: string } }
-  /** A message that waited was taken back: by the user, or because the run was stopped. */
+  /** A pending message was withdrawn: by the user, or because the run was stopped. */
   | { readonly kind: 'message_withdrawn'; readonly data: { readonly messageId: string; readonly by: 'user' | 'stop' } }
   | { readonly kind: 'rewind'; readonly data: RewindData }
   | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
@@ -172,18 +172,18 @@ export type CustomBody =
   | { readonly kind: 'protected_put_back'; readonly data: PutBackData }
   /** Ephemeral: a snapshot is being made. */
   | { readonly kind: 'compacting'; readonly data: { readonly trigger: CompactionTrigger } }
-  /** Ephemeral: it is over. When something came of it, another event has said so. */
+  /** Ephemeral: it has ended. If it had a result, another event reports it. */
   | {
       readonly kind: 'compaction_ended';
       readonly data: { readonly trigger: CompactionTrigger; readonly status: CompactionStatus; readonly why?: string };
     }
   | { readonly kind: 'compacted'; readonly data: CompactedData }
-  /** Long outputs are sent in part. */
+  /** Long outputs are shortened in requests. */
   | {
       readonly kind: 'outputs_cut';
       readonly data: { readonly count: number; readonly tokensBefore: number; readonly tokensAfter: number };
     }
-  /** The agent's messages from this event on do not count: the answer broke off and is asked for again. */
+  /** The agent's messages from this event on don't count: the answer was cut off and is requested again. */
   | { readonly kind: 'answer_retracted'; readonly data: { readonly from: string } }
   | { readonly kind: 'model_waiting'; readonly data: ModelWaitingData }
   | { readonly kind: 'model_switched'; readonly data: ModelSwitchedData }
@@ -192,25 +192,25 @@ export type CustomBody =
 /** A model did not answer and is asked again. */
 export interface ModelWaitingData {
   readonly model: string;
-  /** The one that follows. */
+  /** The number of the next attempt. */
   readonly attempt: number;
   readonly attempts: number;
-  /** When it follows, in ms since the epoch. */
+  /** When it is made, in ms since the epoch. */
   readonly until: number;
   /** What went wrong, in words. */
   readonly why: string;
 }
 
-/** Another model answers than the one that was meant to. */
+/** Another model answers than the chosen one. */
 export interface ModelSwitchedData {
   readonly from: string;
   readonly to: string;
   readonly why: string;
 }
 
-/** The model went in circles and is told so; `stops` when it had been told before and the run ends. */
+/** The model repeated itself and is warned; `stops` if it had been warned before and the run ends. */
 export interface LoopData {
-  /** Found in its calls, in its words, or by a model that was asked. */
+  /** Found in its calls, in its text, or by another model. */
   readonly kind: 'calls' | 'words' | 'check';
   /** What was repeated, in one line. */
   readonly detail: string;
@@ -229,7 +229,7 @@ export interface EndedCommandData {
   readonly durationMs?: number;
 }
 
-/** What became of a command in the background when its window was closed. */
+/** The state of a background command after its window was closed. */
 export interface LostCommandData {
   readonly callId: string;
   readonly command: string;
@@ -237,7 +237,7 @@ export interface LostCommandData {
   readonly pid?: number;
 }
 
-/** The user opened to commands what the sandbox had kept one from. */
+/** The user opened a folder or host to commands that the sandbox had blocked. */
 export interface SandboxAllowedData {
   /** The call whose card offered it. */
   readonly callId: string;
@@ -247,7 +247,7 @@ export interface SandboxAllowedData {
   readonly always: boolean;
 }
 
-/** Ended with its window, outlived it, or nobody can tell. */
+/** Ended with its window, still running, or unknown. */
 export type LostState = 'stopped' | 'running' | 'unknown';
 
 /** While a command ran, protected files changed, and nobody had approved that. */
@@ -270,11 +270,11 @@ export interface ProtectedFileData {
   /** What kind of file it is, in English. */
   readonly what: string;
   readonly kind: 'created' | 'deleted' | 'changed' | 'linked' | 'mode';
-  /** What was there is stored, and can be put back. */
+  /** The earlier content is stored and can be restored. */
   readonly restorable: boolean;
 }
 
-/** What came of putting such files back. `again`: somebody changed it since, so it was left alone. */
+/** The result of restoring such files. `again`: somebody changed the file since, so it was kept. */
 export interface PutBackData {
   /** Of the change. */
   readonly id: string;
@@ -310,7 +310,7 @@ export interface DiffContent {
   readonly path?: string;
   readonly beforeText: string;
   readonly afterText: string;
-  /** The same as a unified diff, cut when it is long: for those who only show it. */
+  /** The same as a unified diff, shortened, for surfaces that only show it. */
   readonly patch?: string;
 }
 
@@ -320,9 +320,9 @@ export interface TerminalContent {
   readonly exitCode?: number;
   /** While it runs: when it began, in ms since the epoch. */
   readonly startedAt?: number;
-  /** It seems to wait for somebody to type. */
+  /** It seems to wait for input. */
   readonly waiting?: boolean;
-  /** By what the operating system holds it back. */
+  /** The name of the sandbox that confines it. */
   readonly confinedBy?: SandboxKind;
   readonly ansi?: string;
 }

@@ -5,7 +5,7 @@ export interface MessageSend {
   readonly message: {
     readonly content: readonly ContentPart[];
     readonly displayContent?: string;
-    /** What becomes of it while a run is on: into this run at the next model request (default), or a run of its own later. */
+    /** How it is delivered during a run: with the next model request (default), or as its own run later. */
     readonly delivery?: Delivery;
   };
 }
@@ -39,7 +39,7 @@ export type AgentSend = (MessageSend | ElicitationsSend | UpdateSend | ActionSen
 
 export type Unsubscribe = () => void;
 
-/** What a conversation partner is: something to send to, listen to and stop. */
+/** A conversation partner: something to send to, listen to and stop. */
 export interface AgentProtocol {
   /**
    * Resolves when the payload was taken. The id is the stream it affects: a new one, the running one, or null when

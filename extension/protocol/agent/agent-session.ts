@@ -75,12 +75,12 @@ interface StreamStart {
   readonly started: boolean;
 }
 
-/** What a subagent does is a stream of its own: it begins and ends within that of its call. */
+/** A subagent has its own stream, which begins and ends within that of its call. */
 function isOwn({ threadId }: AgentEvent): boolean {
   return threadId === undefined;
 }
 
-/** Of a stream that is to come, or the one that runs: whatever began before another one need not be looked at. */
+/** The start of a future stream or of the running one. Streams that began before another need not be searched. */
 function startOfLatest(history: readonly AgentEvent[], streamId: string): StreamStart {
   const index = history.findLastIndex((event) => event.type === 'agent_start' && isOwn(event));
   const isRunning = history[index]?.streamId === streamId;

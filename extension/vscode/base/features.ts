@@ -9,7 +9,7 @@ export type Feature<Built> = () => Built;
 
 class MissingFeature extends Error {
   constructor(readonly feature: string) {
-    super(l10n.t('{0} could not start. See the log of Gantry for the reason.', feature));
+    super(l10n.t('{0} could not start. See the Gantry log for details.', feature));
   }
 }
 
@@ -35,7 +35,7 @@ export class Features extends Disposable {
   async report(): Promise<void> {
     if (this.broken.length === 0) return;
     const showLog = l10n.t('Show Log');
-    const text = l10n.t('Gantry could not start: {0}. Everything else works.', this.broken.join(', '));
+    const text = l10n.t('Some parts of Gantry could not start: {0}. Everything else works.', this.broken.join(', '));
     if ((await vscode.window.showErrorMessage(text, showLog)) === showLog) {
       await vscode.commands.executeCommand(Commands.showLog);
     }

@@ -86,7 +86,7 @@ function unknownExtension(names: readonly string[], name: string): SlashOutcome 
   const near = nearestNames(name, names, 2);
   const known = (near.length > 0 ? near : names.slice(0, 10)).join(', ');
   return refusal(
-    name === '' ? l10n.t('Which extension is meant?') : l10n.t('There is no extension "{0}".', name),
+    name === '' ? l10n.t('Which extension do you mean?') : l10n.t('There is no extension "{0}".', name),
     known === '' ? l10n.t('There are none.') : l10n.t('Use {0}.', known),
   );
 }

@@ -72,7 +72,7 @@ function unknownServer(statuses: readonly McpServerStatus[], name: string): Slas
   const near = nearestNames(name, names, 2);
   const known = (near.length > 0 ? near : names.slice(0, 10)).join(', ');
   return refusal(
-    name === '' ? l10n.t('Which MCP server is meant?') : l10n.t('There is no MCP server "{0}"', name),
+    name === '' ? l10n.t('Which MCP server do you mean?') : l10n.t('There is no MCP server "{0}"', name),
     known === '' ? l10n.t('There are none.') : l10n.t('Use {0}.', known),
   );
 }

@@ -66,7 +66,7 @@ function cannotCompress(session: ShownSession, offline: boolean): { readonly can
   if (!session.hasConversation) return { cannot: l10n.t('There are no messages yet.') };
   if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
   if (session.isRunning) return { cannot: l10n.t('Gantry is working. Stop it, or wait until it is done.') };
-  if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };
+  if (offline) return { cannot: l10n.t('A model must write the summary, but none is connected.') };
   const cannot = session.open?.whyNotCompress;
   return cannot === undefined ? {} : { cannot };
 }

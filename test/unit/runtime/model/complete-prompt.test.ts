@@ -46,7 +46,7 @@ describe('An answer outside of any conversation', () => {
 
   it('is not asked for when its cost is limited and not known', async () => {
     const limited = service({ promptLimit: { cost: 1 } });
-    await assert.rejects(limited.complete(question, never), /The price of .* is not known/);
+    await assert.rejects(limited.complete(question, never), /The price of .* is unknown/);
   });
 
   it('can be stopped', async () => {

@@ -116,7 +116,7 @@ describe('/extensions', () => {
   it('refuses what it does not know, and offers what is like it', async () => {
     await installExtension(home(), 'issues');
     assert.equal(await refusedBy('disable isues'), 'There is no extension "isues".: Use issues.');
-    assert.equal(await refusedBy('enable'), 'Which extension is meant?: Use issues.');
+    assert.equal(await refusedBy('enable'), 'Which extension do you mean?: Use issues.');
     assert.equal(
       await refusedBy('update issues'),
       '/extensions has no subcommand "update": Use list, enable, disable.',
