@@ -1,11 +1,11 @@
 import { isObject } from '../base/objects.ts';
 import type { HookOutput } from './hook-types.ts';
 
-/** What all hooks of an event say together. */
+/** The combined result of all hooks of an event. */
 export interface Combined {
-  /** The agent ends here. Beats everything else. */
+  /** The run ends here. This takes precedence over everything else. */
   readonly stop: boolean;
-  /** One that denies outweighs all that ask or allow, whoever comes last. */
+  /** A deny takes precedence over ask and allow, in any order. */
   readonly decision: 'deny' | 'ask' | undefined;
   readonly stopReason: string | undefined;
   readonly reason: string | undefined;

@@ -18,7 +18,7 @@ export interface HookCatalogPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** Absolute: where it is kept which project hooks the user accepted. Without it that is not kept. */
+  /** Absolute: the file with the accepted hooks. Without it, acceptance isn't stored. */
   readonly trustFile: string | undefined;
   readonly extensions?: ExtensionsInUse;
 }
@@ -41,7 +41,7 @@ export class HookCatalog {
   private readonly trusted: AcceptedHashes;
   private readonly news = new News<{ readonly key: string; readonly problem: HookFileProblem }>(({ key }) => key);
   private readonly started = new StartedFiles();
-  /** What the files had that hooks start, when it was looked last. */
+  /** The contents of the files that hooks start, at the last check. */
   private contents: ReadonlyMap<string, string> = new Map();
   private inForce: HooksInForce = { groups: [], waiting: [] };
   private reading: Promise<unknown> | undefined;
@@ -68,10 +68,10 @@ export class HookCatalog {
     this.registered.push({ event, ...(matcher !== undefined && { matcher }), sequential: false, hooks: [own] });
   }
 
-  /** Reads what changed on disk. Returns what a person should know of it and was not told before. */
+  /** Reads what changed on disk. Returns new problems for people. */
   async refresh(): Promise<readonly HookFileProblem[]> {
     if (!this.ports.workspace.isTrusted()) return [];
-    // Sessions share this: one that comes while another reads gets what that one read.
+    // Sessions share this: a call during a read gets the result of that read.
     if (this.reading) await this.reading;
     const reading = this.read();
     this.reading = reading.finally(() => {
@@ -80,7 +80,7 @@ export class HookCatalog {
     return reading;
   }
 
-  /** The same, and leaves what there is to tell for those who tell it. */
+  /** The same, without returning the problems. */
   async look(): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
     await this.reading;
@@ -93,7 +93,7 @@ export class HookCatalog {
     this.arrange();
   }
 
-  /** Whether what a hook starts is still what was there when it was looked which hooks are accepted. */
+  /** Whether the files that a hook starts are unchanged since the accepted hooks were read. */
   async isAsApproved(hook: CommandHook): Promise<boolean> {
     return isOwnHook(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
   }
@@ -156,7 +156,7 @@ export class HookCatalog {
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);
-    // A file that is broken for the moment does not take the user's guards away.
+    // A temporarily invalid file must not remove the user's guards.
     const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
     this.files.set(file.path, { stamp, read: kept });
     return true;

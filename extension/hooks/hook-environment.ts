@@ -8,7 +8,7 @@ export interface HookPlace {
   readonly plansFolder: string;
 }
 
-/** What a hook finds in its environment: what commands do. One that needs a key of ours names it in its own `env`. */
+/** A hook's environment is that of commands. A hook that needs one of our keys names it in its own `env`. */
 export function hookEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { sessionId, folder, plansFolder }: HookPlace,

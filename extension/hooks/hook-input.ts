@@ -17,7 +17,7 @@ export interface HookedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The MCP server, for its tools. */
   readonly server?: string;
-  /** What the model called, when a hook put this call in its place. */
+  /** The model's original call, if a hook replaced it with this one. */
   readonly originalName?: string;
 }
 
@@ -29,9 +29,9 @@ export interface ToolResponse {
 
 export interface AgentTurn {
   readonly prompt: string;
-  /** All that the model said to it. */
+  /** The whole text of the answer. */
   readonly response: string;
-  /** A hook had the agent continue already. */
+  /** A hook has already made the agent continue. */
   readonly again: boolean;
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { HookOutput } from './hook-types.ts';
 
-/** What a hook says goes into the conversation: more than this is no remark any more. */
+/** The limit of a hook's text in the conversation. */
 const MAX_TEXT = 32_000;
 
 const text = z
@@ -12,7 +12,7 @@ const text = z
   .catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 
-/** A field that is not what it should be counts as not given. */
+/** Invalid fields are ignored. */
 const output = z.object({
   continue: flag,
   stopReason: text,

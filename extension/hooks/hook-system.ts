@@ -25,7 +25,7 @@ import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
 import { type HookOccasion, type HookPlan, planHooks } from './plan-hooks.ts';
 import { type HookRun, runHook } from './run-hook.ts';
 
-/** Told of everything that hooks add to a conversation, and of those that do not work. */
+/** Gets everything that hooks add to a conversation, and reports of failed hooks. */
 export interface HookObserver {
   /** Text that reaches the model. */
   onContext(added: HookText): void;
@@ -50,7 +50,7 @@ export class HookSystem {
     private readonly observer: HookObserver,
   ) {}
 
-  /** Whether there is any hook for the event. Where there is none, firing it can be omitted. */
+  /** Whether there is any hook for the event, so that firing it can be skipped. */
   has(event: HookEvent): boolean {
     return this.catalog.groups.some((group) => group.event === event);
   }
@@ -193,7 +193,7 @@ function outputsOf(results: readonly HookResult[]): NonNullable<HookResult['outp
   return results.flatMap(({ output }) => output ?? []);
 }
 
-/** With whose hooks those are that leave it to a person, where extensions brought them along. */
+/** Names the extensions whose hooks ask a person. */
 function labelled(text: string, results: readonly HookResult[]): string {
   const names = results.flatMap(({ hook, output, failure }) => {
     const isOpen = output?.decision === 'ask' || (failure !== undefined && LEAVES_OPEN.has(failure.kind));
@@ -208,7 +208,7 @@ function refusalOf({ stop, decision, stopReason, reason }: Combined): Refusal | 
   return { kind: stop ? 'stop' : 'deny', reason: (stop ? stopReason : undefined) ?? reason ?? NO_REASON };
 }
 
-/** A hook quotes whatever it found: its text must not end the tags it will stand in. */
+/** A hook may quote anything, so its text must not close the tags around it. */
 function contextOf({ additionalContext }: Combined): { readonly context?: string } {
   if (additionalContext === undefined) return {};
   return { context: shortened(additionalContext).replaceAll('<', '&lt;').replaceAll('>', '&gt;') };

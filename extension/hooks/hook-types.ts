@@ -29,7 +29,7 @@ export interface CommandHook {
   /** Of a project. */
   readonly sandbox?: SandboxClause;
   readonly source: Exclude<HookSource, 'runtime'>;
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that it belongs to. */
   readonly extension?: string;
   /** Where it is defined. Absolute; lines count from 1. */
   readonly file: string;
@@ -66,7 +66,7 @@ export interface HookInput {
   readonly [field: string]: unknown;
 }
 
-/** What a hook answered, as far as it could be understood. */
+/** The parsed answer of a hook. */
 export interface HookOutput {
   readonly continue?: boolean | undefined;
   readonly stopReason?: string | undefined;
@@ -85,12 +85,12 @@ export interface HookResult {
   /** It ended well: only then is what it changed passed on to the next one. */
   readonly success: boolean;
   readonly output?: HookOutput;
-  /** Why it gave no answer that counts. */
+  /** Why it gave no valid answer. */
   readonly failure?: HookFailure;
 }
 
 export interface HookFailure {
-  /** `exit`: it ended with an error of its own, and what it said is known. The others left the question open. */
+  /** `exit`: it ended with its own error and its output is known. The others gave no answer. */
   readonly kind: 'timeout' | 'not_started' | 'killed' | 'too_much' | 'exit' | 'stopped';
   /** One sentence for people. */
   readonly text: string;

@@ -33,13 +33,13 @@ export interface ReadHooks {
   /** Names, or commands of hooks without one, that this file turns off. */
   readonly disabled: readonly string[];
   readonly problems: readonly HookFileProblem[];
-  /** Nothing is known of what this file wants. */
+  /** The content of this file is unknown. */
   readonly unreadable?: boolean;
 }
 
 /** Names that older versions had among the events. */
 const NOT_EVENTS: ReadonlySet<string> = new Set(['enabled', 'disabled', 'notifications']);
-/** A longer wait is a mistake, and Node takes a very long one for none. */
+/** A longer timeout is a mistake, and Node treats a very long one as 1 ms. */
 const MAX_TIMEOUT = 3_600_000;
 
 const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });

@@ -81,7 +81,7 @@ function resultOf(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookRe
   return { hook, success: false, ...answer, failure: { kind: 'exit', text } };
 }
 
-/** Why nobody knows what the hook wanted. One that blocks needs no more than its exit code to be understood. */
+/** Why the hook's answer is unknown. The exit code alone is enough for a hook that blocks. */
 function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookFailure | undefined {
   const name = hookName(hook);
   if (end.failure !== undefined) return notStarted(hook, end.failure);

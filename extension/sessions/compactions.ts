@@ -4,7 +4,7 @@ import type { RecordOf } from './session-record.ts';
 /** A snapshot that replaces the conversation up to an event. */
 export type Summary = Pick<RecordOf<'compacted'>, 'upToEventId' | 'summary'>;
 
-/** An output that is sent in part, and where the whole of it is. */
+/** An output that is shortened in requests, and the file with the whole output. */
 export interface CutOutput {
   readonly threshold: number;
   readonly file: string | undefined;
@@ -12,7 +12,7 @@ export interface CutOutput {
 
 export type CompactionRecord = RecordOf<'compacted' | 'compaction_gave_nothing' | 'outputs_cut'>;
 
-/** What of the conversation is sent in another form. Which events there are is the history's to know. */
+/** What changes in requests: summaries and shortened outputs. The history knows which events exist. */
 export class Compactions {
   /** By call. */
   readonly cuts = new Map<string, CutOutput>();
@@ -23,12 +23,12 @@ export class Compactions {
 
   constructor(private readonly isKnown: (eventId: string) => boolean) {}
 
-  /** The newest one whose event no rewind took away. */
+  /** The newest summary whose event still exists. */
   get inForce(): RecordOf<'compacted'> | undefined {
     return this.records.findLast(({ upToEventId }) => this.isKnown(upToEventId));
   }
 
-  /** The last snapshot was no gain: until one is, or the user asks, only outputs are cut. */
+  /** The last summary saved nothing: until one does, or the user asks, only outputs are shortened. */
   get gaveNothing(): boolean {
     return this.noGain !== undefined && this.isKnown(this.noGain.upToEventId);
   }

@@ -1,6 +1,6 @@
 import type { RecordOf, SessionRecord } from './session-record.ts';
 
-/** The commands that have begun and of which the log does not say that they have ended. */
+/** The commands that have started and whose end isn't in the log. */
 export class OpenCommands {
   private readonly commands = new Map<string, RecordOf<'command_started'>>();
   private readonly survivors = new Set<string>();
@@ -13,7 +13,7 @@ export class OpenCommands {
     return this.commands.get(callId);
   }
 
-  /** The log says that it has outlived the window that started it. */
+  /** The log says that it outlived the window that started it. */
   hasOutlived(callId: string): boolean {
     return this.survivors.has(callId);
   }

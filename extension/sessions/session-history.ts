@@ -11,24 +11,24 @@ import { OpenCommands } from './open-commands.ts';
 import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
 import { isModelTurn, UsageMeter } from './session-totals.ts';
 
-/** A run that has begun and not ended. */
+/** A run that has started and not ended. */
 export interface OpenRun {
   readonly streamId: string;
-  /** False between the message and the first thing done about it. */
+  /** False between the message and the first step. */
   started: boolean;
-  /** What the model has said in the answer that is not complete yet. */
+  /** The text of the answer so far. */
   words: Part[];
-  /** What the model said last, if nothing came after it. */
+  /** The model's last text, if nothing follows it. */
   answer: Event | undefined;
 }
 
 export type FileChange = RecordOf<'file_change'>;
 
-/** What could still be brought back after a rewind. */
+/** What can still be restored after a rewind. */
 interface Cut {
   readonly rewindId: string;
   readonly events: readonly Event[];
-  /** Messages that waited when they were taken away with what they were about. */
+  /** Pending messages that the rewind removed. */
   readonly pending: readonly RecordOf<'pending'>[];
   readonly notices: readonly SessionNotice[];
 }
@@ -38,37 +38,37 @@ interface ProtectedHistory {
   readonly putBack: RecordOf<'protected_put_back'>['files'][number][];
 }
 
-/** What was allowed for the session, and how many events there were when it was. */
+/** Grants of the session, with the number of events at that time. */
 interface Granted {
   readonly rules: readonly RuleDraft[];
   readonly after: number;
 }
 
-/** What was opened to commands in the sandbox, and how many events there were then. */
+/** Folders and hosts opened to the sandbox, with the number of events at that time. */
 interface Opened {
   readonly record: RecordOf<'sandbox_allowed'>;
   readonly after: number;
 }
 
 /**
- * What the records of a session add up to: the history the model is sent and everything a restart has to know. The only
+ * The state that the records of a session add up to: the history for the model and everything a restart needs. The only
  * place that changes it, whether a record was just written or is read again.
  */
 export class SessionHistory {
   /** The same array as that of the ADK session. */
   readonly events: Event[] = [];
   readonly calls = new CallLedger();
-  /** Messages sent during a run and not delivered yet, by the id of the event they will be. */
+  /** Pending messages, by the ID of the event that they will become. */
   readonly pending = new Map<string, RecordOf<'pending'>>();
   readonly fileChanges: FileChange[] = [];
   readonly review = new ReviewLedger();
-  /** Protected files that changed while a command ran, by the id of the record, and what was put back of them. */
+  /** Protected files that changed during a command, by record ID, and which were restored. */
   readonly protectedChanges = new Map<string, ProtectedHistory>();
-  /** The commands that run, or ran when the log was left. */
+  /** The commands that are running, or were when the log ended. */
   readonly commands = new OpenCommands();
-  /** What happened beside the conversation and the model was not told yet. */
+  /** Notices that the model hasn't got yet. */
   readonly notices = new Notices();
-  /** What of it is sent in another form. */
+  /** Summaries and shortened outputs. */
   readonly compactions = new Compactions((eventId) => this.indexOf.has(eventId));
   header: SessionHeader | undefined;
   openRun: OpenRun | undefined;
@@ -77,19 +77,19 @@ export class SessionHistory {
   /** The model the user chose for this session, and the one that answered last. */
   chosenModel: string | undefined;
   modelLabel: string | undefined;
-  /** How much runs without a question; undefined as long as nobody chose. */
+  /** The approval mode; undefined until somebody chooses one. */
   mode: ApprovalMode | undefined;
   /** What was allowed for the rest of the session. */
   grants: readonly RuleDraft[] = [];
   pinned = false;
-  /** Whether loops are looked for; the user may not want it in this session. */
+  /** Whether loop detection is on; the user may turn it off for the session. */
   loopDetection = true;
   /** The secrets that the reader was told about, by name. */
   readonly leftOut = new Set<string>();
-  /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
+  /** Usage of the current or last run, and of the session since its limits were extended. */
   runUse = new UsageMeter();
   sessionUse = new UsageMeter();
-  /** State of this session alone; what is shared between sessions is kept elsewhere. */
+  /** The ADK state of this session; shared state is stored elsewhere. */
   private state: Record<string, unknown> = {};
   private readonly indexOf = new Map<string, number>();
   /** How many file changes there were when a message was sent. */
@@ -228,7 +228,7 @@ export class SessionHistory {
     return this.changesBefore.has(messageId) && this.indexOf.has(messageId);
   }
 
-  /** Undefined once the conversation went on from there. */
+  /** Undefined once the conversation has continued from there. */
   get undoableRewind(): string | undefined {
     return this.cut?.rewindId;
   }
@@ -238,7 +238,7 @@ export class SessionHistory {
     return this.changesBefore.get(messageId) ?? this.fileChanges.length;
   }
 
-  /** Changes that were written down when the process ended, and that nothing says were made. */
+  /** Changes that were announced when the process ended, and may not have been made. */
   changesInDoubt(): FileChange[] {
     const lastOf = new Map(this.fileChanges.map((change) => [change.path, change]));
     return [...lastOf.values()].filter(({ callId, rewindId, reviewId }) => {
@@ -297,7 +297,7 @@ export class SessionHistory {
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
-    // A yes that was given after that message counts no more.
+    // An approval that was given after that message no longer counts.
     this.keepGrants(this.granted.filter(({ after }) => after <= at));
     this.opened = this.opened.filter(({ after }) => after <= at);
     this.recomputeState();
@@ -313,7 +313,7 @@ export class SessionHistory {
     this.cut = undefined;
   }
 
-  /** What the user opened to commands in the sandbox for the rest of the session. */
+  /** What the user opened to the sandbox for the rest of the session. */
   get sandboxAllowed(): readonly RecordOf<'sandbox_allowed'>[] {
     return this.opened.map(({ record }) => record);
   }

@@ -5,10 +5,10 @@ import type { RecordBody, SessionHeader, SessionRecord } from './session-record.
 /** Where records go. */
 export interface RecordLog {
   /**
-   * In one write, handed to the operating system when it returns. Never throws: what cannot be written waits in memory.
+   * In one write, which the operating system has when it returns. Never throws: records that can't be written wait in memory.
    */
   append(...records: readonly SessionRecord[]): void;
-  /** Resolves when everything so far is on disk, or when it is known that the disk cannot take it now. */
+  /** Resolves when everything so far is on disk, or when writing has failed for now. */
   synced(): Promise<void>;
   /** Resolves when it is written and nobody holds it any more. */
   close(): Promise<void>;
@@ -25,11 +25,11 @@ const RECORDS_AT_ONCE = 1000;
 
 type Listener = (record: SessionRecord) => void;
 
-/** The one way anything happens in a session: written first, then taken into the history, then told. */
+/** The only way anything happens in a session: a record is written, then added to the history, then reported. */
 export class SessionJournal {
   readonly history = new SessionHistory();
   private readonly listeners: Listener[] = [];
-  /** Words that arrived in this tick and are not written yet. */
+  /** Text that arrived in this tick and isn't written yet. */
   private gathered: SessionRecord[] = [];
   private gathering: NodeJS.Immediate | undefined;
   private closed = false;
@@ -44,22 +44,22 @@ export class SessionJournal {
     return this.header.id;
   }
 
-  /** Nothing is kept any more. */
+  /** Nothing is stored from here on. */
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** Told of every record, the replayed ones included. */
+  /** Gets every record, including replayed ones. */
   onRecord(listener: Listener): void {
     this.listeners.push(listener);
   }
 
-  /** Takes in what is in the log already. */
+  /** Replays the records of the log. */
   replay(records: readonly SessionRecord[]): void {
     for (const record of [this.header, ...records]) this.take(record);
   }
 
-  /** Writes records that were made elsewhere. They are taken in with `replay`. */
+  /** Writes records from elsewhere; `replay` then adds them to the history. */
   write(records: readonly SessionRecord[]): void {
     // Not all at once: they are arguments of a call, which takes no more than about a hundred thousand.
     for (let at = 0; at < records.length; at += RECORDS_AT_ONCE) {
@@ -69,12 +69,12 @@ export class SessionJournal {
 
   append(body: RecordBody): void {
     this.gathered.push({ ...body, at: new Date(this.clock.now()).toISOString() });
-    // A fast model sends dozens of words at once: they cost one write together, and nothing waits for them.
+    // A fast model sends dozens of deltas at once: they share one write, and nothing waits for them.
     if (body.type === 'delta') this.gathering ??= setImmediate(() => this.flush());
     else this.flush();
   }
 
-  /** Writes what was gathered, takes it in and tells of it. */
+  /** Writes the collected records, adds them to the history and reports them. */
   flush(): void {
     clearImmediate(this.gathering);
     this.gathering = undefined;
@@ -82,7 +82,7 @@ export class SessionJournal {
     if (records.length === 0) return;
     this.gathered = [];
     this.log.append(...records);
-    // A session that says nothing leaves no trace: the log writes the header with the first record.
+    // A session without messages leaves no trace: the header is written with the first record.
     if (!this.history.header) this.take(this.header);
     for (const record of records) this.take(record);
   }

@@ -22,14 +22,14 @@ const display = z.custom<ToolDisplay>(isDisplay);
 const data = z.record(z.string(), z.unknown());
 const hash = z.nullable(z.string());
 
-/** What a protected file was; null where there was none. Without a hash its content is not stored. */
+/** The state of a protected file; null if there was none. Without a hash, its content isn't stored. */
 const protectedVersion = z.nullable(
   z.object({ hash: z.optional(z.string()), mode: z.optional(z.number()), link: z.optional(z.string()) }),
 );
 
 const call = z.object({ id: z.string(), name: z.string(), args: data });
 
-/** What the log says of a session, by type. Every record also has `at`, the time it was written. */
+/** The records of a log, by type. Every record also has `at`, the time it was written. */
 const bodies = z.discriminatedUnion('type', [
   /** The first line. */
   z.object({
@@ -44,7 +44,7 @@ const bodies = z.discriminatedUnion('type', [
     /** Where the records after this one come from, when they were copied. */
     origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
   }),
-  /** A run was asked for: with a message of the user, or without one to continue with what is there. */
+  /** A run was requested, with a message of the user or to continue without one. */
   z.object({
     type: z.literal('sent'),
     streamId: z.string(),
@@ -52,23 +52,23 @@ const bodies = z.discriminatedUnion('type', [
     /** What the user is shown instead of the event's own text. */
     shown: z.optional(shown),
     meta: z.optional(data),
-    /** The user allowed another round of what the session limits. */
+    /** The user extended the session's limits. */
     extendsLimits: z.optional(z.boolean()),
   }),
   z.object({
     type: z.literal('run_started'),
-    /** After how many turns it ends; absent for what a user asks for. */
+    /** The turn limit of a subagent; absent for a user's run. */
     maxTurns: z.optional(z.number()),
   }),
-  /** The run was cut off with its process and is taken up here. The time in between is nobody's work. */
+  /** The run was interrupted with its process and resumes here. The time in between doesn't count. */
   z.object({ type: z.literal('run_resumed') }),
   /** Which model answers, from here on. */
   z.object({ type: z.literal('model'), label: z.string() }),
-  /** Words as they arrived. The event that follows has them all again, unless the answer broke off. */
+  /** Text as it arrived. The next event contains all of it again, unless the answer was cut off. */
   z.object({ type: z.literal('delta'), parts }),
-  /** The words since the last event do not count: the answer broke off and is asked for again. */
+  /** The text since the last event doesn't count: the answer was cut off and is requested again. */
   z.object({ type: z.literal('retracted') }),
-  /** The model did not answer; it is asked again after so many milliseconds. `attempt` is the one that follows. */
+  /** The model didn't answer and is asked again after this many milliseconds. `attempt` is the next one. */
   z.object({
     type: z.literal('model_waiting'),
     model: z.string(),
@@ -77,9 +77,9 @@ const bodies = z.discriminatedUnion('type', [
     ms: z.number(),
     why: z.string(),
   }),
-  /** Another model answers than the one that was meant to. */
+  /** Another model answers than the chosen one. */
   z.object({ type: z.literal('model_switched'), from: z.string(), to: z.string(), why: z.string() }),
-  /** An ADK event; one with a known id takes the place of the earlier one. */
+  /** An ADK event; one with a known ID replaces the earlier one. */
   z.object({
     type: z.literal('event'),
     event: adkEvent,
@@ -87,7 +87,7 @@ const bodies = z.discriminatedUnion('type', [
     displays: z.optional(z.record(z.string(), display)),
     cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
   }),
-  /** The body of a call is about to run: from here on its effect is possible. */
+  /** A tool is about to run: from here on, it may have an effect. */
   z.object({ type: z.literal('tool_started'), callId: z.string() }),
   z.object({
     type: z.literal('tool_finished'),
@@ -95,16 +95,16 @@ const bodies = z.discriminatedUnion('type', [
     state: z.enum(['success', 'error', 'cancelled']),
     result: z.custom<ToolResult>(isToolResult),
     display,
-    /** What the rules said of it, and why. */
+    /** The decision of the rules and its reason. */
     ruling: z.optional(z.object({ decision: z.enum(['allow', 'ask_user', 'deny']), why: z.string() })),
-    /** How long the body ran, in milliseconds. */
+    /** How long the tool ran, in milliseconds. */
     duration: z.optional(z.number()),
   }),
-  /** An agent works for this call, in a session of its own. */
+  /** A subagent works for this call in its own session. */
   z.object({ type: z.literal('agent_started'), callId: z.string(), sessionId: z.string() }),
-  /** It waits for a person, or does not any more. */
+  /** The subagent starts or stops waiting for a person. */
   z.object({ type: z.literal('agent_waits'), requestId: z.string(), over: z.boolean() }),
-  /** A question that waits for a person. */
+  /** An approval is pending. */
   z.object({
     type: z.literal('asked'),
     requestId: z.string(),
@@ -114,7 +114,7 @@ const bodies = z.discriminatedUnion('type', [
     message: z.string(),
     schema: data,
     request: z.optional(z.custom<ApprovalRequest>((value) => approvalRequestSchema.safeParse(value).success)),
-    /** It is about which model answers. */
+    /** Set if it asks which model should answer. */
     modelChoice: z.optional(z.custom<ModelChoice>((value) => modelChoiceSchema.safeParse(value).success)),
   }),
   z.object({
@@ -122,14 +122,14 @@ const bodies = z.discriminatedUnion('type', [
     requestId: z.string(),
     action: z.enum(['accept', 'decline', 'cancel']),
     content: data,
-    /** Who answered, such as "panel". */
+    /** Where it was answered, such as "panel". */
     by: z.optional(z.string()),
   }),
   /** What the user allowed for the rest of the session. */
   z.object({ type: z.literal('grant'), rules: z.array(z.custom<RuleDraft>(isRuleDraft)) }),
-  /** How much runs without a question, from here on. */
+  /** The approval mode from here on. */
   z.object({ type: z.literal('mode'), mode: z.enum(APPROVAL_MODES) }),
-  /** A file is about to be written (null: removed, or was not there). The contents are beside the log, by hash. */
+  /** A file is about to be written (null: deleted, or didn't exist). The contents are stored next to the log, by hash. */
   z.object({
     type: z.literal('file_change'),
     path: z.string(),
@@ -137,12 +137,12 @@ const bodies = z.discriminatedUnion('type', [
     after: hash,
     callId: z.optional(z.string()),
     rewindId: z.optional(z.string()),
-    /** The verdict that it is part of. */
+    /** The review decision that it belongs to. */
     reviewId: z.optional(z.string()),
   }),
   /**
-   * A verdict on a change that was made without one: what the user agrees to from here on, and what the file held when
-   * they did. Equal when nothing is left to look at.
+   * A review decision about a change made without asking: the content that the user agrees to, and the content of the file when
+   * they decided. Equal when nothing is left to review.
    */
   z.object({
     type: z.literal('reviewed'),
@@ -150,10 +150,10 @@ const bodies = z.discriminatedUnion('type', [
     path: z.string(),
     baseline: hash,
     current: hash,
-    /** What was taken back, for the model. */
+    /** What was reverted, for the model. */
     undone: z.optional(z.string()),
   }),
-  /** The user's words on lines of a change that was made already. They go to the model with the next request. */
+  /** The user's comment on lines of a change that was already made. The model gets it with its next request. */
   z.object({
     type: z.literal('commented'),
     id: z.string(),
@@ -162,7 +162,7 @@ const bodies = z.discriminatedUnion('type', [
     start: z.number(),
     end: z.number(),
     text: z.string(),
-    /** As the model gets it: where it is, the lines as they were then, and the words. */
+    /** As the model gets it: the place, the lines at that time, and the comment. */
     feedback: z.string(),
   }),
   z.object({ type: z.literal('comment_withdrawn'), id: z.string() }),
@@ -202,11 +202,11 @@ const bodies = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
   /** What the user chose for this session. */
   z.object({ type: z.literal('choice'), model: z.string() }),
-  /** The settings name another model, and the session goes by them. */
+  /** The settings name another model, and the session follows them. */
   z.object({ type: z.literal('model_setting'), model: z.string() }),
   /**
-   * What a hook added: text for the model (which is also in an event or a result), text for the user, or a cut behind
-   * which the model knows nothing of what was said before.
+   * What a hook added: text for the model (which is also in an event or a result), text for the user, or a cut, after
+   * which the model gets nothing that was said before.
    */
   z.object({
     type: z.literal('hook'),
@@ -216,8 +216,8 @@ const bodies = z.discriminatedUnion('type', [
     kind: z.enum(['context', 'message', 'clear']),
   }),
   /**
-   * The model went in circles: in its calls, in its words, or as another model judged. It is told with its next request;
-   * `stops` when it had been told before and the run ends.
+   * The model repeated itself: in its calls, in its text, or as another model judged. It is warned with its next request;
+   * `stops` if it had been warned before and the run ends.
    */
   z.object({
     type: z.literal('loop'),
@@ -226,49 +226,49 @@ const bodies = z.discriminatedUnion('type', [
     detail: z.string(),
     stops: z.boolean(),
   }),
-  /** Whether the user wants loops to be looked for in this session, from here on. */
+  /** Whether loop detection is on in this session, from here on. */
   z.object({ type: z.literal('loop_detection'), on: z.boolean() }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
-  /** From here on the model is sent a snapshot instead of the events up to this one, as long as that one is there. */
+  /** From here on, a summary replaces the events up to this one in requests, as long as that event exists. */
   z.object({
     type: z.literal('compacted'),
     upToEventId: z.string(),
-    /** The snapshot as the model wrote it. */
+    /** The summary as the model wrote it. */
     summary: z.string(),
     tokensBefore: z.number(),
     tokensAfter: z.number(),
-    /** At a share of the window, or because the user asked for it. */
+    /** Automatic at the threshold, or requested by the user. */
     trigger: z.enum(['auto', 'manual']),
-    /** For which model there had to be room. */
+    /** The model whose window was filling up. */
     model: z.string(),
     /** The first message of the user that is still sent as it was. */
     keptFrom: z.optional(z.string()),
   }),
-  /** A snapshot up to this event was longer than what it stood for: no other is made by itself, as long as that one is there. */
+  /** A summary up to this event saved nothing: no other is made automatically while that event exists. */
   z.object({ type: z.literal('compaction_gave_nothing'), upToEventId: z.string() }),
-  /** From here on the model is sent only a part of these outputs; the whole of each is in its file. */
+  /** From here on, these outputs are shortened in requests; a file has each whole output. */
   z.object({
     type: z.literal('outputs_cut'),
     outputs: z.array(z.object({ callId: z.string(), file: z.optional(z.string()) })),
-    /** What is left of each, in characters. */
+    /** The remaining length of each, in characters. */
     threshold: z.number(),
     tokensBefore: z.number(),
     tokensAfter: z.number(),
   }),
-  /** What was replaced in a request, as the reader was told. Secrets by their names, never what they are. */
+  /** What was replaced in a request, as reported to the user. Secrets by name, never by value. */
   z.object({
     type: z.literal('left_out'),
     secrets: z.array(z.object({ id: z.string(), what: z.string(), where: z.string() })),
     hidden: z.number(),
   }),
-  /** A command began: for a call of the model's, or because the user typed it. */
+  /** A command started: for a call of the model, or because the user typed it. */
   z.object({
     type: z.literal('command_started'),
     callId: z.string(),
     by: z.enum(['agent', 'user']),
     command: z.string(),
     folder: z.string(),
-    /** Tells it from another process that gets its id later. Absent when it did not start, or not in this session. */
+    /** Distinguishes it from a later process with the same ID. Absent if it didn't start, or not in this session. */
     process: z.optional(z.object({ pid: z.number(), start: z.optional(z.string()) })),
   }),
   /** A command that no call waits for has ended: in the background, or one that the user typed. */
@@ -325,16 +325,16 @@ const bodies = z.discriminatedUnion('type', [
         kind: z.enum(['created', 'deleted', 'changed', 'linked', 'mode']),
         before: protectedVersion,
         after: protectedVersion,
-        /** What was there is stored, and lies where it may be written. */
+        /** The earlier content is stored, and the place is writable. */
         restorable: z.boolean(),
       }),
     ),
     /** How many are not listed. */
     more: z.optional(z.number()),
-    /** The result of the call says so; otherwise the model is told with its next request. */
+    /** The call's result reports it; otherwise, the model is told with its next request. */
     inResult: z.boolean(),
   }),
-  /** The user wanted such a change to be put back: what came of it. */
+  /** The user reverted such a change: the result. */
   z.object({
     type: z.literal('protected_put_back'),
     /** Of the change. */
@@ -359,7 +359,7 @@ const RECORD_TYPES: ReadonlySet<string> = new Set(bodies.def.options.map((option
 
 export type ParsedRecord =
   | { readonly kind: 'record'; readonly record: SessionRecord }
-  /** Written by a newer version: kept in the file, not understood here. */
+  /** Written by a newer version: kept in the file and ignored. */
   | { readonly kind: 'unknown'; readonly type: string }
   | { readonly kind: 'damaged'; readonly reason: string };
 

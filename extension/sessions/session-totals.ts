@@ -1,24 +1,24 @@
 import type { Event } from '@google/adk';
 import type { RecordOf, SessionRecord } from './session-record.ts';
 
-/** What a stretch of conversation has used. */
+/** The usage of a part of a conversation. */
 export interface Totals {
   readonly turns: number;
   readonly tokens: number;
   readonly cost: number;
-  /** Time in which Gantry was at work: waiting for a person does not count. */
+  /** The time that Gantry worked; waiting for a person doesn't count. */
   readonly milliseconds: number;
 }
 
-/** Adds up the records of one stretch: a run, or a session since its limits were last extended. */
+/** Adds up the records of a run, or of a session since its limits were extended. */
 export class UsageMeter {
   private turns = 0;
   private tokens = 0;
   private cost = 0;
   private worked = 0;
-  /** Since when work continues; undefined while nothing runs or a person is waited for. */
+  /** When the current work started; undefined while nothing runs or a person is asked. */
   private workingSince: number | undefined;
-  /** Questions of its own and of agents that work for it. */
+  /** Pending approvals of the session and of its subagents. */
   private readonly waitingFor = new Map<string, 'own' | 'agent'>();
   private lastRecordAt = '';
 
@@ -82,7 +82,7 @@ export class UsageMeter {
     if (this.waitingFor.delete(requestId) && this.waitingFor.size === 0) this.workingSince = Date.parse(at);
   }
 
-  /** After a restart. What agents asked went with them; a question of its own still waits. */
+  /** After a restart: approvals of subagents are gone, and the session's own are still pending. */
   private resume(at: string): void {
     const gone = [...this.waitingFor].flatMap(([requestId, asker]) => (asker === 'agent' ? requestId : []));
     for (const requestId of gone) this.waitingFor.delete(requestId);
@@ -97,7 +97,7 @@ export class UsageMeter {
   }
 }
 
-/** The model was asked and this came of it: an answer, or a failure. */
+/** Whether the event is the result of a model request: an answer or a failure. */
 export function isModelTurn(event: Event): boolean {
   return !event.partial && (event.content?.role === 'model' || event.errorCode !== undefined);
 }

@@ -26,7 +26,7 @@ export class SharedState {
     return this.values;
   }
 
-  /** Takes the shared keys of a change, and keeps them. */
+  /** Stores the shared keys of a change. */
   take(delta: Readonly<Record<string, unknown>>): void {
     const shared = Object.entries(delta).filter(([key]) => isShared(key));
     if (shared.length === 0) return;
@@ -43,7 +43,7 @@ export class SharedState {
     return this.saving.idle();
   }
 
-  /** Other windows write the same file: only what changed here is laid over what is there now. */
+  /** Other windows write the same file, so only the keys that changed here are merged into it. */
   private async save(path: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const merged = { ...(await this.read(path)), ...changes };
     await replaceFile(path, JSON.stringify(merged));

@@ -6,7 +6,7 @@ import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 
 /**
- * What those who read the log rely on, in shapes that are not ours to describe whole. By hand, because a log has tens of
+ * Checks what readers of the log rely on, in types that aren't ours to describe completely. By hand, because a log has tens of
  * thousands of them and is read while the user waits. JSON of others may have null where nothing is meant.
  */
 type Fields = Readonly<Record<string, unknown>>;
