@@ -147,7 +147,7 @@ describe('A conversation with long outputs', () => {
     assert.equal(outline(events).at(-1), 'agent_end failed');
     await assert.rejects(
       session.send({ message: { content: [textPart(text), textPart(text)] } }),
-      /too long for the model \(about 300,\d\d\d tokens\)\. gemma-4-31b-it takes 256,000 tokens\. Nothing was sent\./,
+      /too long for the model \(about 300,\d\d\d tokens\)\. The limit of gemma-4-31b-it is 256,000 tokens\. Nothing was sent\./,
     );
   });
 });
