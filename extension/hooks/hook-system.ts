@@ -220,7 +220,7 @@ function tailOf(value: unknown): { name: string; args: Readonly<Record<string, u
   return typeof name === 'string' && isObject(args) ? { name, args } : undefined;
 }
 
-/** Runs the hooks of a plan: side by side, or one after the other with what the earlier ones changed. */
+/** Runs the hooks of a plan: in parallel, or one after the other with the changes of the earlier ones. */
 export async function runPlan({ hooks, sequential }: HookPlan, input: HookInput, run: HookRun): Promise<HookResult[]> {
   if (!sequential) return Promise.all(hooks.map((hook) => runHook(hook, input, run)));
   const results: HookResult[] = [];
@@ -254,7 +254,7 @@ function withFields(input: HookInput, field: string, changes: unknown): HookInpu
   return isObject(changes) ? { ...input, [field]: { ...(isObject(before) && before), ...changes } } : input;
 }
 
-/** What hooks make of an event, in the words of whoever fires it. */
+/** The outcome of hooks for each event. */
 
 type BeforeToolOutcome =
   | { readonly kind: 'go'; readonly args?: Readonly<Record<string, unknown>>; readonly ask?: string }
@@ -263,7 +263,7 @@ type BeforeToolOutcome =
 type AfterToolOutcome =
   | {
       readonly kind: 'go';
-      /** Safe to stand between tags. */
+      /** Escaped, so that it can be enclosed in tags. */
       readonly context?: string;
       readonly tail?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
     }
@@ -272,7 +272,7 @@ type AfterToolOutcome =
 type BeforeAgentOutcome = { readonly kind: 'go'; readonly context?: string } | Refusal;
 
 type AfterAgentOutcome = ({ readonly kind: 'go' } | Refusal) & {
-  /** What was said so far is not sent to the model any more. */
+  /** The conversation so far is no longer sent to the model. */
   readonly clearContext: boolean;
 };
 
@@ -284,7 +284,7 @@ type BeforeModelOutcome =
   | { readonly kind: 'stop'; readonly reason: string };
 
 type AfterModelOutcome =
-  /** `texts` take the place of the texts of this piece. */
+  /** `texts` replace the texts of this part. */
   { readonly kind: 'go'; readonly texts?: readonly string[] } | Refusal;
 
 type ToolSelection = ToolConfig | undefined;

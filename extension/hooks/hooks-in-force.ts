@@ -19,7 +19,7 @@ export interface HooksOfFile extends Pick<ReadHooks, 'groups' | 'enabled' | 'dis
   readonly source: HookFile['source'];
 }
 
-/** Only the user's own files can say what needs no yes. */
+/** Only the user's own files can skip approval. */
 export function isOwnHook({ source }: Pick<HookFile, 'source'>): boolean {
   return source === 'user' || source === 'system';
 }

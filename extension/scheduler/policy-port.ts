@@ -19,11 +19,11 @@ export interface OfferedGrant extends Grant {
   readonly rules: readonly RuleDraft[];
 }
 
-/** What hooks of the user and the project make of a call. They may tighten what the policy says, never widen it. */
+/** Hooks around a call. They can restrict what the policy says, but never widen it. */
 export interface ToolHooks {
   /** Before the policy is asked. */
   before(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<BeforeTool>;
-  /** A question is about to be shown. Its outcome changes nothing. */
+  /** An approval is about to be requested. The hook's outcome changes nothing. */
   asking(call: ToolCall, message: string, signal: AbortSignal): Promise<void>;
   /** After the body, for results and for errors the tool reported. */
   after(call: ToolCall, tool: Tool, result: ToolResult, signal: AbortSignal): Promise<AfterTool>;
@@ -34,7 +34,7 @@ type BeforeTool =
       readonly kind: 'go';
       /** Instead of what the model sent. */
       readonly args?: Readonly<Record<string, unknown>>;
-      /** A person has to say yes even if the rules allow it; with what the hook has to say about it. */
+      /** Approval is required even if the rules allow the call; with the hook's message. */
       readonly ask?: string;
     }
   | { readonly kind: 'deny'; readonly reason: string }
@@ -46,7 +46,7 @@ export type AfterTool =
       readonly kind: 'go';
       /** Added to what the model gets, marked as coming from a hook. */
       readonly context?: string;
-      /** Another call whose result takes the place of this one; it is judged like any other. */
+      /** Another call that replaces this one; it is reviewed like any other. */
       readonly tail?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
     }
   | { readonly kind: 'deny'; readonly reason: string }

@@ -1,17 +1,17 @@
 import { type Event, getFunctionCalls, getFunctionResponses } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-/** What the log knows of a call that the model has no answer to yet. */
+/** What the log knows about a call without an answer. */
 export interface UnfinishedCall {
   readonly id: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The event of the model's that made the call. */
+  /** The model's event that contains the call. */
   readonly event: Event;
-  /** The body began, so it may have had an effect. */
+  /** The tool started, so it may have had an effect. */
   started: boolean;
   finished: RecordOf<'tool_finished'> | undefined;
-  /** The question that waits for a person. */
+  /** The pending approval. */
   question: RecordOf<'asked'> | undefined;
 }
 

@@ -11,9 +11,9 @@ type NoticeRecord = RecordOf<
   | 'protected_put_back'
 >;
 
-/** Something that happened beside the conversation. */
+/** Something that happened outside the conversation. */
 export interface SessionNotice {
-  /** That of the event it becomes when the model is told. */
+  /** The ID of the event that it becomes when it is delivered. */
   readonly id: string;
   readonly record: NoticeRecord;
   /** How many events there were when it happened. */
@@ -22,7 +22,7 @@ export interface SessionNotice {
 
 const PREFIX = 'notice-';
 
-/** What the model has to be told with its next request. */
+/** Notices for the model's next request. */
 export class Notices {
   private readonly waiting = new Map<string, SessionNotice>();
 
@@ -37,7 +37,7 @@ export class Notices {
     this.waiting.set(id, { id, record, after });
   }
 
-  /** What the user said on changes, and the model has not got yet. */
+  /** Comments on changes that the model hasn't got yet. */
   get comments(): readonly RecordOf<'commented'>[] {
     return this.all.flatMap(({ record }) => (record.type === 'commented' ? [record] : []));
   }
@@ -50,7 +50,7 @@ export class Notices {
     this.waiting.delete(id);
   }
 
-  /** Those that a rewind to this event takes away. What the user said and nobody has heard stays. */
+  /** The notices that a rewind to this event removes. Comments that weren't delivered stay. */
   takeAfter(event: number): readonly SessionNotice[] {
     const taken = this.all.filter(({ after, record }) => after > event && record.type !== 'commented');
     for (const { id } of taken) this.waiting.delete(id);
@@ -66,7 +66,7 @@ export function noticeId(what: string): string {
   return `${PREFIX}${what}`;
 }
 
-/** It has the user's place in the conversation and not their words. */
+/** It has the user's role in the conversation, but isn't their text. */
 export function isNotice({ id }: Pick<Event, 'id'>): boolean {
   return id.startsWith(PREFIX);
 }
