@@ -68,24 +68,19 @@ describe('Before something runs', () => {
     assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
-  it('two edits of a step, of one file, are written with one answer', async () => {
-    const replaceOne = call('replace', {
-      file_path: 'list.txt',
-      old_string: 'one',
-      new_string: '1',
-      instruction: 'Digits',
-    });
-    gemini().reply(together(replaceOne, replaceTwo));
+  it('two edits of a step are written with one answer', async () => {
+    const write = (name: string) => call('write_file', { file_path: name, content: `${name}\n` });
+    gemini().reply(together(write('one.txt'), write('two.txt')));
     gemini().reply('Done.');
     const { workbench, chat, folder } = await bench.goOn(LIST);
-    await chat.send('Use digits');
+    await chat.send('Write two files');
     await chat.button('Allow all 2 edits').waitFor();
     await chat.locator('.ask[data-settling]').first().waitFor({ state: 'detached' });
     await workbench.screenshot('two-edits');
     await chat.button('Allow all 2 edits').click();
     await chat.answers.getByText('Done.').waitFor();
     await chat.finished();
-    assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), '1\n2\nthree\n');
+    for (const name of ['one.txt', 'two.txt']) assert.equal(await readFile(join(folder, name), 'utf8'), `${name}\n`);
   });
 
   it('a command that is allowed for the session is not asked about again in it', async () => {
