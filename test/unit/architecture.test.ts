@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { repoRoot } from '../support/repo.ts';
-import { circleIn, graphsOf } from '../support/source/folder-graph.ts';
+import { circleIn, folderGraphText, graphsOf } from '../support/source/folder-graph.ts';
 import { allImports, sources } from '../support/source/imports.ts';
 
 /** The rooms of `extension/`, floor by floor: a file imports from its own room and from lower floors. */
@@ -71,6 +71,11 @@ describe('The layers', () => {
       return circle ? [`${folder}: ${circle.join(' → ')}`] : [];
     });
     assert.deepEqual(circles, []);
+  });
+
+  it('are drawn in docs/architecture.md as they are: run "npm run docs" after a change', () => {
+    const page = readFileSync(join(repoRoot, 'docs/architecture.md'), 'utf8').replaceAll('\r\n', '\n');
+    assert.ok(page.includes(folderGraphText(imports)));
   });
 
   it('load each package only where it belongs', () => {
