@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
 import { type Beginning, readBeginning } from '../files/read-beginning.ts';
 import { oneLine } from '../text/one-line.ts';
-import { commandName } from './command-name.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type PromptProblem, parsePrompt } from './prompt-template.ts';
 
@@ -98,4 +97,16 @@ function lineInPrompt(text: string, prompt: string, at: number): number {
   const first = text.split('\n')[begins - 1] ?? '';
   const isBehind = /=[ \t]*("""|''')[ \t]*$/.test(first);
   return begins + (isBehind ? 1 : 0) + prompt.slice(0, at).split('\n').length - 1;
+}
+
+const MAX_SEGMENT = 50;
+
+/** `git/commit.toml` is "git:commit". What a name cannot have is an underscore, as in Gemini CLI. */
+export function commandName(relativePath: string): string {
+  const segments = relativePath.replace(/\.toml$/i, '').split(/[\\/]/);
+  return segments.map((segment) => shortened(segment.replace(/[^\w.-]/g, '_'))).join(':');
+}
+
+function shortened(segment: string): string {
+  return segment.length > MAX_SEGMENT ? `${segment.slice(0, MAX_SEGMENT - 3)}...` : segment;
 }

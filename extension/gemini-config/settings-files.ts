@@ -4,7 +4,6 @@ import * as l10n from '@vscode/l10n';
 import { isMissing } from '../files/error-code.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
 import { openRegularFile, readUpTo } from '../files/regular-file.ts';
-import { geminiHome } from './gemini-home.ts';
 
 export interface SettingsFile {
   /** Absolute. */
@@ -73,4 +72,9 @@ export async function readSettings(
 
 function notRead(error: unknown): FileText {
   return { problem: l10n.t('it cannot be read ({0})', failureReason(error)) };
+}
+
+/** The folder that has `.gemini`, by Gemini CLI's own rule. */
+export function geminiHome(environment: Readonly<Record<string, string | undefined>>, home: string): string {
+  return environment['GEMINI_CLI_HOME'] || home;
 }

@@ -6,13 +6,13 @@ import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { canonicalFolder } from '../files/real-path.ts';
-import { geminiHome } from '../gemini-config/gemini-home.ts';
-import { settingsFiles } from '../gemini-config/settings-files.ts';
+import { geminiHome, settingsFiles } from '../gemini-config/settings-files.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
+import { SHELL_TOOL } from '../policy/rules/known-tools.ts';
+import { patternsOf } from '../policy/rules/read-match.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { type BroughtAlong, broughtAlong } from './brought-along.ts';
 import { type Enablement, EnablementFile } from './enablement.ts';
-import { excludingRules } from './excluded-tools.ts';
 import { type ExtensionLimits, readLimits } from './extension-limits.ts';
 import type { ExtensionProblem, GeminiExtension } from './gemini-extension.ts';
 import { extensionStamp, readExtension } from './read-extension.ts';
@@ -229,4 +229,34 @@ function nameIsTaken({ name, manifest }: GeminiExtension, first: GeminiExtension
 function refusedProblem({ name, manifest }: GeminiExtension, why: string | undefined): ExtensionProblem[] {
   if (why === undefined) return [];
   return [{ file: manifest, line: 1, text: l10n.t('The extension "{0}" is ignored: {1}.', name, why) }];
+}
+
+/** Where Gemini CLI puts what is excluded: a rule of the user's for the same tool can be stronger. */
+const PRIORITY = 4.4;
+
+/** That the tools which extensions exclude are refused while they are in use. */
+function excludingRules(extensions: readonly GeminiExtension[]): readonly PolicyRule[] {
+  return extensions.flatMap((extension) =>
+    extension.excludeTools.flatMap(({ tool, line }) => {
+      const { name, manifest: file } = extension;
+      const source = {
+        tier: 'extension',
+        label: `"excludeTools" of the extension ${name}`,
+        line,
+        file,
+        extension: name,
+      } as const;
+      return rulesFor(tool).map((rule): PolicyRule => ({ ...rule, decision: 'deny', priority: PRIORITY, source }));
+    }),
+  );
+}
+
+/** `run_shell_command(rm -rf)` is about commands that begin so; what is in brackets behind other tools says nothing. */
+function rulesFor(written: string): Pick<PolicyRule, 'toolName' | 'argsPattern'>[] {
+  const [, tool = '', prefix] = /^([^(]+)(?:\((.*)\))?$/s.exec(written.trim()) ?? [];
+  const toolName = tool.trim() === 'ShellTool' ? SHELL_TOOL : tool.trim();
+  if (toolName === '') return [];
+  if (toolName !== SHELL_TOOL || !prefix) return [{ toolName }];
+  const { patterns } = patternsOf({ toolName, commandPrefix: prefix }, 'deny');
+  return patterns.map((argsPattern) => ({ toolName, ...(argsPattern && { argsPattern }) }));
 }

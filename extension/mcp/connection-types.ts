@@ -1,6 +1,6 @@
 import type { Logger } from '../ports/logger.ts';
+import type { McpLoginStore } from '../ports/secrets.ts';
 import type { Confinement } from '../ports/shell.ts';
-import type { SignInPort } from './login-types.ts';
 
 /** A tool as its server tells of it, as far as it could be read. */
 export interface ServerTool {
@@ -118,3 +118,23 @@ export type Opened = { readonly connection: McpConnection } | { readonly failed:
 
 /** Something that one of the servers offers. */
 export type OfServer<Value> = Value & { readonly server: string };
+
+/** What signing in to one server needs. */
+export interface SignInPort {
+  readonly store: McpLoginStore;
+  /** By which the login of this server, at this address, is kept. */
+  readonly key: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  /** Only while the user signs in: otherwise nothing opens a browser. */
+  readonly browser?: SignInBrowser;
+}
+
+/** Leads the user through a page and brings back what it led to. */
+export interface SignInBrowser {
+  /** Where the page leads back to. */
+  readonly redirectUrl: string;
+  /** Shows the page and resolves with the parameters it came back with. Rejects when nothing comes back. */
+  authorize(url: string, signal: AbortSignal): Promise<{ readonly code: string; readonly state: string }>;
+}

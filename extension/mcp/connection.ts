@@ -23,9 +23,9 @@ import type {
   ServerAnswer,
   ServerList,
   ServerQuestionAnswer,
+  SignInPort,
 } from './connection-types.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import type { SignInPort } from './login-types.ts';
 import { StoredLogin } from './oauth-provider.ts';
 import { readPrompts, readResources, readTools } from './read-lists.ts';
 import type { ServerReach } from './server-definition.ts';

@@ -8,12 +8,14 @@ import type {
   RequestOptions,
   ServerAnswer,
   ServerList,
+  ServerPrompt,
   ServerQuestion,
   ServerQuestionAnswer,
+  ServerResource,
+  ServerTool,
 } from './connection-types.ts';
 import { RestartPlan } from './restart-plan.ts';
 import type { ConfiguredServer } from './server-catalog.ts';
-import { NO_OFFER, type ServerOffer, type ServerState } from './server-state.ts';
 
 /** Asks the person behind a call. Undefined where nobody can be asked. */
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<ServerQuestionAnswer>;
@@ -319,3 +321,25 @@ export class McpServer {
     this.ports.changed();
   }
 }
+
+/** How a server is doing, as people see it. */
+export type ServerState =
+  /** Nobody has needed it yet. */
+  | { readonly kind: 'stopped' }
+  /** `trouble`: what it said so far makes no sense. */
+  | { readonly kind: 'starting'; readonly trouble?: string }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'needs-sign-in' }
+  /** `retries`: it is started again by itself in a moment. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly retries: boolean }
+  /** The user does not want it in this window. */
+  | { readonly kind: 'disabled' };
+
+/** What a server offers. */
+interface ServerOffer {
+  readonly tools: readonly ServerTool[];
+  readonly prompts: readonly ServerPrompt[];
+  readonly resources: readonly ServerResource[];
+}
+
+const NO_OFFER: ServerOffer = { tools: [], prompts: [], resources: [] };

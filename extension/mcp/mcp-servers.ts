@@ -5,16 +5,21 @@ import type { PolicyRule } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { asUntrusted } from '../text/untrusted.ts';
-import type { OfServer, ServerAnswer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
+import type {
+  OfServer,
+  ServerAnswer,
+  ServerPrompt,
+  ServerResource,
+  ServerTool,
+  SignInBrowser,
+} from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
-import type { SignInBrowser } from './login-types.ts';
-import { McpServer, type McpServerPorts } from './mcp-server.ts';
+import { McpServer, type McpServerPorts, type ServerState } from './mcp-server.ts';
 import { OfferedTools, wantedTools } from './offered-tools.ts';
 import { expandedReach, type OpeningPorts, openServer, signInPort, variablesFor } from './open-server.ts';
 import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
-import type { ServerState } from './server-state.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
   readonly catalog: ServerSource;

@@ -8,7 +8,7 @@ import {
   OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
-import type { SignInPort } from './login-types.ts';
+import type { SignInPort } from './connection-types.ts';
 
 const stored = z.object({
   client: OAuthClientInformationSchema.extend({ issuer: z.string().optional() }).optional(),

@@ -4,9 +4,8 @@ import type { Logger } from '../ports/logger.ts';
 import type { McpLoginStore } from '../ports/secrets.ts';
 import type { Confinement } from '../ports/shell.ts';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
-import type { ConnectionPorts, Opened } from './connection-types.ts';
+import type { ConnectionPorts, Opened, SignInBrowser, SignInPort } from './connection-types.ts';
 import { expandVariables, type VariablePlaces } from './expand-variables.ts';
-import type { SignInBrowser, SignInPort } from './login-types.ts';
 import type { ConfiguredServer } from './server-catalog.ts';
 import { type McpServerDefinition, mapReach, type ServerReach } from './server-definition.ts';
 

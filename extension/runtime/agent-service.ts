@@ -41,7 +41,7 @@ import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { plansIn, requireWanted } from './policy/session-mode.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
-import { childEnvironment } from './programs/child-environment.ts';
+import { childEnvironment } from './programs/project-programs.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionPlan, SharedParts } from './session-parts.ts';

@@ -4,8 +4,8 @@ import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
-import { geminiHome } from '../gemini-config/gemini-home.ts';
 import { requireHome } from '../gemini-config/home-problem.ts';
+import { geminiHome } from '../gemini-config/settings-files.ts';
 import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
@@ -34,12 +34,11 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import { modelOverridesOf } from './agents/model-overrides.ts';
 import { createRouting } from './model/create-routing.ts';
 import { AuditLog } from './policy/audit-log.ts';
-import { childEnvironment } from './programs/child-environment.ts';
 import { createMcpServers } from './programs/create-mcp-servers.ts';
+import { childEnvironment } from './programs/project-programs.ts';
 import { ProtectedWatch } from './protected/protected-watch.ts';
-import { FilteredGenerator } from './request/filtered-generator.ts';
 import { loadNamingKey } from './request/naming-key.ts';
-import { SessionSecrets } from './request/session-secrets.ts';
+import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
 
 /** Builds what all sessions of a service share. Throws a `ProblemError` where a project's settings would be the user's. */

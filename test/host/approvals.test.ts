@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { takeUpUnfinished } from '../../extension/vscode/approvals/unfinished-session.ts';
-import { WantedYolo } from '../../extension/vscode/approvals/wanted-yolo.ts';
+import { WantedYolo } from '../../extension/vscode/approvals/yolo.ts';
 import { RememberedSession } from '../../extension/vscode/session/remembered-session.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, noChange, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { Directive, directive, type ElementPart } from 'lit/directive.js';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { announce, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { CodePaint } from './code-paint.ts';
 import { DrawnBlock } from './drawn-block.ts';
-import { grownText } from './grown-text.ts';
+import { morphText } from './morph.ts';
 
 /** Long enough to be seen, short enough that a second copy shows again. */
 const COPIED_MS = 1500;
@@ -136,3 +137,19 @@ declare global {
     'gantry-code-block': CodeBlock;
   }
 }
+
+/** The text at the beginning of an element. What is added is appended, so that a selection in the text before survives. */
+class GrownText extends Directive {
+  override render(_text: string): typeof noChange {
+    return noChange;
+  }
+
+  override update({ element }: ElementPart, [text]: [string]): typeof noChange {
+    const { firstChild } = element;
+    if (firstChild instanceof Text) morphText(firstChild, text);
+    else element.prepend(text);
+    return noChange;
+  }
+}
+
+const grownText = directive(GrownText);

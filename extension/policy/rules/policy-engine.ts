@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
 import { errorText } from '../../base/errors.ts';
 import { guardPath } from '../../files/path-guard.ts';
+import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
-import { asksForMore } from './additional-permissions.ts';
 import type { CandidateList } from './candidate-list.ts';
 import { rulePlace, shownRefusal, whyByDefault, whyByRule } from './decision-text.ts';
 import { isShellTool } from './known-tools.ts';
@@ -163,4 +165,31 @@ function failingClosed(call: PolicyCall, check: () => Verdict): Verdict {
 function unchecked(call: PolicyCall, error: unknown): Verdict {
   const message = errorText(error);
   return { decision: 'deny', why: `"${call.name}" is refused: it could not be checked (${message}).` };
+}
+
+const requested = z.object({ read: z.array(z.unknown()).optional(), write: z.array(z.unknown()).optional() });
+
+/** Whether a call wants files beyond the workspace. What cannot be understood or found out counts as more. */
+async function asksForMore(args: Readonly<Record<string, unknown>>, roots: readonly string[]): Promise<boolean> {
+  const permissions = args['additional_permissions'];
+  if (typeof permissions !== 'object' || permissions === null || !('fileSystem' in permissions)) return false;
+  const { fileSystem } = permissions;
+  if (!fileSystem) return false;
+  const parsed = requested.safeParse(fileSystem);
+  if (!parsed.success) return true;
+  const paths = [...(parsed.data.read ?? []), ...(parsed.data.write ?? [])];
+  for (const path of paths) if (!(await isInside(path, roots))) return true;
+  return false;
+}
+
+async function isInside(path: unknown, roots: readonly string[]): Promise<boolean> {
+  const [first] = roots;
+  if (typeof path !== 'string' || path.includes('\0') || first === undefined) return false;
+  try {
+    const real = await resolveRealPath(resolve(first, path));
+    const folders = await Promise.all(roots.map((root) => resolveRealPath(root)));
+    return folders.some((folder) => contains(folder.path, real.path));
+  } catch {
+    return false;
+  }
 }

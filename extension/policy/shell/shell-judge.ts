@@ -22,7 +22,6 @@ import { destructionInText, hidesCommands, protectedInText } from './hidden-comm
 import { isKnownSafe, pathsIn } from './known-safe.ts';
 import { readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
-import { isInWorkspace, ledTo } from './run-folder.ts';
 import { safePrefix } from './safe-prefixes.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
 import {
@@ -297,4 +296,19 @@ function asked({ interactive }: Circumstances): Verdict['decision'] {
 
 function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<MatchedRule, 'rule'> = {}): Verdict {
   return { decision, why, ...(rule ? { rule } : {}) };
+}
+
+/** Where a path of a command leads; in the workspace from its root on, so that the names above do not count. */
+function ledTo(path: string, { path: folder, root }: RunFolder): string {
+  if (/^~/.test(path)) return path;
+  const target = resolve(folder, path);
+  return contains(root, target) ? relative(root, target) || '.' : target;
+}
+
+/** Whether a path certainly stays in the workspace, as far as its words say. */
+function isInWorkspace(path: string | undefined, folder: RunFolder | undefined, roots: readonly string[]): boolean {
+  const from = folder?.path ?? roots[0];
+  if (path === undefined || from === undefined || path.startsWith('~')) return false;
+  const target = resolve(from, path);
+  return [...roots, ...(folder ? [folder.root] : [])].some((root) => contains(root, target));
 }

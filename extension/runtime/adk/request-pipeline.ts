@@ -1,5 +1,5 @@
 import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmAgent } from '@google/adk';
-import type { CompactionProcessor } from '../compaction/compaction-processor.ts';
+import type { CompactionProcessor } from '../compaction/session-compaction.ts';
 import { HistoryProcessor } from '../request/history-processor.ts';
 import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 

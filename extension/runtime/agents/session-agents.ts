@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../../agents/agent-catalog.ts';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { onlyReads } from '../../agents/agent-tools.ts';
-import { noteOnMentioned } from '../../agents/mentioned-agents.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
@@ -216,4 +215,13 @@ class AgentUsage {
       ...(currency !== undefined && { cost: { amount, currency } }),
     });
   }
+}
+
+/** What the model is told about agents that the user names in a message as `@name`; undefined when they name none. */
+export function noteOnMentioned(text: string, agents: readonly { readonly name: string }[]): string | undefined {
+  const words = new Set([...text.matchAll(/(?<![\w@.-])@([a-z0-9_-]+)(?![\w/-]|\.\w)/g)].map(([, name]) => name));
+  const named = agents.flatMap(({ name }) => (words.has(name) ? name : []));
+  if (named.length === 0) return undefined;
+  const which = named.length === 1 ? `the agent ${named[0]}` : `these agents: ${named.join(', ')}`;
+  return `<system_note>With the @ in the message the user chose ${which}. Hand the task over with invoke_agent.</system_note>`;
 }

@@ -1,7 +1,6 @@
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { unlessAborted } from '../../base/abort.ts';
-import { compressionAlias } from '../../context/compaction/compression-alias.ts';
 import {
   CRITIQUE,
   FIRST_ASK,
@@ -9,7 +8,6 @@ import {
   PLAN_RULE,
   SNAPSHOT_INSTRUCTION,
 } from '../../context/compaction/snapshot-prompts.ts';
-import { snapshotIn } from '../../context/compaction/state-snapshot.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import { historyAsGiven } from '../request/outgoing-contents.ts';
 
@@ -53,4 +51,43 @@ export async function makeSnapshot(
 
 function said(role: 'user' | 'model', text: string): Content {
   return { role, parts: [{ text }] };
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  'gemini-3-pro-preview': '3-pro',
+  'gemini-3.1-pro-preview': '3-pro',
+  'gemini-3-flash-preview': '3-flash',
+  'gemini-3.1-flash-lite-preview': '3.1-flash-lite',
+  'gemini-3.1-flash-lite': '3.1-flash-lite',
+  'gemini-2.5-pro': '2.5-pro',
+  'gemini-2.5-flash': '2.5-flash',
+  'gemini-2.5-flash-lite': '2.5-flash-lite',
+};
+
+/** Which entry of the model configuration summarizes the conversations of a model. */
+export function compressionAlias(model: string): string {
+  return `chat-compression-${Object.hasOwn(ALIASES, model) ? ALIASES[model] : 'default'}`;
+}
+
+const TAG = /<(\/?)state_snapshot>/g;
+const SCRATCHPAD = /<scratchpad>[\s\S]*?<\/scratchpad>/g;
+
+/**
+ * The snapshot alone, without what the model thought aloud before it: its last whole `<state_snapshot>` element.
+ * Undefined when there is none, or nothing in it.
+ */
+export function snapshotIn(answer: string): string | undefined {
+  const text = answer.replace(SCRATCHPAD, '');
+  let depth = 0;
+  let from = 0;
+  let found: string | undefined;
+  for (const tag of text.matchAll(TAG)) {
+    if (tag[1] === '') {
+      if (depth === 0) from = tag.index;
+      depth++;
+    } else if (depth > 0 && --depth === 0) {
+      found = text.slice(from, tag.index + tag[0].length);
+    }
+  }
+  return found !== undefined && found.replace(/<[^>]*>/g, '').trim() !== '' ? found : undefined;
 }

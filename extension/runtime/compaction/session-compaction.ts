@@ -1,3 +1,4 @@
+import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmRequest } from '@google/adk';
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { ContentSizes } from '../../context/compaction/content-sizes.ts';
@@ -272,3 +273,23 @@ function isCount(value: unknown): boolean {
 const MOST_BESIDE = 40_000;
 
 const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };
+
+/**
+ * Sends a snapshot in place of what is long ago, and makes one when the conversation takes too much of the window.
+ * Changes the request only.
+ */
+export class CompactionProcessor extends BaseLlmRequestProcessor {
+  constructor(private readonly compaction: Pick<SessionCompaction, 'forRequest'>) {
+    super();
+  }
+
+  // biome-ignore lint/correctness/useYield: a processor is a generator of events, and this one has none to add.
+  override async *runAsync(
+    { abortSignal = NEVER }: InvocationContext,
+    request: LlmRequest,
+  ): AsyncGenerator<Event, void, void> {
+    request.contents = await this.compaction.forRequest(request.contents, abortSignal);
+  }
+}
+
+const NEVER = new AbortController().signal;

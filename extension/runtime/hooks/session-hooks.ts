@@ -15,8 +15,7 @@ import type { FileSessionService } from '../../sessions/file-session-service.ts'
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RunEnd } from '../events/stoppable-run.ts';
 import { blockedByHook, hookFailed } from '../problems/session-problems.ts';
-import { childEnvironment } from '../programs/child-environment.ts';
-import { hookConfinement } from '../programs/project-programs.ts';
+import { childEnvironment, hookConfinement } from '../programs/project-programs.ts';
 import { HookBridgePlugin } from './hook-bridge-plugin.ts';
 import { RunHooks } from './run-hooks.ts';
 

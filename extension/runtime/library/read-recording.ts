@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
-import { geminiHome } from '../../gemini-config/gemini-home.ts';
+import { geminiHome } from '../../gemini-config/settings-files.ts';
 import type { Host } from '../../ports/host.ts';
 import { type FoundRecording, findGeminiRecordings } from '../../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../../sessions/gemini-cli/recording.ts';

@@ -5,8 +5,7 @@ import type { ServerSource } from '../../mcp/server-catalog.ts';
 import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { childEnvironment } from './child-environment.ts';
-import { serverConfinement } from './project-programs.ts';
+import { childEnvironment, serverConfinement } from './project-programs.ts';
 
 /** The servers that a source names, in the surroundings of this window. */
 export function createMcpServers(

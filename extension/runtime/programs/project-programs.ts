@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { withoutOwnSecrets } from '../../model/auth/known-secrets.ts';
 import type { SandboxClause } from '../../policy/sandbox-clause.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Confinement } from '../../ports/shell.ts';
@@ -50,4 +51,12 @@ async function confine(
     ...(network ? { hosts: network } : { openNetwork: true }),
     ...more,
   });
+}
+
+/** What programs that are started may know at most: not the variables that our own settings name for secrets. */
+export function childEnvironment({
+  environment,
+  settings,
+}: Pick<Host, 'environment' | 'settings'>): Host['environment'] {
+  return withoutOwnSecrets(environment, settings.auth?.());
 }

@@ -2,6 +2,7 @@ import type { LlmRequest } from '@google/adk';
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { knownSecrets } from '../../model/auth/known-secrets.ts';
+import type { AnswerChunk, ContentGenerator, GenerateRequest } from '../../model/content-generator.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -89,4 +90,25 @@ export function notChecked(cause: unknown): ProblemError {
     },
     { cause },
   );
+}
+
+/** The last door: whoever asks a model, also for a title or a commit message, sends what was checked and nothing else. */
+export class FilteredGenerator implements ContentGenerator {
+  constructor(
+    private readonly generator: ContentGenerator,
+    private readonly secrets: Pick<SessionSecrets, 'clean'>,
+  ) {}
+
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+    yield* this.generator.generateContentStream(await this.checked(request), signal);
+  }
+
+  async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    return this.generator.generateContent(await this.checked(request), signal);
+  }
+
+  private async checked(request: GenerateRequest): Promise<GenerateRequest> {
+    const { contents, config = request.config } = await this.secrets.clean(request);
+    return { ...request, contents, config };
+  }
 }

@@ -1,5 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Logger } from '../../ports/logger.ts';
+import type { WorkspacePort } from '../../ports/workspace.ts';
+import { Disposable } from '../base/disposable.ts';
+import { reportProblem } from '../base/report.ts';
+import type { PanelSession } from '../session/panel-session.ts';
 
 /** Asks whether everything may run without a question. */
 export async function confirmYolo(why?: string): Promise<boolean> {
@@ -21,4 +26,42 @@ export async function confirmYolo(why?: string): Promise<boolean> {
     yes,
   );
   return answer === yes;
+}
+
+interface WantedMode {
+  /** The user's setting says yolo. By itself it changes nothing. */
+  readonly wantsYolo: boolean;
+}
+
+/**
+ * Makes true of `gantry.approvalMode: yolo` what a setting alone must not: each session asks once, with its first run,
+ * which meanwhile continues as in default mode.
+ */
+export class WantedYolo extends Disposable {
+  private readonly asked = new Set<string>();
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly settings: WantedMode,
+    private readonly workspace: WorkspacePort,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.register(
+      session.onDidChangeState(() => {
+        this.ask().catch((error: unknown) => this.log.error('The mode of the session was not set', error));
+      }),
+    );
+  }
+
+  private async ask(): Promise<void> {
+    const { session } = this;
+    const { id } = session;
+    if (id === undefined || this.asked.has(id) || !session.isRunning || session.approvalMode !== 'default') return;
+    if (!this.settings.wantsYolo || !this.workspace.isTrusted() || session.heldBy !== undefined) return;
+    this.asked.add(id);
+    if (!(await confirmYolo(l10n.t('Your setting gantry.approvalMode asks for this.')))) return;
+    // The answer was about that session.
+    if (session.id === id) await reportProblem(await session.setApprovalMode('yolo'));
+  }
 }

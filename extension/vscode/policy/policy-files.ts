@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorCode } from '../../files/error-code.ts';
-import { geminiHome } from '../../gemini-config/gemini-home.ts';
+import { geminiHome } from '../../gemini-config/settings-files.ts';
 import { whoseRule } from '../../policy/rules/decision-text.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';

@@ -4,11 +4,11 @@ import { InOrder } from '../../base/in-order.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import type { EditReview, WaitingEdit } from '../../runtime/calls/edit-review.ts';
 import { Disposable } from '../base/disposable.ts';
+import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { isShown } from './diff-tabs.ts';
 import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import { type ProposalDrafts, reopen } from './proposal-drafts.ts';
-import { tellNotKept } from './proposal-notices.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
 import { ProposedFile, type ReviewedEdit } from './proposed-file.ts';
 
@@ -202,3 +202,12 @@ const gone = (): Problem => ({
   detail: l10n.t('It has already been answered, or its run has ended. Nothing was changed.'),
   actions: [],
 });
+
+/** What the user had made of a proposal does not fit the new one. Without a diff that shows it there is nothing to undo. */
+async function tellNotKept(label: string, text: string, isShown: boolean): Promise<void> {
+  const copy = l10n.t('Copy Your Text');
+  const what = l10n.t('{0} has changed, and your edits of the proposal no longer apply.', label);
+  const next = isShown ? l10n.t('Undo in the diff restores your text.') : l10n.t('The diff shows the new proposal.');
+  const choice = await vscode.window.showWarningMessage(withoutLinks(`${what} ${next}`), copy);
+  if (choice === copy) await vscode.env.clipboard.writeText(text);
+}

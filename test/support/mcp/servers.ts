@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { ServerState } from '../../../extension/mcp/mcp-server.ts';
 import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
-import type { ServerState } from '../../../extension/mcp/server-state.ts';
 import type { McpLoginStore } from '../../../extension/ports/secrets.ts';
 
 export interface ServersUnderTest {

@@ -4,8 +4,8 @@ import type { LocalAgent } from '../../../extension/agents/agent-definition.ts';
 import { agentInstruction } from '../../../extension/agents/agent-instruction.ts';
 import { mayHave, onlyReads } from '../../../extension/agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR, GENERALIST } from '../../../extension/agents/built-in-agents.ts';
-import { noteOnMentioned } from '../../../extension/agents/mentioned-agents.ts';
 import type { Tool } from '../../../extension/ports/tool.ts';
+import { noteOnMentioned } from '../../../extension/runtime/agents/session-agents.ts';
 import { testTool } from '../../support/conversation.ts';
 
 const tool = (name: string, kind: Tool['kind'], server?: string): Tool => ({

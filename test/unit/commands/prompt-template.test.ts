@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { commandName } from '../../../extension/commands/command-name.ts';
 import { quoteForShell } from '../../../extension/commands/prepare-command.ts';
 import { fillIn, parsePrompt, type WithArgs } from '../../../extension/commands/prompt-template.ts';
+import { commandName } from '../../../extension/commands/read-command.ts';
 
 const A = { args: true } as const;
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { compressionAlias } from '../../../../extension/context/compaction/compression-alias.ts';
 import { snapshotMessage } from '../../../../extension/context/compaction/snapshot-message.ts';
-import { snapshotIn } from '../../../../extension/context/compaction/state-snapshot.ts';
 import { summaryInput } from '../../../../extension/context/compaction/summary-input.ts';
+import { compressionAlias, snapshotIn } from '../../../../extension/runtime/compaction/make-snapshot.ts';
 import { called, frozen, said } from './builders.ts';
 import { loadOracle } from './oracle.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { rememberParsed } from '../../../../extension/policy/shell/remember-parsed.ts';
+import { rememberParsed } from '../../../../extension/policy/shell/parse-shell.ts';
 
 describe('reading a command again', () => {
   const counting = (parsed: boolean) => {

@@ -7,7 +7,7 @@ import {
   SteeringProcessor,
 } from '../../../../extension/runtime/adk/request-pipeline.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { CompactionProcessor } from '../../../../extension/runtime/compaction/compaction-processor.ts';
+import { CompactionProcessor } from '../../../../extension/runtime/compaction/session-compaction.ts';
 import { ToolOutputMaskingProcessor } from '../../../../extension/runtime/request/masking-processor.ts';
 import { SavedOutputs } from '../../../../extension/runtime/request/saved-outputs.ts';
 import { all, message, outline, testTool } from '../../../support/conversation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { changedLines } from '../../../../extension/sessions/files/changed-lines.ts';
+import { changedLines } from '../../../../extension/sessions/files/file-rewind.ts';
 import { bytesOf } from '../../../support/session-files.ts';
 
 describe('changed lines', () => {

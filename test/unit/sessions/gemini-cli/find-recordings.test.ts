@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { geminiHome } from '../../../../extension/gemini-config/gemini-home.ts';
+import { geminiHome } from '../../../../extension/gemini-config/settings-files.ts';
 import { findGeminiRecordings } from '../../../../extension/sessions/gemini-cli/find-recordings.ts';
 import { RecordingBuilder } from '../../../support/gemini-cli.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
