@@ -82,12 +82,11 @@ describe('A published MCP server', () => {
           ['mcp_all_get-resource-reference', { resourceType: 'Text', resourceId: 7 }],
           ['mcp_all_get-resource-links', { count: 2 }],
           ['mcp_all_get-annotated-message', { messageType: 'success', includeImage: true }],
-          ['mcp_all_get-roots-list', {}],
           ['mcp_all_get-sum', { a: 'two' }],
         );
         assert.deepEqual(
           responses(session).map((line) => line.split(' ').at(-1)),
-          ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'error'],
+          ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'error'],
         );
         const told = results();
         assert.match(told, /untrusted_context>\nEcho: hello there\n/);
@@ -99,10 +98,14 @@ describe('A published MCP server', () => {
         );
         assert.match(told, /\[Resource Blob Resource 1: demo:\/\/resource\/dynamic\/blob\/1\]/);
         assert.match(told, /Operation completed successfully\n\[image\/png, \d kB: follows\]/);
-        assert.ok(told.includes(pathToFileURL(agent.workspace).href), 'it knows the open folder');
         assert.match(told, /The arguments of mcp_all_get-sum are not valid/);
         const pictures = agent.endpoint.requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts) ?? [];
         assert.ok(JSON.stringify(pictures).includes('"mimeType":"image/png"'), 'the model sees the picture');
+        // It asks for the open folders a while after it has started, and says what it knows by then.
+        await eventually('the open folder', async () => {
+          await say(session, ['mcp_all_get-roots-list', {}]);
+          return results().includes(pathToFileURL(agent.workspace).href);
+        });
       });
 
       it('tells how far it is, and that is seen on the card', async () => {
