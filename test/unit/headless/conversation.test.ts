@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listenForInterrupts } from '../../../extension/headless/main.ts';
+import { listenForInterrupts } from '../../../extension/headless/interrupts.ts';
 import { problemOf, refusalEvent } from '../../../extension/headless/problem-of.ts';
 import { converse } from '../../../extension/headless/run.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
