@@ -23,7 +23,7 @@ const help = `npm test -- [options]
   --release newest|oldest          only this VS Code, and everything in it
   --grep pattern                   only tests whose full title matches this regular expression
   --watch                          again, whenever a file that they are made of changes
-  --update-snapshots               the panel may look as it does now: its pictures are made anew
+  --update-snapshots               texts are as they should be: the files that they are compared with are written again
 npm run test:all -- [options]      before a release: more of what is random, in more themes and releases`;
 
 const kinds = ['unit', 'component', 'host', 'e2e'] as const;

@@ -55,12 +55,12 @@ export async function findBrowser(): Promise<BrowserBinary> {
     if (!isExecutable(explicit)) {
       throw new Error(`${browserVariable} names ${explicit}, which is not an executable file.`);
     }
-    return { executable: explicit, libraries: [], isPinned: false };
+    return { executable: explicit, libraries: [] };
   }
   const carried = await npmChromium();
   if (carried !== undefined) return carried;
   const installed = installedBrowser();
-  if (installed !== undefined) return { executable: installed, libraries: [], isPinned: false };
+  if (installed !== undefined) return { executable: installed, libraries: [] };
   return (await debianChromium().catch(withoutBrowser)) ?? withoutBrowser();
 }
 

@@ -22,7 +22,6 @@ export async function debianChromium(): Promise<BrowserBinary | undefined> {
   return {
     executable: join(folder, 'usr', 'lib', 'chromium', debianPackage),
     libraries: await libraryFolders(join(folder, 'usr', 'lib')),
-    isPinned: false,
   };
 }
 

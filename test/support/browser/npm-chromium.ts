@@ -23,7 +23,7 @@ export async function npmChromium(): Promise<BrowserBinary | undefined> {
     ]);
     await chmod(join(into, 'chromium'), 0o755);
   });
-  return { executable: join(folder, 'chromium'), libraries: [join(folder, 'lib')], isPinned: true };
+  return { executable: join(folder, 'chromium'), libraries: [join(folder, 'lib')] };
 }
 
 /** Its code is not imported: loading it changes this process's environment and it unpacks into the shared /tmp. */

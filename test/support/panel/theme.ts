@@ -32,11 +32,11 @@ export function webviewTheme(theme: ColorTheme): WebviewTheme {
 }
 
 /** What `support/browser/fonts.ts` gives a machine that has no fonts, and most Linux machines have. */
-export const SNAPSHOT_FONTS = ['DejaVu Sans', 'DejaVu Sans Mono'] as const;
+const FONTS = ['DejaVu Sans', 'DejaVu Sans Mono'] as const;
 
 /** In letters of one name: which ones `sans-serif` are is up to the machine. */
 export function withFonts(theme: WebviewTheme): WebviewTheme {
-  const [words, code] = SNAPSHOT_FONTS;
+  const [words, code] = FONTS;
   const fonts = { '--vscode-font-family': `"${words}"`, '--vscode-editor-font-family': `"${code}"` };
   return { ...theme, variables: { ...theme.variables, ...fonts } };
 }
