@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
 import { PAGE_TEXTS } from '../../protocol/panel/page-texts.ts';
 import type { PanelState, ToPanel } from '../../protocol/panel/panel-messages.ts';
-import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 import { useTexts } from '../../protocol/panel/use-texts.ts';
 import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/transcript/replay.ts';
 import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';
+import { CODE_COLOURS } from './code-colours.ts';
 
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 const CONTRAST = window.matchMedia('(prefers-contrast: more)');
@@ -128,31 +128,3 @@ window.acquireVsCodeApi = () => ({
   getState: () => host.savedView,
   setState: () => undefined,
 });
-
-/** Of VS Code's default themes. */
-export const CODE_COLOURS = {
-  dark: {
-    comment: '#6A9955',
-    string: '#CE9178',
-    number: '#B5CEA8',
-    constant: '#569CD6',
-    keyword: '#569CD6',
-    control: '#C586C0',
-    type: '#4EC9B0',
-    function: '#DCDCAA',
-    variable: '#9CDCFE',
-    property: '#9CDCFE',
-  },
-  light: {
-    comment: '#008000',
-    string: '#A31515',
-    number: '#098658',
-    constant: '#0000FF',
-    keyword: '#0000FF',
-    control: '#AF00DB',
-    type: '#267F99',
-    function: '#795E26',
-    variable: '#001080',
-    property: '#001080',
-  },
-} satisfies Readonly<Record<string, TokenColours>>;
