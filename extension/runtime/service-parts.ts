@@ -25,7 +25,6 @@ import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder
 import type { Host } from '../ports/host.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
-import type { FindProtected } from '../sandbox/protected-places.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
@@ -94,13 +93,19 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
     sandbox,
-    protectedWatch: createProtectedWatch(host, sandbox.protectedFiles.find),
+    protectedWatch: createProtectedWatch(host, sandbox),
   };
 }
 
-function createProtectedWatch({ workspace, sessions, files, log }: Host, find: FindProtected): ProtectedWatch {
+function createProtectedWatch({ workspace, sessions, files, log }: Host, { protectedFiles }: Sandbox): ProtectedWatch {
   const own = sessions.folder === undefined ? [] : [join(sessions.folder, '..')];
-  return new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, onDidSave: files.onDidSave, find, log });
+  return new ProtectedWatch({
+    roots: () => workspace.roots(),
+    own: () => own,
+    onDidSave: files.onDidSave,
+    protectedFiles,
+    log,
+  });
 }
 
 function createSandbox(host: Host): Sandbox {

@@ -89,7 +89,7 @@ export const WORK_BY_THEMSELVES: readonly string[] = [
   ...'.git .vscode .idea .devcontainer .husky .gemini .agents .claude .cursor'.split(' '),
 ];
 
-/** Long enough for all that is asked before a command starts, and over before one that it starts can have changed anything. */
+/** Long enough for all that is asked before a command starts. After its end everything is looked for again. */
 const FRESH_MS = 25;
 
 /** Several ask what is protected before a command starts: whether to ask about it, what it may reach, what to compare. */
@@ -101,6 +101,11 @@ export class RecentlyFound {
   readonly find: FindProtected = (root) => {
     const known = this.recent.get(root);
     if (known && this.now() - (known.endedAt ?? this.now()) < FRESH_MS) return known.found;
+    return this.findAgain(root);
+  };
+
+  /** A command may have changed what is protected: what was found before it counts for nobody any more. */
+  readonly findAgain: FindProtected = (root) => {
     const found = findProtected(root);
     const entry: { readonly found: Promise<ProtectedPlacesFound>; endedAt?: number } = { found };
     this.recent.set(root, entry);

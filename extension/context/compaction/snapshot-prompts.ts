@@ -1,4 +1,4 @@
-/** What the model is told that summarizes a conversation. */
+/** The instruction for the model that summarizes a conversation. */
 export const SNAPSHOT_INSTRUCTION = `You keep the memory of a coding agent. Its conversation with a user has become too long; you write down the state that
 the work is in, so that the agent can go on without having seen any of it.
 

@@ -7,7 +7,7 @@ import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.
 import type { PartlyProtected } from '../../policy/telling-part.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FilePort } from '../../ports/workspace.ts';
-import { type FindProtected, findProtected } from '../../sandbox/protected-places.ts';
+import type { RecentlyFound } from '../../sandbox/protected-places.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
@@ -37,8 +37,8 @@ export interface WatchParts {
   readonly own: () => readonly string[];
   /** Tells of files that the user saves in an editor. What is returned ends that. */
   readonly onDidSave?: FilePort['onDidSave'];
-  /** What is protected a moment ago: enough before a command, when nothing is compared. */
-  readonly find: FindProtected;
+  /** What was found a moment ago is enough before a command, when nothing is compared. */
+  readonly protectedFiles: Pick<RecentlyFound, 'find' | 'findAgain'>;
   readonly log: Logger;
 }
 
@@ -107,11 +107,12 @@ export class ProtectedWatch {
 
   /** What is there becomes what is known. Returns what is different, where somebody wants to know. */
   private async look(compares: boolean): Promise<readonly ProtectedChange[]> {
+    const { find, findAgain } = this.parts.protectedFiles;
     const now = new Map<string, Known>();
     const room = { left: MAX_KEPT };
     let isCut = false;
     for (const root of await realFolders(this.parts.roots())) {
-      const found = await watchedFiles(root, this.parts.own(), compares ? findProtected : this.parts.find);
+      const found = await watchedFiles(root, this.parts.own(), compares ? findAgain : find);
       isCut ||= found.isCut;
       const paths = new Map(found.files);
       // What is not found any more may be gone, or only beyond what can be looked at.

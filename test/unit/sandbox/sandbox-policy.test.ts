@@ -37,7 +37,7 @@ describe('What a confined command may reach', () => {
 
   it('is found once for all that is asked before a command, and anew for the next', async () => {
     let now = 0;
-    const { find } = new RecentlyFound(() => now);
+    const { find, findAgain } = new RecentlyFound(() => now);
     const first = find(repository.path);
     assert.equal(find(repository.path), first);
     assert.equal((await first).files.length, 1);
@@ -46,6 +46,13 @@ describe('What a confined command may reach', () => {
     assert.equal(find(repository.path), first);
     now = 30;
     assert.equal((await find(repository.path)).files.length, 2);
+    await writeFile(join(repository.path, '.yarnrc.yml'), '');
+    assert.equal((await findAgain(repository.path)).files.length, 3);
+    assert.equal(
+      (await find(repository.path)).files.length,
+      3,
+      'what was found before a command is forgotten after it',
+    );
   });
 
   it('is the open folder without what decides what others run', async () => {

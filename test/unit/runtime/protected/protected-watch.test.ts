@@ -23,7 +23,7 @@ describe('Protected files around a command', () => {
     folder = await tempFolder('protected-watch');
     watch = new ProtectedWatch({
       // What is found before a command never gets old here: what is compared after it is looked for anew.
-      find: new RecentlyFound(() => 0).find,
+      protectedFiles: new RecentlyFound(() => 0),
       roots: () => [folder.path],
       own: () => [join(folder.path, '.gantry')],
       log: testHost().log,
