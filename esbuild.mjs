@@ -298,7 +298,7 @@ const slimMermaid = {
     const drawn = 'root.select(enclosingDivID_selector).node().innerHTML';
     change(/mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/, [
       ['document.createElement("style")', 'document.createElement("gantry-diagram-style")'],
-      // Its sanitiser reads it as a part of a page; webview/diagrams/picture.ts turns it back.
+      // Its sanitiser reads it as a part of a page; webview/diagrams/diagram-picture.ts turns it back.
       [drawn, `${drawn}.replaceAll(' style="', ' data-style="')`],
     ]);
     change(/d3-selection[\\/]dist[\\/]d3-selection\.mjs$/, [

@@ -3,7 +3,7 @@ import { customElement, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/composer.ts';
 import type { Composer } from './composer/composer.ts';
-import './context-meter.ts';
+import './context/context-meter.ts';
 import './conversation/approval.ts';
 import './conversation/clamped-text.ts';
 import './conversation/clock.ts';
@@ -18,21 +18,27 @@ import './sessions/sessions-sheet.ts';
 import './shelf/changed-files.ts';
 import './shelf/todo-tray.ts';
 import './threads/thread-sheet.ts';
-import { emptyState } from './empty-state.ts';
+import { FocusKeeper } from './base/focus-keeper.ts';
+import { LightElement } from './base/light-element.ts';
+import { SaveLater } from './base/save-later.ts';
 import type { FindBar } from './find/find-bar.ts';
-import { FindInConversation } from './find/find-in-conversation.ts';
-import { findKey } from './find/find-keys.ts';
-import { FocusKeeper } from './focus-keeper.ts';
-import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
+import { FindInConversation, findKey } from './find/find-in-conversation.ts';
+import { emptyState } from './frame/empty-state.ts';
+import {
+  heldBanner,
+  placeholder,
+  restrictedBanner,
+  rewoundLine,
+  sessionBar,
+  statusRow,
+  trustCard,
+} from './frame/frame.ts';
 import { ThemeColours } from './highlight/theme-colours.ts';
-import { LightElement } from './light-element.ts';
-import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { pendingMessages } from './shelf/pending-messages.ts';
 import type { HostPort } from './state/host.ts';
 import { PanelModel } from './state/panel-model.ts';
 import type { ReadingPlace } from './state/places.ts';
-import { trustCard } from './trust-card.ts';
 
 /** While entries come and go, what is looked for is counted again, not more often than this. */
 const COUNT_MS = 500;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { undefinedIfMissing } from './error-code.ts';
-import { readSmallFile } from './small-file.ts';
+import { readSmallFile } from './regular-file.ts';
 
 /** Where the data of a repository is. In a linked worktree or submodule `.git` is a file that names it (gitrepository-layout(5)). */
 export async function findGitFolder(realRoot: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
-import { errorCode, isForbidden, isMissing } from './error-code.ts';
+import { errorCode, isForbidden, isMissing, undefinedIfMissing } from './error-code.ts';
 
 export type OpenFailure = 'missing' | 'folder' | 'not_regular' | 'no_permission' | 'changed_meanwhile' | 'failed';
 
@@ -75,4 +75,21 @@ function failureOf(error: unknown): OpenFailure {
   if (code === 'ELOOP') return 'changed_meanwhile';
   if (code === 'ENXIO') return 'not_regular';
   return 'failed';
+}
+
+/** Settings and rules seen in the wild stay below some hundred KB; beyond this it is neither. */
+const SMALL_FILE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A file with settings or rules. Links are followed, as people link `.geminiignore` to `.gitignore`. Undefined when there
+ * is no such file; it throws for one that is there and cannot be read.
+ */
+export async function readSmallFile(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(undefinedIfMissing);
+  if (real === undefined) return undefined;
+  const file = await openRegularFile(real);
+  if (!file.opened) throw file.cause ?? new Error(file.reason);
+  const bytes = await readUpTo(file.handle, file.size, SMALL_FILE_BYTES).finally(() => file.handle.close());
+  if (!bytes) throw new Error('too large');
+  return bytes.toString('utf8');
 }

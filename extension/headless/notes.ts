@@ -8,10 +8,8 @@ import type {
 } from '../protocol/agent/agent-event.ts';
 import { plainText } from '../protocol/agent/content-part.ts';
 import type { ProblemKind } from '../protocol/agent/problem.ts';
-import { compactionNote } from '../protocol/transcript/compaction-note.ts';
-import { brokenOffText, hookStopText } from '../protocol/transcript/end-note.ts';
-import { hookNote } from '../protocol/transcript/event-entries.ts';
 import { switchWords } from '../protocol/transcript/model-entry.ts';
+import { brokenOffText, compactionNote, hookNote, hookStopText } from '../protocol/transcript/notes.ts';
 import { problemLine } from './problem-lines.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */

@@ -7,7 +7,7 @@ import type {
 } from '../protocol/agent/agent-event.ts';
 import { plainText } from '../protocol/agent/content-part.ts';
 import type { ErrorStatus, ProblemKind } from '../protocol/agent/problem.ts';
-import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/transcript/end-note.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/transcript/notes.ts';
 import { hookLine, refusalOf, resumableId, separatesAnswers } from './notes.ts';
 import { problemLine } from './problem-lines.ts';
 

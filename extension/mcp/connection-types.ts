@@ -1,5 +1,5 @@
+import type { McpLoginStore } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { McpLoginStore } from '../ports/secrets.ts';
 import type { Confinement } from '../ports/shell.ts';
 
 /** A tool as its server tells of it, as far as it could be read. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorText } from '../base/errors.ts';
+import type { McpLoginStore } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { McpLoginStore } from '../ports/secrets.ts';
 import type { Confinement } from '../ports/shell.ts';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
 import type { ConnectionPorts, Opened, SignInBrowser, SignInPort } from './connection-types.ts';

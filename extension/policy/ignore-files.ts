@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { undefinedIfMissing } from '../files/error-code.ts';
 import { findGitFolder } from '../files/git-folder.ts';
-import { readSmallFile } from '../files/small-file.ts';
+import { readSmallFile } from '../files/regular-file.ts';
 
 /** One file with ignore patterns, as found on disk. */
 export interface IgnoreFile {

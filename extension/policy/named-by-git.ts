@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { findGitFolder } from '../files/git-folder.ts';
 import { contains } from '../files/real-path.ts';
-import { readSmallFile } from '../files/small-file.ts';
+import { readSmallFile } from '../files/regular-file.ts';
 import type { NamedPlace } from './protected-paths.ts';
 
 /** Folders of hooks and further settings that settings of Git name, absolute. `folder` is where they are. */

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import type { ElicitationAnswer } from '../protocol/agent/agent-protocol.ts';
-import type { ApprovalRequest } from '../protocol/agent/approval.ts';
-import type { ModelChoice } from '../protocol/agent/model-choice-schema.ts';
+import type { ApprovalRequest, ModelChoice } from '../protocol/agent/approval.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import { decisionsOf } from '../protocol/transcript/tool-entry.ts';
 import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';

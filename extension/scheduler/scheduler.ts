@@ -11,7 +11,7 @@ import {
   toolError,
 } from '../ports/tool.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
-import { timeoutOf } from '../protocol/transcript/unanswered.ts';
+import { timeoutOf } from '../protocol/transcript/notes.ts';
 import { nearestNames } from '../text/nearest-names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { CallReview } from './call-review.ts';

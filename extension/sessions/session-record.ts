@@ -4,10 +4,14 @@ import { z } from 'zod';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolResult } from '../ports/tool.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
-import { type ApprovalRequest, approvalRequestSchema } from '../protocol/agent/approval.ts';
+import {
+  type ApprovalRequest,
+  approvalRequestSchema,
+  type ModelChoice,
+  modelChoiceSchema,
+} from '../protocol/agent/approval.ts';
 import { APPROVAL_MODES } from '../protocol/agent/approval-mode.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
-import { type ModelChoice, modelChoiceSchema } from '../protocol/agent/model-choice-schema.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { BLOCKED_KINDS } from '../protocol/agent/sandbox-block.ts';
 import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';

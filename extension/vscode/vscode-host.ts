@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { sessionsFolder } from '../gemini-config/sessions-folder.ts';
-import type { Host } from '../ports/host.ts';
+import type { Host, SecretPort } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { SecretPort } from '../ports/secrets.ts';
 import type { SettingsPort } from '../ports/settings.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
 import { fileFolders } from './base/workspace.ts';

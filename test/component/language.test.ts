@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PageLanguage } from '../../extension/protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../extension/protocol/panel/page-data.ts';
 import { answered, said, tool } from '../support/panel/entries.ts';
 import { german, markedGerman } from '../support/panel/languages.ts';
 import { SPOKEN } from '../support/panel/spoken-scenes.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { PageLanguage } from '../../extension/protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../extension/protocol/panel/page-data.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { type PanelFiles, replayPage } from '../../extension/vscode/replay/replay-page.ts';
 import { sharedBrowser } from '../support/browser.ts';

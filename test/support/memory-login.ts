@@ -1,4 +1,4 @@
-import type { LoginStore } from '../../extension/ports/secrets.ts';
+import type { LoginStore } from '../../extension/ports/host.ts';
 
 /** A secret storage that forgets with the test. */
 export class MemoryLogin implements LoginStore {

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Clock } from '../../extension/ports/clock.ts';
-import type { Host, RecordedAnswers } from '../../extension/ports/host.ts';
-import type { LoginStore } from '../../extension/ports/secrets.ts';
+import type { Host, LoginStore, RecordedAnswers } from '../../extension/ports/host.ts';
 import type {
   AuthMethod,
   AuthSettings,

@@ -103,7 +103,7 @@ describe('The layers', () => {
 
   it('import the UI toolkit in one module', () => {
     const users = imports.filter(({ target }) => packageOf(target) === '@vscode/webview-ui-toolkit');
-    assert.deepEqual([...new Set(users.map((use) => use.from))], ['webview/toolkit.ts']);
+    assert.deepEqual([...new Set(users.map((use) => use.from))], ['webview/main.ts']);
   });
 });
 

@@ -18,8 +18,8 @@ import { createReadManyFilesTool } from '../../extension/tools/files/read-many-f
 import { createEditorTools } from '../../extension/tools/product-tools.ts';
 import { createGlobTool } from '../../extension/tools/search/glob.ts';
 import { createGrepSearchTool } from '../../extension/tools/search/grep-search.ts';
+import { problemsDetail } from '../../extension/vscode/context/problem-text.ts';
 import { filesWords } from '../../extension/vscode/git/action-texts.ts';
-import { problemsDetail } from '../../extension/vscode/input/mentions/problems-text.ts';
 import { restoredText } from '../../extension/vscode/rewind/rewind-texts.ts';
 import { putBackWords } from '../../webview/rewind/rewind-words.ts';
 import { totals } from '../../webview/shelf/changed-files-words.ts';

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Attachment, ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
 import type { EditorChip } from '../../extension/protocol/panel/panel-messages.ts';
 import { formatCount } from '../../extension/protocol/words/numbers.ts';
-import { type IconName, icon } from '../icons.ts';
+import { type IconName, icon } from '../base/icons.ts';
 import { LONGEST_DRAFT } from '../state/composer-state.ts';
 
 const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {

@@ -5,9 +5,9 @@ import { live } from 'lit/directives/live.js';
 import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
 import type { Notice, SendKey, Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
 import type { EditorChip } from '../../extension/protocol/panel/panel-messages.ts';
-import { announce, emit, postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
+import { announce, emit, postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
 import {
   type ComposerState,
   canSend,
@@ -23,11 +23,10 @@ import { chipPreview, composerChips, editorChip } from './chips.ts';
 import { DropTarget } from './drop-target.ts';
 import { readPasted } from './dropped-files.ts';
 import { composerKey, isComposing } from './keys.ts';
-import { listView } from './list-view.ts';
 import { noticeView, refusalView } from './notice-view.ts';
 import { Recall } from './recall.ts';
 import { type SendState, sendButtons } from './send-buttons.ts';
-import { LIST_ID, optionId } from './suggestion-list.ts';
+import { LIST_ID, listView, optionId } from './suggestion-list.ts';
 
 /** The input with Send and Stop, what goes with the message, what can be taken into it, and above it what was answered. */
 @customElement('gantry-composer')

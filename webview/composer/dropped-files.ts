@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
-import { formatTenths } from '../format.ts';
+import { formatTenths } from '../base/format.ts';
 import type { SendRefusal } from '../state/composer-state.ts';
 
 type Pasted = Extract<ToHost, { type: 'attachData' }>;

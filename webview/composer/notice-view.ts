@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Notice } from '../../extension/protocol/panel/input-to-panel.ts';
-import { postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { shown } from '../shown-text.ts';
+import { postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { shown } from '../base/shown-text.ts';
 import type { SendRefusal } from '../state/composer-state.ts';
 
 /** Why the last message was refused. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../base/icons.ts';
 import { sendKeyWords } from './keys.ts';
 
 export interface SendState {

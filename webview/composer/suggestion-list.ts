@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Suggestion, SuggestionGroup } from '../../extension/protocol/panel/input-to-panel.ts';
-import { type IconName, icon } from '../icons.ts';
+import { type IconName, icon } from '../base/icons.ts';
+import type { Suggesting } from '../state/suggesting.ts';
 
 const ICONS: Readonly<Record<Suggestion['icon'], IconName | undefined>> = {
   file: 'file-code',
@@ -22,8 +24,23 @@ interface ListActions {
   readonly take: (item: Suggestion) => void;
 }
 
+/** What is suggested for what is being typed, or that there is nothing. */
+export function listView(
+  { groups, active, token, isEmpty }: Suggesting,
+  actions: ListActions,
+): TemplateResult | typeof nothing {
+  const isCommand = token?.about === 'command';
+  if (isEmpty && isCommand) {
+    // Behind a command anything may be written.
+    return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('There is no command with this name'));
+  }
+  if (isEmpty) return noSuggestion(l10n.t('No matches for this name'));
+  if (groups.length === 0) return nothing;
+  return suggestionList(isCommand ? l10n.t('Commands') : l10n.t('Mentions'), groups, active, actions);
+}
+
 /** Above the input, which keeps the focus. */
-export function suggestionList(
+function suggestionList(
   name: string,
   groups: readonly SuggestionGroup[],
   active: Suggestion | undefined,
@@ -39,7 +56,7 @@ export function optionId(item: Suggestion): string {
 }
 
 /** Nothing fits; said where the list would be. */
-export function noSuggestion(words: string): TemplateResult {
+function noSuggestion(words: string): TemplateResult {
   return html`<div class="menu suggestions"><p class="menu-empty" role="status">${words}</p></div>`;
 }
 

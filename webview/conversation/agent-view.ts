@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatCount } from '../../extension/protocol/words/numbers.ts';
-import { formatClock } from '../format.ts';
-import { icon } from '../icons.ts';
-import { shown } from '../shown-text.ts';
+import { formatClock } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
+import { shown } from '../base/shown-text.ts';
 import { thinkingTitle } from './thinking-words.ts';
 import { stepLine } from './tool-presentation.ts';
 

@@ -3,12 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Grant } from '../../extension/protocol/agent/approval.ts';
 import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
-import { filled } from '../filled.ts';
-import { icon } from '../icons.ts';
-import { worded } from '../shown-text.ts';
+import { icon } from '../base/icons.ts';
+import { filled, worded } from '../base/shown-text.ts';
 import type { Answer, Question } from './approval-answer.ts';
 import { askButton, reasonView } from './approval-buttons.ts';
-import { type PlanActs, planEditActs, planNote } from './plan-acts.ts';
+import { type PlanActs, planEditActs, planNote } from './plan-draft.ts';
 import './split-button.ts';
 import type { MenuPart } from './split-button.ts';
 

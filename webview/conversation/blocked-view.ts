@@ -3,9 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockedKind } from '../../extension/protocol/agent/sandbox-block.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { filled } from '../filled.ts';
-import { icon } from '../icons.ts';
-import { shown } from '../shown-text.ts';
+import { icon } from '../base/icons.ts';
+import { filled, shown } from '../base/shown-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Post = (message: ToHost) => void;

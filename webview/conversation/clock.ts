@@ -1,7 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { formatClock } from '../format.ts';
-import { TickingElement } from '../ticking-element.ts';
+import { formatClock, formatSeconds } from '../base/format.ts';
+import { LightElement } from '../base/light-element.ts';
+
+/** Drawn again every second, as long as it is on the page. */
+class TickingElement extends LightElement {
+  private timer: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.timer = window.setInterval(() => this.requestUpdate(), 1000);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.timer);
+  }
+}
 
 /** Counts up from a moment, second by second. A screen reader is not told each of them. */
 @customElement('gantry-clock')
@@ -15,8 +31,22 @@ export class ClockView extends TickingElement {
   }
 }
 
+/** Counts down to the next attempt. A screen reader is told once by what stands around it, and not every second. */
+@customElement('gantry-countdown')
+class Countdown extends TickingElement {
+  /** In ms since the epoch. */
+  @property({ attribute: false }) until = 0;
+
+  override render(): TemplateResult {
+    const seconds = Math.ceil((this.until - Date.now()) / 1000);
+    const words = seconds > 0 ? l10n.t('Trying again in {0}', formatSeconds(seconds)) : l10n.t('Trying again now');
+    return html`<span class="clock" role="timer" aria-live="off">${words}</span>`;
+  }
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     'gantry-clock': ClockView;
+    'gantry-countdown': Countdown;
   }
 }

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { confinedWords } from '../../extension/protocol/agent/sandbox-block.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { formatDuration } from '../format.ts';
-import { icon } from '../icons.ts';
+import { formatDuration } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
 import { exitWords } from './tool-presentation.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;

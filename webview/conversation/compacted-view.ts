@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type CompactedEntry, compactedWords } from '../../extension/protocol/transcript/compacted-words.ts';
-import { filled } from '../filled.ts';
-import { formatDateAndTime } from '../format.ts';
-import { icon } from '../icons.ts';
+import { type CompactedEntry, compactedWords } from '../../extension/protocol/transcript/notes.ts';
+import { formatDateAndTime } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
+import { filled } from '../base/shown-text.ts';
 import type { ViewContext } from './views.ts';
 
 /** A quiet line that opens: what the model is sent instead, and that nothing is lost. */

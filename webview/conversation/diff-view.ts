@@ -1,7 +1,71 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
-import { shown } from '../shown-text.ts';
-import type { DiffLine } from './diff-lines.ts';
+import { shown } from '../base/shown-text.ts';
+
+export interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed' | 'gap';
+  /** In the new text, or in the old one for a line that goes. */
+  readonly number?: number;
+  readonly text: string;
+  /** Of a gap: how many lines it stands for. */
+  readonly skipped?: number;
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/;
+
+/** The lines of a unified diff as a reader sees them: numbered, with gaps in place of what stays as it is. */
+export function diffLines(patch: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let [old, now, shownTo] = [0, 0, 0];
+  let isInHunk = false;
+  for (const line of patch.split('\n')) {
+    const hunk = HUNK.exec(line);
+    if (hunk) {
+      const [, oldStart, oldCount, newStart] = hunk;
+      // A hunk that has no old lines names the line before it.
+      old = Number(oldStart) + (oldCount === '0' ? 1 : 0);
+      now = Number(newStart);
+      const skipped = old - 1 - shownTo;
+      if (skipped > 0 && (lines.length > 0 || skipped > 1)) lines.push(gapOf(skipped));
+      isInHunk = true;
+    } else if (isInHunk && line.startsWith('+')) {
+      lines.push({ kind: 'added', number: now++, text: line.slice(1) });
+    } else if (isInHunk && line.startsWith('-')) {
+      lines.push({ kind: 'removed', number: old++, text: line.slice(1) });
+    } else if (isInHunk && line.startsWith(' ')) {
+      lines.push({ kind: 'same', number: now++, text: line.slice(1) });
+      old++;
+    } else if (isInHunk && line.startsWith('\\')) {
+      lines.push({ kind: 'gap', text: line.slice(1).trim() });
+    }
+    shownTo = Math.max(0, old - 1);
+  }
+  return lines;
+}
+
+/** Only what changes, with gaps between places that are apart: what is around it, the diff editor shows. */
+export function changedDiffLines(patch: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let skipped = 0;
+  for (const line of diffLines(patch)) {
+    if (line.kind === 'same' || line.skipped !== undefined) {
+      skipped += line.skipped ?? 1;
+      continue;
+    }
+    if (skipped > 0 && lines.length > 0) lines.push(gapOf(skipped));
+    lines.push(line);
+    skipped = 0;
+  }
+  return lines;
+}
+
+function gapOf(skipped: number): DiffLine {
+  return { kind: 'gap', text: unchanged(skipped), skipped };
+}
+
+function unchanged(count: number): string {
+  return count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', count);
+}
 
 /** The lines of a diff, which wrap. Past its height it scrolls, so it can be reached with the keyboard. */
 export function diffView(path: string, lines: readonly DiffLine[], extraClass = ''): TemplateResult {

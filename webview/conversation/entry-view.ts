@@ -2,8 +2,8 @@ import { html, type nothing, type PropertyValues, type TemplateResult } from 'li
 import { customElement, property } from 'lit/decorators.js';
 import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
 import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
-import { emit, postToHost } from '../events.ts';
-import { LightElement } from '../light-element.ts';
+import { emit, postToHost } from '../base/events.ts';
+import { LightElement } from '../base/light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';

@@ -1,4 +1,4 @@
-import { emit } from '../events.ts';
+import { emit } from '../base/events.ts';
 import type { EntryView } from './entry-view.ts';
 
 /** What the walk needs of the conversation it is in. */

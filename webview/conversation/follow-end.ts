@@ -1,5 +1,5 @@
 import type { ReadingPlace } from '../state/places.ts';
-import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scroll-rule.ts';
+import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scrolling.ts';
 
 /** Where the entries are, in pixels below the top edge of what the reader sees. */
 export interface Layout {

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { emit, postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
-import { shown } from '../shown-text.ts';
+import { emit, postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
+import { shown } from '../base/shown-text.ts';
 import { askButton } from './approval-buttons.ts';
 import { InView } from './in-view.ts';
 

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
+import { icon } from '../base/icons.ts';
 import { isComposing } from '../composer/keys.ts';
 import { EntryCell } from '../state/entry-cell.ts';
+import { askButton } from './approval-buttons.ts';
 
 /** No plan is longer than 1 MB, and no character than four bytes. */
 const LONGEST = 256 * 1024;
@@ -79,4 +81,26 @@ function pressed(event: KeyboardEvent, done: () => void): void {
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
   done();
+}
+
+/** What can be done with the plan on a card besides answering. */
+export interface PlanActs {
+  readonly isEditing: boolean;
+  readonly isEdited: boolean;
+  edit(): void;
+  done(): void;
+  discard(): void;
+}
+
+/** In the place of the answers: what is still being changed can be neither approved nor rejected by mistake. */
+export function planEditActs({ done, discard }: PlanActs): TemplateResult {
+  return html`<div class="acts">
+      ${askButton({ label: l10n.t('Done'), appearance: 'primary', isBusy: false, act: done })}
+      ${askButton({ label: l10n.t('Discard changes'), appearance: 'secondary', isBusy: false, act: discard })}
+    </div>
+    <p class="small muted">${l10n.t('Nothing is approved yet. Done shows your version of the plan.')}</p>`;
+}
+
+export function planNote(): TemplateResult {
+  return html`<p class="why">${icon('edit')}<span>${l10n.t('Changed by you. Approve uses this text.')}</span></p>`;
 }

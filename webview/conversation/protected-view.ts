@@ -9,8 +9,8 @@ import {
   protectedCause,
   protectedTitle,
 } from '../../extension/protocol/transcript/protected-entry.ts';
-import { icon } from '../icons.ts';
-import { shown } from '../shown-text.ts';
+import { icon } from '../base/icons.ts';
+import { shown } from '../base/shown-text.ts';
 
 type Post = (message: ToHost) => void;
 

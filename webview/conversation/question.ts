@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { UserQuestion } from '../../extension/protocol/agent/approval.ts';
-import { LightElement } from '../light-element.ts';
+import { LightElement } from '../base/light-element.ts';
 import { changedReply, type Reply } from './question-answers.ts';
 
 /** The fields of questions that the model asks. What is filled in belongs to the card around it. */

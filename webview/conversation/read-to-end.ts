@@ -1,4 +1,4 @@
-import { distanceToEnd } from './scroll-rule.ts';
+import { distanceToEnd } from './scrolling.ts';
 
 /** Sizes are rounded, scroll positions are not. */
 const CLOSE = 2;

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
-import { shown } from '../shown-text.ts';
+import { postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
+import { shown } from '../base/shown-text.ts';
 import type { ResultRow } from './tool-results.ts';
 
 /** As many as fit below a step; the rest is one button away. */

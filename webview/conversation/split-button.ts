@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
 import { type AskButton, askButton } from './approval-buttons.ts';
 
 /** What a menu has besides its button's own act. */

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { formatSeconds } from '../format.ts';
-import { icon } from '../icons.ts';
+import { formatSeconds } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
 import { thinkingTitle } from './thinking-words.ts';
 import { chevron, type ViewContext } from './views.ts';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { nobodyAnswered } from '../../extension/protocol/transcript/notes.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import { nobodyAnswered } from '../../extension/protocol/transcript/unanswered.ts';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../base/icons.ts';
 import { type ToolWords, wordsFor } from './tool-words.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;

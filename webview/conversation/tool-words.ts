@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../base/icons.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Status = ToolEntry['status'];

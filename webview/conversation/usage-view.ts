@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatCost, formatCount } from '../../extension/protocol/words/numbers.ts';
-import { formatSeconds, formatTime } from '../format.ts';
-import { icon } from '../icons.ts';
+import { formatSeconds, formatTime } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
 import type { ViewContext } from './views.ts';
 
 /** The end of a turn: what it took, and what can be done with its answer. */

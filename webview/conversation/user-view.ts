@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { SendKey } from '../../extension/protocol/panel/input-to-panel.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
+import { formatTime } from '../base/format.ts';
+import { icon } from '../base/icons.ts';
 import { sentChips } from '../composer/chips.ts';
-import { formatTime } from '../format.ts';
-import { icon } from '../icons.ts';
 import { canEdit, type Editing } from '../state/editing.ts';
 import './message-editor.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
 import './clock.ts';
 
 /** The last row while a turn runs: 24 px from Send to the end, whatever happens above it. */

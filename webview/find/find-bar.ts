@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
-import { emit } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
+import { emit } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
 
 /** The whole conversation is searched: not for each letter of a word that is being typed. */
 const TYPING_MS = 120;

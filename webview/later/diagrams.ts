@@ -1,8 +1,7 @@
 import mermaid, { type MermaidConfig } from 'mermaid';
-import { defineDiagramStyle, STYLED } from '../diagrams/diagram-style.ts';
+import { defineDiagramStyle, pictureOf, STYLED } from '../diagrams/diagram-picture.ts';
 import { diagramTheme } from '../diagrams/diagram-theme.ts';
-import { pictureOf } from '../diagrams/picture.ts';
-import { offerLater } from '../later-bundles.ts';
+import { offerLater } from './later-bundles.ts';
 
 /** More would take seconds to lay out. */
 const LONGEST = 20_000;

@@ -1,6 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify';
 import temml from 'temml';
-import { offerLater } from '../later-bundles.ts';
+import { offerLater } from './later-bundles.ts';
 
 /** A formula that takes more is not one that a person wrote. */
 const LONGEST = 5000;

@@ -1,6 +1,6 @@
 import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 import type { LineTokens } from '../highlight/line-tokens.ts';
-import { loadLater } from '../later-bundles.ts';
+import { loadLater } from '../later/later-bundles.ts';
 
 /** Of a frame; the rest of a long block follows in the next ones. */
 const SLICE_MS = 6;

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { icon } from '../base/icons.ts';
 import { THEME_CHANGED } from '../highlight/theme-colours.ts';
-import { icon } from '../icons.ts';
-import { loadLater } from '../later-bundles.ts';
+import { loadLater } from '../later/later-bundles.ts';
 import './code-block.ts';
 import { DrawnBlock } from './drawn-block.ts';
 

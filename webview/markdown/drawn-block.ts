@@ -1,5 +1,5 @@
 import { property } from 'lit/decorators.js';
-import { LightElement } from '../light-element.ts';
+import { LightElement } from '../base/light-element.ts';
 
 /** A part of an answer that draws itself from its source, and is told about another one instead of being replaced. */
 export abstract class DrawnBlock extends LightElement {

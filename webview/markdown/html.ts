@@ -1,5 +1,5 @@
 import { Marked, Parser, Renderer, type Token, type Tokens } from 'marked';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../base/escape-html.ts';
 import type { FootnoteToken } from './footnote-tokens.ts';
 import { classifyLink } from './links.ts';
 import type { MathsToken } from './maths-tokens.ts';

@@ -1,6 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { loadLater } from '../later-bundles.ts';
+import { loadLater } from '../later/later-bundles.ts';
 import { DrawnBlock } from './drawn-block.ts';
 
 /** A formula. Its source is shown until it is drawn, and stays when it cannot be. */

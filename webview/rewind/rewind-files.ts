@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RewindFile } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { type IconName, icon } from '../icons.ts';
+import { type IconName, icon } from '../base/icons.ts';
 
 export interface FileActs {
   compare(path: string): void;

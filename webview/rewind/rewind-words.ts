@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { formatTime } from '../format.ts';
+import { formatTime } from '../base/format.ts';
 
 /** "Turn 4 of 6 · 14:02" */
 export function turnWords({ turn, turns, at }: RewindPreview, now = Date.now()): string {

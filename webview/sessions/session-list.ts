@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionHit, SessionItem, SessionTag } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { formatAgo } from '../format.ts';
-import type { IconName } from '../icons.ts';
+import { formatAgo } from '../base/format.ts';
+import type { IconName } from '../base/icons.ts';
 
 /** A session as it is listed, with the words that were searched for where they were said. */
 export interface SessionRow {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { LightElement } from '../light-element.ts';
+import { LightElement } from '../base/light-element.ts';
 
 /** The name of a session in a field that lies over its row. Leaving the field keeps what was typed. */
 @customElement('gantry-session-name')

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../base/icons.ts';
 import { detailsOf, type SessionRow, signOf, TAGS } from './session-list.ts';
 
 interface OptionActions {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../base/icons.ts';
 import type { SessionScope } from './session-list.ts';
 import { optionId } from './session-option.ts';
 

@@ -3,10 +3,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SessionHit, SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
-import { announce, emit, postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
-import { sheetView } from '../sheet-view.ts';
+import { announce, emit, postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
+import { sheetView } from '../base/sheet-view.ts';
 import {
   grouped,
   listed,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { emit } from '../events.ts';
-import { icon } from '../icons.ts';
+import { emit } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
 import type { WaitingQuestion } from '../state/transcript.ts';
 
 /** The row above the input that says what waits for the reader while its card is out of view, and leads there. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../base/icons.ts';
 
 export function totals(items: readonly ReviewEntry[]): {
   readonly files: string;

@@ -4,10 +4,10 @@ import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { ReviewEntry } from '../../extension/protocol/panel/panel-messages.ts';
-import { emit, postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
-import { shown } from '../shown-text.ts';
+import { emit, postToHost } from '../base/events.ts';
+import { icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
+import { shown } from '../base/shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PendingMessage } from '../../extension/protocol/panel/panel-messages.ts';
-import { announce, emit, postToHost } from '../events.ts';
-import { type IconName, icon } from '../icons.ts';
-import { shown } from '../shown-text.ts';
+import { announce, emit, postToHost } from '../base/events.ts';
+import { type IconName, icon } from '../base/icons.ts';
+import { shown } from '../base/shown-text.ts';
 
 interface Words {
   readonly icon: IconName;

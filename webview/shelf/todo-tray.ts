@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { TodoItem } from '../../extension/protocol/agent/todo-list.ts';
-import { type IconName, icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
-import { shown } from '../shown-text.ts';
+import { type IconName, icon } from '../base/icons.ts';
+import { LightElement } from '../base/light-element.ts';
+import { shown } from '../base/shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 
 /** What the agent has planned: a row on the shelf that says how far it is, and opens into the list. */

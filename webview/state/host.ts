@@ -1,5 +1,5 @@
-import { CARRIED_VIEW } from '../../extension/protocol/panel/carried-view.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import { CARRIED_VIEW } from '../../extension/protocol/panel/page-data.ts';
 import { parseSavedView, type SavedView } from './saved-view.ts';
 
 interface VsCodeApi {

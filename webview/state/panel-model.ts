@@ -18,9 +18,9 @@ import type { HostPort } from './host.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type LeftPlace, Places, type ReadingPlace } from './places.ts';
+import { viewToSave } from './saved-view.ts';
 import { Sheets } from './sheets.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
-import { viewToSave } from './view-to-save.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {

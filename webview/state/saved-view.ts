@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
+import type { ComposerState } from './composer-state.ts';
+import type { Disclosures } from './disclosures.ts';
 import { draftSchema } from './drafts.ts';
-import { keptAnswerSchema } from './kept-answers.ts';
-import { leftPlaceSchema, placeSchema } from './places.ts';
+import { savedEdit } from './editing.ts';
+import type { InputModel } from './input-model.ts';
+import { type KeptAnswers, keptAnswerSchema } from './kept-answers.ts';
+import { leftPlaceSchema, type Places, placeSchema, type ReadingPlace } from './places.ts';
+import type { Sheets } from './sheets.ts';
 
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
 const savedViewSchema = z.object({
@@ -35,4 +40,33 @@ export const NOTHING_SAVED: SavedView = { version: 1, draft: '', lastRef: 0, ope
 export function parseSavedView(value: unknown): SavedView {
   const parsed = savedViewSchema.safeParse(value);
   return parsed.success ? parsed.data : NOTHING_SAVED;
+}
+
+interface Kept {
+  readonly composer: ComposerState;
+  readonly input: InputModel;
+  readonly place: ReadingPlace | undefined;
+  readonly places: Places;
+  readonly sheets: Sheets;
+  readonly disclosures: Disclosures;
+  readonly answers: KeptAnswers;
+}
+
+/** What of the panel survives while it is hidden. */
+export function viewToSave({ composer, input, place, places, sheets, disclosures, answers }: Kept): SavedView {
+  const { draft, held, lastRef, pending } = composer;
+  return {
+    version: 1,
+    draft,
+    lastRef,
+    ...(input.session !== '' && { session: input.session }),
+    drafts: [...input.drafts],
+    ...(held !== undefined && { held }),
+    ...(pending && { pending: { ...pending } }),
+    ...(place && { place }),
+    ...(places.list.length > 0 && { places: [...places.list] }),
+    ...savedEdit(sheets.editing),
+    opened: disclosures.list(),
+    answers: answers.list(),
+  };
 }

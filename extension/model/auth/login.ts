@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../ports/clock.ts';
-import type { LoginStore } from '../../ports/secrets.ts';
+import type { LoginStore } from '../../ports/host.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import { parseJson } from '../json.ts';
 import { tokenProblem } from './auth-problem.ts';

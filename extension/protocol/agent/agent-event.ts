@@ -1,8 +1,7 @@
-import type { ApprovalRequest } from './approval.ts';
+import type { ApprovalRequest, ModelChoice } from './approval.ts';
 import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
 import type { ContentPart, Delivery } from './content-part.ts';
 import type { LeftOutData } from './left-out.ts';
-import type { ModelChoice } from './model-choice-schema.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 import type { SandboxKind } from './sandbox-block.ts';
 

@@ -1,8 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { AgentEvent, ToolDisplay } from '../agent/agent-event.ts';
 import { AgentThread, type AgentWork } from './agent-thread.ts';
-import type { TranscriptChange } from './transcript-change.ts';
-import type { Entry } from './transcript-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 /** What a reader sees of a thread when they open it. */
 export interface ThreadTranscript {

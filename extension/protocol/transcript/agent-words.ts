@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../agent/agent-event.ts';
-import type { TranscriptChange } from './transcript-change.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
-import type { Entry } from './transcript-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 type AnswerState = Extract<Entry, { kind: 'answer' }>['state'];
 

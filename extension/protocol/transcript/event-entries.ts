@@ -1,22 +1,40 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentEvent } from '../agent/agent-event.ts';
+import type { AgentEvent, CustomEvent } from '../agent/agent-event.ts';
+import type { Attachment } from '../agent/attachment.ts';
 import { plainText } from '../agent/content-part.ts';
+import { leftOutText } from '../agent/left-out.ts';
+import { attachmentOf, editorOf } from '../agent/reference.ts';
+import { retryEntry, switchNote } from './model-entry.ts';
+import { compactionNote } from './notes.ts';
+import { protectedEntry } from './protected-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
-type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
-
-/** What a hook said, or added for the model to read. */
-export function hookNote(event: Extract<AgentEvent, { type: 'message' }>): EntryOf<'note'> {
-  const { hook, kind } = event._meta ?? {};
-  const words = plainText(event.content);
-  const text =
-    kind === 'context'
-      ? l10n.t('The hook {0} added: {1}', String(hook), words)
-      : l10n.t('The hook {0}: {1}', String(hook), words);
-  return { kind: 'note', id: event.id, icon: 'info', text };
+/** A message of the user as a reader sees it: their words, and what went with them by name. */
+export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'user' }> {
+  const { id, content, timestamp } = event;
+  const { messageId = id, pending } = event._meta ?? {};
+  const attachments = distinct(content.flatMap((part) => attachmentOf(part) ?? []));
+  const editor = content.map(editorOf).find((sent) => sent !== undefined)?.label;
+  return {
+    kind: 'user',
+    id,
+    text: plainText(content),
+    messageId,
+    at: Date.parse(timestamp),
+    ...(attachments.length > 0 && { attachments }),
+    ...(editor !== undefined && { editor }),
+    ...(pending && { pending }),
+  };
 }
 
-export function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {
+/** A prompt goes in several parts where other things stand between its words. */
+function distinct(attachments: readonly Attachment[]): Attachment[] {
+  return [...new Map(attachments.map((attachment) => [attachment.id, attachment])).values()];
+}
+
+export function shownProblem(
+  event: Extract<AgentEvent, { type: 'error' }>,
+): Extract<Entry, { kind: 'problem' }>['problem'] {
   const problem = event._meta?.problem;
   if (problem) return { ...problem, actions: [...problem.actions] };
   return {
@@ -25,4 +43,34 @@ export function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): Ent
     detail: event.message,
     actions: ['retry', 'show-log'],
   };
+}
+
+/** Those of the custom events that are one entry and nothing more. */
+export function customEntry(event: CustomEvent): Entry | undefined {
+  const { id } = event;
+  switch (event.kind) {
+    case 'left_out':
+      return { kind: 'note', id, icon: 'info', text: leftOutText(event.data) };
+    case 'model_waiting':
+      return retryEntry(id, event.data);
+    case 'model_switched':
+      return switchNote(id, event.data);
+    case 'compaction_ended':
+    case 'outputs_cut': {
+      const note = compactionNote(event);
+      return note && { kind: 'note', id, ...note };
+    }
+    case 'compacted':
+      return { kind: 'compacted', id, at: Date.parse(event.timestamp), ...event.data };
+    case 'protected_changed':
+      return protectedEntry(id, event.data);
+    case 'loop': {
+      // When the run ends with it, a problem says so.
+      if (event.data.stops) return undefined;
+      const text = l10n.t('Gantry was repeating itself and was told to try something else: {0}', event.data.detail);
+      return { kind: 'note', id, icon: 'info', text };
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,9 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionUpdateEvent } from '../agent/agent-event.ts';
-import { isApprovalMode } from '../agent/approval-mode.ts';
-import { modelNote, modeNote } from './mode-note.ts';
-import type { TranscriptChange } from './transcript-change.ts';
+import { type ApprovalMode, isApprovalMode } from '../agent/approval-mode.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
-import type { Entry } from './transcript-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 /** The quiet lines that a switch of mode or model leaves. Several in a row are one. */
 export class ModeModelNotes {
@@ -53,4 +52,28 @@ export class ModeModelNotes {
   private lineAtEnd(line: string | undefined): string | undefined {
     return line !== undefined && this.entries.last?.id === line ? line : undefined;
   }
+}
+
+type Note = Extract<Entry, { kind: 'note' }>;
+
+/** From here on more, or less, runs without a question. */
+function modeNote(id: string, mode: ApprovalMode): Note {
+  return { kind: 'note', id, icon: 'info', text: modeWords(mode), quiet: true };
+}
+
+function modeWords(mode: ApprovalMode): string {
+  switch (mode) {
+    case 'plan':
+      return l10n.t('Plan mode on: nothing is changed before you approve a plan');
+    case 'default':
+      return l10n.t('Default mode on: edits and commands ask first');
+    case 'autoEdit':
+      return l10n.t('AutoEdit on: files change without asking');
+    case 'yolo':
+      return l10n.t('YOLO on: everything runs without asking');
+  }
+}
+
+function modelNote(id: string, model: string): Note {
+  return { kind: 'note', id, icon: 'info', text: l10n.t('From here on, {0} answers', model), quiet: true };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ElicitationRequestEvent, ModelSwitchedData, ModelWaitingData } from '../agent/agent-event.ts';
-import { modelChoiceButtons } from '../agent/model-choice.ts';
+import { modelChoiceButtons } from '../agent/decisions.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;

@@ -1,6 +1,5 @@
-import type { TranscriptChange } from './transcript-change.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
-import type { Entry } from './transcript-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 /** Takes away what a rewind takes away, and brings it back when that is undone. */
 export class RewoundEntries {

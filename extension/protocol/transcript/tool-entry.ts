@@ -4,8 +4,8 @@ import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from '..
 import { ruleWords } from '../words/rule-links.ts';
 import { withoutControls } from '../words/terminal-lines.ts';
 import { lostSummaryOf } from './command-entry.ts';
+import { timeoutOf } from './notes.ts';
 import type { Entry } from './transcript-entry.ts';
-import { timeoutOf } from './unanswered.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 

@@ -1,5 +1,4 @@
-import type { TranscriptChange } from './transcript-change.ts';
-import type { Entry } from './transcript-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 /** What a reader sees, in order. Whatever is done to it is also said as a change, for readers that follow. */
 export class TranscriptEntries {

@@ -24,19 +24,15 @@ import {
   settledCommand,
   typedCommand,
 } from './command-entry.ts';
-import { customEntry } from './custom-entry.ts';
-import { endNote } from './end-note.ts';
-import { hookNote, shownProblem } from './event-entries.ts';
+import { customEntry, shownProblem, userEntry } from './event-entries.ts';
 import { ModeModelNotes } from './mode-model-notes.ts';
 import { choiceEntry } from './model-entry.ts';
+import { endNote, hookNote, timeoutOf } from './notes.ts';
 import { afterPutBack } from './protected-entry.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
-import type { TranscriptChange } from './transcript-change.ts';
 import { TranscriptEntries } from './transcript-entries.ts';
-import type { Entry } from './transcript-entry.ts';
-import { timeoutOf } from './unanswered.ts';
-import { userEntry } from './user-entry.ts';
+import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 

@@ -3,7 +3,7 @@ import type { FinishReason, Part } from '@google/genai';
 import type { AgentEndReason, AgentEvent, AgentEventBody, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../../protocol/agent/problem.ts';
-import { BLOCKED_BY_HOOK } from '../../protocol/transcript/end-note.ts';
+import { BLOCKED_BY_HOOK } from '../../protocol/transcript/notes.ts';
 import type { RecordOf, SessionRecord } from '../../sessions/session-record.ts';
 import { commandLabel } from '../../tools/shell/command-label.ts';
 import { commandEvents } from './command-events.ts';

@@ -4,7 +4,7 @@ import type { ToolConfig } from '../../hooks/aggregate.ts';
 import type { HookSystem } from '../../hooks/hook-system.ts';
 import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } from '../../hooks/llm-exchange.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/transcript/end-note.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/transcript/notes.ts';
 import type { RunEnd } from '../events/stoppable-run.ts';
 import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 import { statusIn } from '../request/call-status.ts';

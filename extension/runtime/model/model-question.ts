@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SwitchAnswer, SwitchQuestion } from '../../model/calls/model-call.ts';
-import { modelChoiceButtons } from '../../protocol/agent/model-choice.ts';
-import type { ModelChoice } from '../../protocol/agent/model-choice-schema.ts';
+import type { ModelChoice } from '../../protocol/agent/approval.ts';
+import { modelChoiceButtons } from '../../protocol/agent/decisions.ts';
 import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 
 /** Where Google says what its limits are and how they are raised. */

@@ -35,3 +35,15 @@ function quickFix(
   action.diagnostics = [...diagnostics];
   return action;
 }
+
+/** l10n.t("Add to Gantry chat") among the quick fixes of a problem: in the editor, its hover and the list of problems. */
+export function offerProblems(): vscode.Disposable {
+  return vscode.languages.registerCodeActionsProvider(
+    { scheme: '*' },
+    {
+      provideCodeActions: ({ uri }, _range, { diagnostics }) =>
+        diagnostics.map((each) => quickFix(l10n.t('Add to Gantry chat'), Commands.addProblem, [uri, each], [each])),
+    },
+    { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+  );
+}

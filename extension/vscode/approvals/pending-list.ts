@@ -1,5 +1,4 @@
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
 /** A question that waits for a person. */
 export interface PendingApproval {

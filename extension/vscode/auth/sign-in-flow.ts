@@ -11,8 +11,8 @@ import { withoutLinks } from '../base/escape-ui-text.ts';
 import { Settings } from '../names.ts';
 import { saveSetting } from '../settings.ts';
 import { awaitReturn, inBrowser, openPage } from './browser-return.ts';
-import type { GoogleLogin } from './google-login.ts';
 import type { SignInLinks } from './sign-in-links.ts';
+import type { GoogleLogin } from './stored-logins.ts';
 
 export interface SignInParts {
   readonly login: GoogleLogin;

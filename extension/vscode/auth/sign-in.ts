@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
-import type { GoogleLogin } from './google-login.ts';
 import type { SignInParts } from './sign-in-flow.ts';
+import type { GoogleLogin } from './stored-logins.ts';
 
 /** "Sign In with Google…" and "Sign Out". */
 export class SignIn extends Disposable {

@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { linesOf, placeOf } from '../editor/place.ts';
 import { Commands } from '../names.ts';
-import type { Attachments } from './attachments.ts';
+import { type Attachments, uriAttachment } from './attachments.ts';
 import { pickProblem, problemAttachment } from './problem-attachment.ts';
 import { terminalSelection } from './terminal-selection.ts';
-import { uriAttachment } from './uri-attachment.ts';
 
 type AddCommand =
   | typeof Commands.addSelection

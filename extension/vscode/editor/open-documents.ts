@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { OpenDocument } from '../../ports/workspace.ts';
-import { whileBusy } from './busy-document.ts';
-import { changedSpan } from './changed-span.ts';
+import { changedSpan, whileBusy } from './document-edit.ts';
 
 export function unsavedText(path: string): string | undefined {
   const document = findDocument(path);

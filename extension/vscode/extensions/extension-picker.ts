@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { broughtText, stateText } from './extension-texts.ts';
-import { shownExtensions, switchExtension } from './switch-extension.ts';
+import { broughtText, shownExtensions, stateText, switchExtension } from './extension-list.ts';
 
 /** All extensions of Gemini CLI, ticked where they are on for the open folder. Throws where that cannot be written down. */
 export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {

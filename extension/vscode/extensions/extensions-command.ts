@@ -3,8 +3,7 @@ import { namedFailure } from '../../files/file-failure.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import { nearestNames } from '../../text/nearest-names.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../suggestions/slash-command.ts';
-import { extensionsNotice } from './extension-texts.ts';
-import { shownExtensions, switchExtension } from './switch-extension.ts';
+import { extensionsNotice, shownExtensions, switchExtension } from './extension-list.ts';
 
 type Service = Pick<AgentService, 'extensions' | 'mcp'>;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PageLanguage } from '../../protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../protocol/panel/page-data.ts';
 import { elsewherePage, type PanelPlace, panelPage } from './panel-page.ts';
 
 /** Folders the panel may load from. */

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { CARRIED_VIEW } from '../../protocol/panel/carried-view.ts';
-import { PAGE_TEXTS, type PageLanguage } from '../../protocol/panel/page-texts.ts';
+import { CARRIED_VIEW, PAGE_TEXTS, type PageLanguage } from '../../protocol/panel/page-data.ts';
 
 /** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
 export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";

@@ -3,7 +3,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { PanelHandlers, ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
-import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
+import { turnAnswer } from '../../protocol/transcript/entry-text.ts';
 import type { LazyPart } from '../base/lazy-part.ts';
 import { reportProblem } from '../base/report.ts';
 import type { CodeReview } from '../code/code-actions.ts';

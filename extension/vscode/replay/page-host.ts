@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
-import { PAGE_TEXTS } from '../../protocol/panel/page-texts.ts';
+import { PAGE_TEXTS } from '../../protocol/panel/page-data.ts';
 import type { PanelState, ToPanel } from '../../protocol/panel/panel-messages.ts';
 import { useTexts } from '../../protocol/panel/use-texts.ts';
+import { turnAnswer } from '../../protocol/transcript/entry-text.ts';
 import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/transcript/replay.ts';
-import { turnAnswer } from '../../protocol/transcript/turn-answer.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';
 import { CODE_COLOURS } from './code-colours.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageLanguage } from '../../protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../protocol/panel/page-data.ts';
 import { REPLAY_DATA, type Replay } from '../../protocol/transcript/replay.ts';
 import { dataBlock, EMPTY_STYLE, escaped, languageAttributes, textsBlock } from '../page/panel-page.ts';
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { Disposable } from '../base/disposable.ts';
-import { whileBusy } from '../editor/busy-document.ts';
+import { whileBusy } from '../editor/document-edit.ts';
 import { applyText } from '../editor/open-documents.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { withLf } from './hunks.ts';

@@ -10,8 +10,7 @@ import type { SentEditor } from '../../protocol/agent/reference.ts';
 import type { TodoItem } from '../../protocol/agent/todo-list.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import type { Thread } from '../../protocol/transcript/agent-threads.ts';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
 import type { OpenSession } from '../../runtime/open-session.ts';
@@ -19,12 +18,11 @@ import type { SessionOptions } from '../../runtime/session-options.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { BackgroundSessions } from './background-sessions.ts';
-import { notRestored } from './not-restored.ts';
 import { answerPayload, type MessageParts, messagePayload, type Words } from './panel-payloads.ts';
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
-import { runtimeMissing } from './runtime-missing.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
+import { notRestored, runtimeMissing } from './start-failures.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {

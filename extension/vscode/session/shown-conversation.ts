@@ -2,8 +2,7 @@ import type { AgentEvent, UsageEvent } from '../../protocol/agent/agent-event.ts
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import { Transcript } from '../../protocol/transcript/transcript.ts';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { OpenSession } from '../../runtime/open-session.ts';
 import { KnownEditor } from '../editor/known-editor.ts';

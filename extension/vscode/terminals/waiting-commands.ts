@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
+import type { TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 

@@ -1,7 +1,6 @@
 import type { PendingMessage, TranscriptFacts, Waiting } from '../../protocol/panel/panel-messages.ts';
 import { openEntries } from '../../protocol/transcript/open-entries.ts';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
 /** What was typed on a card of these is given back; nobody has more of them half-filled. */
 const MAX_UNANSWERED = 50;

@@ -1,7 +1,6 @@
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel, WindowChange } from '../../protocol/panel/panel-messages.ts';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
 import { FeedNews } from './news.ts';

@@ -1,6 +1,6 @@
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 import type { Found } from '../../protocol/panel/panel-messages.ts';
-import { compactedWords } from '../../protocol/transcript/compacted-words.ts';
+import { compactedWords } from '../../protocol/transcript/notes.ts';
 import { protectedText } from '../../protocol/transcript/protected-entry.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import type { EntryList } from './facts.ts';

@@ -1,6 +1,5 @@
-import { spokenText } from '../../protocol/transcript/spoken-text.ts';
-import type { TranscriptChange } from '../../protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import { spokenText } from '../../protocol/transcript/entry-text.ts';
+import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
 export interface Told {
   /** For a screen reader: what came to its end, or began to ask. As one text: a second one would cut it short. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SignInBrowser } from '../../../extension/mcp/connection-types.ts';
-import type { McpLoginStore } from '../../../extension/ports/secrets.ts';
+import type { McpLoginStore } from '../../../extension/ports/host.ts';
 import { type HttpMcpServer, startHttpMcp } from './http-server.ts';
 
 export interface GuardedSite extends HttpMcpServer {

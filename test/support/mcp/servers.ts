@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServerState } from '../../../extension/mcp/mcp-server.ts';
 import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
-import type { McpLoginStore } from '../../../extension/ports/secrets.ts';
+import type { McpLoginStore } from '../../../extension/ports/host.ts';
 
 export interface ServersUnderTest {
   readonly servers: McpServers;

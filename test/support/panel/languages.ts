@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PageLanguage } from '../../../extension/protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import { repoRoot } from '../repo.ts';
 
 /** German between marks: what has none did not come from a text. Its dates have no Latin letters (`text-locale.ts`). */

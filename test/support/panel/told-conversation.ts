@@ -1,6 +1,5 @@
 import type { ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
-import type { TranscriptChange } from '../../../extension/protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { TranscriptFeed } from '../../../extension/vscode/transcript/feed.ts';
 import { withAppended } from '../../../webview/state/entry-cell.ts';
 

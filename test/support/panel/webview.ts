@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from 'playwright-core';
-import type { PageLanguage } from '../../../extension/protocol/panel/page-texts.ts';
+import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import { panelPage } from '../../../extension/vscode/page/panel-page.ts';
 import { distDir } from '../dist.ts';
 import type { WebviewTheme } from './theme.ts';

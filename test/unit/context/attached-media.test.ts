@@ -6,7 +6,7 @@ import { checkAttachedSize } from '../../../extension/context/attached-size.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { shownPart } from '../../../extension/protocol/agent/reference.ts';
 import { mediaPart } from '../../../extension/protocol/agent/reference-parts.ts';
-import { userEntry } from '../../../extension/protocol/transcript/user-entry.ts';
+import { userEntry } from '../../../extension/protocol/transcript/event-entries.ts';
 import { takeMessage } from '../../../extension/runtime/message/send-payload.ts';
 import { mediaTypeOf } from '../../../extension/text/media-type.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';

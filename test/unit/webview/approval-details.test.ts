@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/agent/approval.ts';
 import { linkedPieces } from '../../../extension/protocol/words/rule-links.ts';
-import { gateOf } from '../../../webview/conversation/approval-gate.ts';
-import { changedDiffLines, diffLines } from '../../../webview/conversation/diff-lines.ts';
+import { gateOf } from '../../../webview/conversation/approval-answer.ts';
+import { changedDiffLines, diffLines } from '../../../webview/conversation/diff-view.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
 
 describe('A change on a card', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ApprovalKey, approvalKey } from '../../../webview/conversation/approval-keys.ts';
+import { type ApprovalKey, approvalKey } from '../../../webview/conversation/approval-answer.ts';
 
 const NO_KEY = {
   key: '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { contextLines, percentUsed, spentLines, usedWords } from '../../../webview/context-words.ts';
+import { contextLines, percentUsed, spentLines, usedWords } from '../../../webview/context/context-words.ts';
 
 const USE = { used: 412_000, window: 1_048_576, masked: 0, leftOut: 0 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { ICONS } from '../../../webview/icons.ts';
+import { ICONS } from '../../../webview/base/icons.ts';
 import { repoRoot } from '../../support/repo.ts';
 
 describe('Icons', () => {

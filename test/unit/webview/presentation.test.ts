@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { spokenText } from '../../../extension/protocol/transcript/spoken-text.ts';
+import { spokenText } from '../../../extension/protocol/transcript/entry-text.ts';
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { formatCount } from '../../../extension/protocol/words/numbers.ts';
+import { formatAgo, formatClock, formatSeconds } from '../../../webview/base/format.ts';
 import { clamp } from '../../../webview/conversation/clamp.ts';
 import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
-import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
+import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scrolling.ts';
 import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
 import { stepLine, toolIcon } from '../../../webview/conversation/tool-presentation.ts';
-import { formatAgo, formatClock, formatSeconds } from '../../../webview/format.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 const tool = (more: Partial<ToolEntry> = {}): ToolEntry => ({

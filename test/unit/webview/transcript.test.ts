@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TranscriptChange } from '../../../extension/protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { Heights } from '../../../webview/conversation/heights.ts';
 import { Transcript } from '../../../webview/state/transcript.ts';
 import { answered, said, tool } from '../../support/panel/entries.ts';

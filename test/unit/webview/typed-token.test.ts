@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isOnFirstLine, isOnLastLine, newer, older } from '../../../webview/composer/history.ts';
+import { isOnFirstLine, isOnLastLine, newer, older } from '../../../webview/composer/recall.ts';
 import { replaced, tokenAt } from '../../../webview/state/typed-token.ts';
 
 /** `|` is the caret. */

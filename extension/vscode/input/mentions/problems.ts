@@ -2,11 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewAttachment } from '../../context/attachments.ts';
 import { problemAttachment } from '../../context/problem-attachment.ts';
-import { shortMessage } from '../../context/problem-text.ts';
+import { problemsDetail, problemsText, shortMessage } from '../../context/problem-text.ts';
 import { placeOf } from '../../editor/place.ts';
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
-import { problemsDetail, problemsText } from './problems-text.ts';
 
 /** Found by their words, each by itself. */
 const SHOWN = 3;

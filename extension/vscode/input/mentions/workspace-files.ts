@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../../ports/logger.ts';
 import { Disposable } from '../../base/disposable.ts';
 import { fileFolders } from '../../base/workspace.ts';
-import { uriAttachment } from '../../context/uri-attachment.ts';
+import { uriAttachment } from '../../context/attachments.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 import { FileIndex, type FoundPath } from './file-index.ts';

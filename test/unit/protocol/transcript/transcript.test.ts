@@ -3,9 +3,11 @@ import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../../extension/protocol/agent/agent-event.ts';
 import { textPart } from '../../../../extension/protocol/agent/content-part.ts';
 import { Transcript } from '../../../../extension/protocol/transcript/transcript.ts';
-import type { TranscriptChange } from '../../../../extension/protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { entrySchema } from '../../../../extension/protocol/transcript/transcript-entry.ts';
+import {
+  type Entry,
+  entrySchema,
+  type TranscriptChange,
+} from '../../../../extension/protocol/transcript/transcript-entry.ts';
 
 describe('The transcript', () => {
   it('shows a turn with thinking, a tool and an answer as one entry each', () => {

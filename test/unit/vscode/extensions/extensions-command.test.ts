@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { broughtText } from '../../../../extension/vscode/extensions/extension-texts.ts';
+import { broughtText } from '../../../../extension/vscode/extensions/extension-list.ts';
 import { ExtensionsCommand } from '../../../../extension/vscode/extensions/extensions-command.ts';
 import type { SlashNotice } from '../../../../extension/vscode/suggestions/slash-command.ts';
 import { everything, installExtension } from '../../../support/gemini-extensions.ts';

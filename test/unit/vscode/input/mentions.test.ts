@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
+import { problemsText } from '../../../../extension/vscode/context/problem-text.ts';
 import { hiddenGlobs, prefixesOf, rootOf } from '../../../../extension/vscode/input/mentions/file-places.ts';
 import { Mentions } from '../../../../extension/vscode/input/mentions/mentions.ts';
-import { problemsText } from '../../../../extension/vscode/input/mentions/problems-text.ts';
 import { droppedPath, fileNameOf, isPicture, textIn } from '../../../../extension/vscode/input/pasted.ts';
 import type { Mention, MentionSource } from '../../../../extension/vscode/suggestions/mention-source.ts';
 import { deferred } from '../../../support/deferred.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { SignInLinks } from '../../../../extension/vscode/auth/sign-in-links.ts';
+import { McpLogins } from '../../../../extension/vscode/auth/stored-logins.ts';
 import { userMcpFile } from '../../../../extension/vscode/base/user-mcp-file.ts';
-import { McpLogins } from '../../../../extension/vscode/mcp/mcp-logins.ts';
 import { isSignInPage } from '../../../../extension/vscode/mcp/sign-in-page.ts';
 
 describe('Signing in to MCP servers from VS Code', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
-import type { TranscriptChange } from '../../../../extension/protocol/transcript/transcript-change.ts';
-import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
+import type { Entry, TranscriptChange } from '../../../../extension/protocol/transcript/transcript-entry.ts';
 import { wasSaid } from '../../../../extension/vscode/transcript/feed.ts';
 import { answered, asking, said, tool } from '../../../support/panel/entries.ts';
 import { ToldConversation } from '../../../support/panel/told-conversation.ts';

@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import type { AgentEndEvent, AgentEvent, CustomEvent } from '../agent/agent-event.ts';
+import type { CompactionStatus } from '../agent/compaction.ts';
+import { plainText } from '../agent/content-part.ts';
+import { formatCount } from '../words/numbers.ts';
+import { refusalAdvice, refusalMeaning } from '../words/refusal-words.ts';
+import type { Entry } from './transcript-entry.ts';
+
+type Note = Omit<Extract<Entry, { kind: 'note' }>, 'kind' | 'id'>;
+
+/** Codes of a run that hooks ended: one that stopped it, and one that kept the message or the answer back. */
+export const STOPPED_BY_HOOK = 'AGENT_EXECUTION_STOPPED';
+export const BLOCKED_BY_HOOK = 'AGENT_EXECUTION_BLOCKED';
+
+/** What a hook that stopped the run gave as its reason; undefined for any other end. */
+export function hookStopText(data: AgentEndEvent['data']): string | undefined {
+  if (data?.['code'] !== STOPPED_BY_HOOK) return undefined;
+  return l10n.t('A hook ended the run: {0}', String(data['message']));
+}
+
+/** What a reader is told about how a run ended; nothing when it ended by itself. */
+export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
+  if (data?.['code'] === 'INTERRUPTED') {
+    return { icon: 'info', text: l10n.t('Interrupted: Gantry was closed here'), canContinue: true };
+  }
+  const stopped = hookStopText(data);
+  if (stopped !== undefined) return { icon: 'stop', text: stopped };
+  const ofSession = data?.['scope'] === 'session';
+  switch (reason) {
+    case 'aborted':
+      return { icon: 'stop', text: l10n.t('Stopped'), canContinue: true };
+    case 'max_turns':
+      return { icon: 'limit', text: turnText(ofSession), canContinue: true };
+    case 'max_time':
+      return { icon: 'limit', text: timeText(ofSession), canContinue: true };
+    case 'max_budget':
+      return { icon: 'limit', text: budgetText(data?.['code'], ofSession), canContinue: true };
+    case 'refusal':
+      return refusalNote(data?.['finishReason']);
+    default:
+      return undefined;
+  }
+}
+
+/** Where no word of an answer came, the problem before it has said why. */
+function refusalNote(reason: unknown): Note | undefined {
+  if (typeof reason !== 'string') return undefined;
+  return { icon: 'info', text: brokenOffText(reason) };
+}
+
+/** Of an answer that came in part. */
+export function brokenOffText(reason: string): string {
+  return l10n.t(
+    'The answer was cut off: {0}. The text before that is kept. {1}.',
+    refusalMeaning(reason),
+    refusalAdvice(reason),
+  );
+}
+
+function turnText(ofSession: boolean): string {
+  return ofSession
+    ? l10n.t('Stopped at the turn limit you set for this session')
+    : l10n.t('Stopped at the turn limit you set');
+}
+
+function timeText(ofSession: boolean): string {
+  return ofSession
+    ? l10n.t('Stopped at the time limit you set for this session')
+    : l10n.t('Stopped at the time limit you set');
+}
+
+function budgetText(code: unknown, ofSession: boolean): string {
+  if (code === 'MAX_TOKENS_EXCEEDED') {
+    return ofSession
+      ? l10n.t('Stopped at the token limit you set for this session')
+      : l10n.t('Stopped at the token limit you set');
+  }
+  if (code === 'MAX_COST_EXCEEDED') {
+    return ofSession
+      ? l10n.t('Stopped at the cost limit you set for this session')
+      : l10n.t('Stopped at the cost limit you set');
+  }
+  return l10n.t('The answer reached the model’s length limit');
+}
+
+/** What is said of a question whose time was over. */
+export function nobodyAnswered(minutes: number): string {
+  return minutes === 1
+    ? l10n.t('Nobody answered within 1 minute')
+    : l10n.t('Nobody answered within {0} minutes', minutes);
+}
+
+/** After how many minutes it was given up; undefined for what ended in another way. */
+export function timeoutOf(data: Readonly<Record<string, unknown>> | undefined): number | undefined {
+  const minutes = data?.['timeout'];
+  return typeof minutes === 'number' ? minutes : undefined;
+}
+
+/** What a hook said, or added for the model to read. */
+export function hookNote(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'note' }> {
+  const { hook, kind } = event._meta ?? {};
+  const words = plainText(event.content);
+  const text =
+    kind === 'context'
+      ? l10n.t('The hook {0} added: {1}', String(hook), words)
+      : l10n.t('The hook {0}: {1}', String(hook), words);
+  return { kind: 'note', id: event.id, icon: 'info', text };
+}
+
+/** What a reader is told about an attempt that made no snapshot; nothing of one that did, or was stopped. */
+export function compactionNote(
+  event: Extract<CustomEvent, { kind: 'compaction_ended' | 'outputs_cut' }>,
+): Note | undefined {
+  if (event.kind === 'outputs_cut') {
+    const { count } = event.data;
+    const text =
+      count === 1
+        ? l10n.t('From here on, one long tool output is shortened in requests. The full text is kept in a file.')
+        : l10n.t(
+            'From here on, {0} long tool outputs are shortened in requests. The full text is kept in a file.',
+            count,
+          );
+    return { icon: 'info', text };
+  }
+  const { status, why } = event.data;
+  const reason = why ?? reasonOf(status);
+  return reason === undefined
+    ? undefined
+    : { icon: 'limit', text: l10n.t('The conversation was not compacted and continues in full. {0}', reason) };
+}
+
+function reasonOf(status: CompactionStatus): string | undefined {
+  switch (status) {
+    case 'INFLATED':
+      return l10n.t('The summary would have been longer than what it replaces.');
+    case 'EMPTY':
+      return l10n.t('The model wrote no summary.');
+    case 'NOOP':
+      return l10n.t('There was nothing to summarize.');
+    default:
+      return undefined;
+  }
+}
+
+export type CompactedEntry = Extract<Entry, { kind: 'compacted' }>;
+
+/** In one line, for readers and listeners. */
+export function compactedWords({ tokensBefore, tokensAfter }: CompactedEntry): string {
+  return l10n.t('Compacted, {0} to {1} tokens', formatCount(tokensBefore), formatCount(tokensAfter));
+}

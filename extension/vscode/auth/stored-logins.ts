@@ -1,0 +1,41 @@
+import type * as vscode from 'vscode';
+import type { LoginStore, McpLoginStore } from '../../ports/host.ts';
+
+const GOOGLE_LOGIN = 'gantry.googleLogin';
+/** Followed by the key of the server. */
+const MCP_LOGIN = 'gantry.mcpLogin.';
+
+/** What signing in with Google has left, in VS Code's secret storage and nowhere else. */
+export class GoogleLogin implements LoginStore {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  async read(): Promise<string | undefined> {
+    return (await this.secrets.get(GOOGLE_LOGIN)) || undefined;
+  }
+
+  async replace(expected: string, text: string): Promise<void> {
+    if ((await this.read()) === expected) await this.keep(text);
+  }
+
+  async keep(text: string): Promise<void> {
+    await this.secrets.store(GOOGLE_LOGIN, text);
+  }
+
+  async forget(): Promise<void> {
+    await this.secrets.delete(GOOGLE_LOGIN);
+  }
+}
+
+/** What signing in to MCP servers has left, in VS Code's secret storage and nowhere else. */
+export class McpLogins implements McpLoginStore {
+  constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>) {}
+
+  async read(key: string): Promise<string | undefined> {
+    return (await this.secrets.get(MCP_LOGIN + key)) || undefined;
+  }
+
+  async write(key: string, text: string | undefined): Promise<void> {
+    if (text === undefined) await this.secrets.delete(MCP_LOGIN + key);
+    else await this.secrets.store(MCP_LOGIN + key, text);
+  }
+}

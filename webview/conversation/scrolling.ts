@@ -1,0 +1,33 @@
+export interface ScrollPosition {
+  readonly top: number;
+  readonly viewport: number;
+  readonly content: number;
+}
+
+/** Nearer to the end than this counts as being at the end. */
+export const NEAR_END = 24;
+
+export function distanceToEnd(position: ScrollPosition): number {
+  return Math.max(0, position.content - position.viewport - position.top);
+}
+
+/**
+ * Whether the view follows new text after the reader scrolled. Scrolling up lets go at once, also inside the last
+ * 24 px: otherwise a slow wheel could never leave the end of an answer that is being written.
+ */
+export function followsAfterScroll(previousTop: number, now: ScrollPosition): boolean {
+  const distance = distanceToEnd(now);
+  const movedUp = now.top < previousTop;
+  return movedUp ? distance <= 1 : distance <= NEAR_END;
+}
+
+/** Where these have the focus, the keys are theirs. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], pre, .ask-read, .table-box, .menu';
+
+/** The keys that lead to the ends of the conversation, which may be far outside of what is drawn. */
+export function scrollKey(event: KeyboardEvent): 'start' | 'end' | undefined {
+  if (event.defaultPrevented || event.altKey || event.shiftKey) return undefined;
+  if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return undefined;
+  if (event.key === 'Home') return 'start';
+  return event.key === 'End' ? 'end' : undefined;
+}

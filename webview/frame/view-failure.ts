@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import { html, render } from 'lit';
+import { icon } from '../base/icons.ts';
+import type { HostPort } from '../state/host.ts';
+
+/** Enough for the log; an error that repeats on every frame must not flood it. */
+const MAX_REPORTS = 20;
+const MAX_LENGTH = 4000;
+
+/** Chromium reports this when a resize needs a second layout. Nothing is broken. */
+const HARMLESS = /ResizeObserver loop/;
+
+/** A part that throws leaves the rest standing: the error goes to the log, and the reader can start the view again. */
+export function guardView(host: HostPort, restart: () => void): void {
+  const place = document.createElement('div');
+  document.body.prepend(place);
+  let reports = 0;
+
+  const fail = (error: unknown): void => {
+    const message = describe(error);
+    if (HARMLESS.test(message)) return;
+    if (reports++ < MAX_REPORTS) host.post({ type: 'viewError', message: message.slice(0, MAX_LENGTH) });
+    show();
+  };
+
+  const reload = (): void => {
+    render(null, place);
+    restart();
+  };
+
+  const show = (): void => {
+    const alert = html`<div class="alert error view-failure" role="alert">
+      ${icon('error')}
+      <h2>${l10n.t('This view stopped working')}</h2>
+      <p>${l10n.t('The session is safe.')}</p>
+      <div class="acts">
+        <vscode-button appearance="primary" @click=${reload}>${l10n.t('Reload view')}</vscode-button>
+        <button class="ghost link" type="button" @click=${() => host.post({ type: 'showLog' })}>${l10n.t('Show log')}</button>
+      </div>
+    </div>`;
+    render(alert, place);
+  };
+
+  window.addEventListener('error', (event) => fail(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => fail(event.reason));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
