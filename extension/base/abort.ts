@@ -2,7 +2,7 @@
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return undefined;
   // What is done by now, and only has to be said, still counts.
-  const later = (resolve: (none: undefined) => void) => () => setImmediate(() => resolve(undefined));
+  const later = (resolve: (none: undefined) => void) => () => setTimeout(() => resolve(undefined));
   return race(work, signal, later);
 }
 

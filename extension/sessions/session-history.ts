@@ -1,8 +1,8 @@
 import { createEvent, type Event, State } from '@google/adk';
 import type { Part } from '@google/genai';
+import { answerParts, isNameless, saidIn } from '../model/answer-parts.ts';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
-import { answerParts, isNameless, saidIn } from '../protocol/transcript/answer-parts.ts';
 import { CallLedger } from './call-ledger.ts';
 import { Compactions } from './compactions.ts';
 import { ReviewLedger } from './files/review-ledger.ts';

@@ -1,6 +1,6 @@
+import { answerParts } from '../../extension/model/answer-parts.ts';
 import { compilePattern } from '../../extension/policy/rules/safe-pattern.ts';
 import { destructionOf } from '../../extension/policy/shell/destructive.ts';
-import { answerParts } from '../../extension/protocol/transcript/answer-parts.ts';
 import { closestRegion } from '../../extension/tools/files/replace/closest-region.ts';
 import { replaceText } from '../../extension/tools/files/replace/replace-text.ts';
 

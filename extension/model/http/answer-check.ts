@@ -1,4 +1,4 @@
-import { saidIn } from '../../protocol/transcript/answer-parts.ts';
+import { saidIn } from '../answer-parts.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import type { ModelFailure } from '../model-failure.ts';
 

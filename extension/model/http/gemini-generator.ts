@@ -188,7 +188,7 @@ export class GeminiGenerator implements ContentGenerator {
 }
 
 type Send<T> = (
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit | undefined,
   access: ModelAccess,
   silence: IdleTimeout,

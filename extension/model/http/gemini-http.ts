@@ -25,7 +25,7 @@ export interface ModelAccess {
 
 /** An answer as it comes. Anything but one that can be read throws. */
 export async function openAnswer(
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit | undefined,
   access: ModelAccess,
   silence: IdleTimeout,
@@ -37,7 +37,7 @@ export async function openAnswer(
 
 /** A whole answer. Anything but one that can be read throws. */
 export async function fetchAnswer(
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit | undefined,
   access: ModelAccess,
   silence: IdleTimeout,
@@ -50,7 +50,7 @@ export async function fetchAnswer(
 
 /** How many tokens the endpoint counts. */
 export async function fetchCount(
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit | undefined,
   access: ModelAccess,
   silence: IdleTimeout,
@@ -69,7 +69,7 @@ const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
 const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
 
 async function accepted(
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit | undefined,
   access: ModelAccess,
   silence: IdleTimeout,
@@ -84,7 +84,7 @@ async function accepted(
 
 /** The one function that sends requests to a model. */
 async function send(
-  input: RequestInfo | URL,
+  input: Request | URL | string,
   init: RequestInit = {},
   access: ModelAccess,
   silence: IdleTimeout,

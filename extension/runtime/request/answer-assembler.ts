@@ -1,6 +1,6 @@
 import type { FinishReason, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
+import { answerParts, saidIn } from '../../model/answer-parts.ts';
 import type { AnswerChunk } from '../../model/content-generator.ts';
-import { answerParts, saidIn } from '../../protocol/transcript/answer-parts.ts';
 
 /** Puts the chunks of one model answer together into the parts that are stored and sent back later. */
 export class AnswerAssembler {

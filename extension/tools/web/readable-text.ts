@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import type { Part } from '@google/genai';
 import { looksBinary } from '../../files/text-codec.ts';
 import { detectFileType } from '../files/file-type.ts';

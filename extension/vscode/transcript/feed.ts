@@ -28,7 +28,7 @@ export class TranscriptFeed implements EntryList {
   private readonly news = new FeedNews();
   private readonly finder = new Finder(this);
   private toldFacts = '';
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly source: FeedSource,

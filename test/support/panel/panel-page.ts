@@ -6,6 +6,9 @@ import { readHostMessage, type ToHost } from '../../../extension/protocol/panel/
 import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
 import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
+// For what the elements have that tests find in the page by their tags.
+import type {} from '../../../webview/conversation/conversation.ts';
+import type {} from '../../../webview/conversation/entry-view.ts';
 import { eventually } from '../poll.ts';
 import { resultsDir } from '../repo.ts';
 import { isFullRun } from '../test-size.ts';
