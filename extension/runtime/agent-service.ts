@@ -13,15 +13,14 @@ import type { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
-import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
+import { NO_LOG, type RecordLog } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import { SharedState } from '../sessions/shared-state.ts';
-import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { prepareAdk } from './adk/prepare-adk.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
-import { changedFiles } from './changes/changed-files.ts';
+import { buildSession } from './build-session.ts';
 import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
 import { copiedSession, withoutProcess } from './library/copied-session.ts';
@@ -29,8 +28,7 @@ import { newHeader } from './library/new-header.ts';
 import { findRecordings, readRecording } from './library/read-recording.ts';
 import { openLibrary, type SessionActivity, type SessionLibrary } from './library/session-library.ts';
 import { settledThreads } from './library/settled-threads.ts';
-import { LiveSession } from './live-session.ts';
-import { LogNotices } from './log-notices.ts';
+import { type LiveSession, LogNotices } from './live-session.ts';
 import { CustomCommands } from './message/custom-commands.ts';
 import { MessageContext } from './message/message-context.ts';
 import { completePrompt, type PromptToComplete } from './model/complete-prompt.ts';
@@ -38,13 +36,12 @@ import { OpenQuestions } from './open-questions.ts';
 import type { OpenSession } from './open-session.ts';
 import { planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
-import { plansIn, requireWanted } from './policy/session-mode.ts';
+import { requireWanted } from './policy/session-mode.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/project-programs.ts';
 import { createSharedParts } from './service-parts.ts';
-import type { SessionOptions } from './session-options.ts';
-import type { SessionPlan, SharedParts } from './session-parts.ts';
+import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
@@ -74,6 +71,13 @@ export class AgentService {
   private readonly shownAgents = new Set<string>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
+  private readonly starter: AgentStarter = {
+    start: (leader, definition, callId) => {
+      const { header, plan } = planAgent(this.shared, leader, definition, callId);
+      return { subagent: plan.subagent, session: this.create(header, plan) };
+    },
+    end: (agent) => this.endAgent(agent),
+  };
   private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
 
   constructor(
@@ -82,9 +86,10 @@ export class AgentService {
   ) {
     prepareAdk(host.log);
     const { folder } = host.sessions;
-    this.library = folder === undefined ? undefined : openLibrary(host, folder, () => this.shared.models.secrets());
     this.sharedState = new SharedState(folder && join(folder, 'state.json'), host.log);
-    this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
+    const shared = createSharedParts(host, tools, this.sharedState);
+    this.shared = shared;
+    this.library = folder === undefined ? undefined : openLibrary(host, folder, () => shared.models.secrets());
     this.policies = this.shared.policies;
     this.sandbox = this.shared.sandbox;
     this.hooks = this.shared.hooks;
@@ -93,6 +98,7 @@ export class AgentService {
     this.extensions = this.shared.extensions;
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id));
     this.messageContext = new MessageContext(host, this.shared, (id) => this.require(id).calls);
+    shared.rulesRead.on(() => this.rulesRead());
     this.policies.onDidChange(() => this.rulesRead());
   }
 
@@ -304,23 +310,8 @@ export class AgentService {
     if (!this.shownAgents.has(id)) await this.close(id);
   }
 
-  private build(header: SessionHeader, log: RecordLog, { options, subagent, files: given }: SessionPlan): LiveSession {
-    const { workspace, files: editors, clock } = this.host;
-    const journal = new SessionJournal(header, log, clock);
-    const blobs = this.library?.blobs(header.id);
-    const folder = this.library && sessionFolder(this.library.store.root, header.id);
-    const plans = folder === undefined || subagent ? [] : [plansIn(folder)];
-    // Which of them a tool may write to depends on the mode, and is decided before.
-    const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
-    const own = changedFiles(places, editors, { journal, blobs, tell: (problem) => live.warn(problem) });
-    const agents: AgentStarter = {
-      start: (definition, callId) => {
-        const { header: child, plan } = planAgent(this.shared, live, definition, callId);
-        return { subagent: plan.subagent, session: this.create(child, plan) };
-      },
-      end: (agent) => this.endAgent(agent),
-    };
-    const live = new LiveSession(this.shared, journal, given ?? own, { folder, subagent, agents }, options);
+  private build(header: SessionHeader, log: RecordLog, plan: SessionPlan): LiveSession {
+    const live = buildSession(this.shared, { ...plan, header, log, library: this.library, agents: this.starter });
     this.live.set(header.id, live);
     this.questions.follow(live);
     return live;

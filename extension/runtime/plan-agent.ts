@@ -1,18 +1,32 @@
+import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { LocalAgent } from '../agents/agent-definition.ts';
+import type { AgentServer } from '../agents/agent-schema.ts';
+import { contains } from '../files/real-path.ts';
+import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
+import { GivenServers } from '../mcp/given-servers.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
+import { readServerSetting, type ServerFile } from '../mcp/read-servers.ts';
+import type { Host } from '../ports/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionHeader } from '../sessions/session-record.ts';
-import { agentServers } from './agents/agent-servers.ts';
+import type { LeadingSession } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
 import { newHeader } from './library/new-header.ts';
-import type { LiveSession } from './live-session.ts';
+import { createMcpServers } from './programs/create-mcp-servers.ts';
 import type { SessionPlan, SharedParts } from './session-parts.ts';
 
-export interface AgentPlan {
+interface AgentPlan {
   readonly header: SessionHeader;
   readonly plan: SessionPlan & { readonly subagent: Subagent };
 }
 
 /** The session of an agent that is to work for a call of another one. */
-export function planAgent(shared: SharedParts, leader: LiveSession, definition: LocalAgent, callId: string): AgentPlan {
+export function planAgent(
+  shared: SharedParts,
+  leader: LeadingSession,
+  definition: LocalAgent,
+  callId: string,
+): AgentPlan {
   const { id: sessionId, workspace } = leader.journal.header;
   const subagent = new Subagent(
     definition,
@@ -24,5 +38,50 @@ export function planAgent(shared: SharedParts, leader: LiveSession, definition: 
   return {
     header: { ...newHeader(shared.host, { parent: { sessionId, callId } }), workspace, agent: definition.name },
     plan: { options: { model }, subagent, files: leader.filesFor(callId) },
+  };
+}
+
+interface ServerParts {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly mcp: McpServers;
+  readonly agents: AgentCatalog;
+  readonly extensions: ExtensionCatalog;
+}
+
+/** The MCP servers that only this agent has; undefined when there are none. The approval of its file includes them. */
+export function agentServers(shared: ServerParts, definition: LocalAgent): McpServers | undefined {
+  const { host, mcp, sandbox } = shared;
+  const named = Object.entries(definition.mcpServers);
+  const file = named.length === 0 ? undefined : fileOf(shared, definition);
+  if (!file) return undefined;
+  const read = readServerSetting(Object.fromEntries(named.map(([name, server]) => [name, inSettings(server)])), file);
+  return createMcpServers(host, sandbox, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
+}
+
+/** Where the agent is defined. Only in a file of the user's own does `trust` count. */
+function fileOf({ agents, extensions, host }: ServerParts, definition: LocalAgent): ServerFile | undefined {
+  const listed = agents.listed().find((each) => each.definition === definition);
+  if (listed?.file === undefined) return undefined;
+  const { file: path, source } = listed;
+  const extension = extensions.enabled().find(({ name }) => name === listed.extension);
+  const scope = source === 'user' || source === 'extension' ? source : 'project';
+  const root = scope === 'project' ? host.workspace.roots().find((folder) => contains(folder, path)) : undefined;
+  return { path, scope, key: 'mcpServers', ...(root !== undefined && { root }), ...(extension && { extension }) };
+}
+
+/** In front matter Gemini CLI has other keys than in settings. */
+function inSettings(server: AgentServer): Record<string, unknown> {
+  const { http_url, include_tools, exclude_tools, auth, ...same } = server;
+  return {
+    ...same,
+    ...(http_url !== undefined && { httpUrl: http_url }),
+    ...(include_tools && { includeTools: include_tools }),
+    ...(exclude_tools && { excludeTools: exclude_tools }),
+    ...(auth?.type === 'oauth' && {
+      oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
+    }),
+    // Which is omitted, with that reason.
+    ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
   };
 }

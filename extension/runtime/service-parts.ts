@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
+import { Emitter } from '../base/emitter.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { requireHome } from '../gemini-config/home-problem.ts';
@@ -41,7 +42,7 @@ import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts'
 import type { SharedParts } from './session-parts.ts';
 
 /** Builds what all sessions of a service share. Throws a `ProblemError` where a project's settings would be the user's. */
-export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
+export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState): SharedParts {
   requireHome(host.environment, homedir());
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
@@ -63,7 +64,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     policies: createPolicies(host, shellParser, () => catalog.enabled()),
     extensions: catalog,
     geminiSettings,
-    rulesRead,
+    rulesRead: new Emitter(),
     hooks: new HookCatalog({
       workspace: host.workspace,
       environment: host.environment,

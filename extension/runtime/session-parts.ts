@@ -1,4 +1,5 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
+import type { Emitter } from '../base/emitter.ts';
 import type { CommandLibrary } from '../commands/command-library.ts';
 import type { MemoryFiles } from '../context/memory/memory-files.ts';
 import type { SettingsReader } from '../gemini-config/settings-reader.ts';
@@ -12,26 +13,26 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
+import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
-import type { AgentStarter } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { ChangedFiles } from './changes/session-rewind.ts';
 import type { RoutingParts } from './model/create-routing.ts';
 import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
-import type { SessionOptions } from './session-options.ts';
 
-/** Where a session stands among others. */
-export interface SessionPlace {
-  /** What belongs to it alone; undefined where sessions are not kept. */
-  readonly folder: string | undefined;
-  /** Whose work it is, when it is not the main agent's. */
-  readonly subagent?: Subagent | undefined;
-  /** Starts agents that work for it. */
-  readonly agents: AgentStarter;
+export interface SessionOptions {
+  /** Instead of the configured model. */
+  readonly model?: string;
+  /** Instead of `gantry.session.maxTurns`. */
+  readonly maxTurns?: number;
+  /** Instead of `gantry.approvalMode`. */
+  readonly approvalMode?: ApprovalMode;
+  /** The call of another session that this one works for. */
+  readonly parent?: { readonly sessionId: string; readonly callId: string };
 }
 
 /** What a session is built with besides its log. */
@@ -50,8 +51,8 @@ export interface SharedParts {
   readonly policies: PolicyStore;
   /** The settings of Gemini CLI, and what they forbid. */
   readonly geminiSettings: SettingsReader;
-  /** Called whenever the rules were asked. */
-  readonly rulesRead: () => void;
+  /** Fired whenever the rules were asked. */
+  readonly rulesRead: Emitter;
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
   /** What holds commands back. */

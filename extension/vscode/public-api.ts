@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentProtocol, AgentSend } from '../protocol/agent/agent-protocol.ts';
 import { AgentSession } from '../protocol/agent/agent-session.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import type { SessionOptions } from '../runtime/session-options.ts';
+import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
 /** What `getExtension('gantry.gantry').activate()` returns to other extensions. */

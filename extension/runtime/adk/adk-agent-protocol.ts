@@ -23,7 +23,7 @@ import { CompressionRun } from '../compaction/compression-run.ts';
 import type { SessionCompaction } from '../compaction/session-compaction.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { endReasonOf } from '../events/event-translator.ts';
-import type { RunEnd, StoppableRun } from '../events/stoppable-run.ts';
+import type { RunEnd, RunningRun, SessionStatus, StoppableRun } from '../events/stoppable-run.ts';
 import { pipedMetadata } from '../message/named-by-user.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from '../message/send-payload.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
@@ -33,6 +33,8 @@ import { AgentRun, type RunParts } from './agent-run.ts';
 
 export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
+  /** The protocol sets the run of this moment in it. */
+  readonly status: SessionStatus;
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
   readonly compaction: SessionCompaction;
@@ -56,19 +58,14 @@ type Taken = { readonly streamId: string | null };
 
 /** A conversation with ADK behind it: one run at a time, each run one stream of events. */
 export class AdkAgentProtocol implements AgentProtocol {
-  private running: { readonly run: StoppableRun; readonly streamId: string; readonly ended: Promise<void> } | undefined;
-
-  /** Who else writes this session, so that nothing can be sent here. */
-  heldBy: string | undefined;
-
   constructor(private readonly adk: AdkBinding) {}
 
   get events(): readonly AgentEvent[] {
     return this.adk.stream.events;
   }
 
-  get isRunning(): boolean {
-    return this.running !== undefined;
+  private get running(): RunningRun | undefined {
+    return this.adk.status.running;
   }
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
@@ -78,8 +75,9 @@ export class AdkAgentProtocol implements AgentProtocol {
   async send(payload: AgentSend): Promise<Taken> {
     checkOneKind(payload);
     for (let last = this.ending(); last; last = this.ending()) await last;
-    if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
-    if (this.adk.journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
+    const { status, journal } = this.adk;
+    if (status.heldBy !== undefined) throw new ProblemError(heldElsewhere(status.heldBy));
+    if (journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
     if ('message' in payload) {
       const message = this.withNote(payload, takeMessage(payload, payload._meta, this.adk.checkMessage));
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
@@ -94,11 +92,6 @@ export class AdkAgentProtocol implements AgentProtocol {
   async abort(): Promise<void> {
     this.running?.run.stop();
     await this.running?.ended;
-  }
-
-  /** Ends the run of this moment from within. */
-  endRun(end: RunEnd): void {
-    this.running?.run.endWith(end);
   }
 
   /**
@@ -120,7 +113,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     const run = new AgentRun(this.adk);
     const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
     if (interactive && asking.includes(true)) {
-      this.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
+      this.adk.status.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
       return;
     }
     const answered = wholeAnswer(journal.history);
@@ -249,7 +242,7 @@ export class AdkAgentProtocol implements AgentProtocol {
       await this.adk.prepare();
       return this.finish(run);
     });
-    this.running = { run, streamId, ended };
+    this.adk.status.running = { run, streamId, ended };
     return { streamId };
   }
 
@@ -274,10 +267,10 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 
   private close({ reason, data }: RunEnd): void {
-    const { journal, scheduler, sessions, session } = this.adk;
+    const { journal, scheduler, sessions, session, status } = this.adk;
     scheduler.forget();
     sessions.resetState(session.id);
-    this.running = undefined;
+    status.running = undefined;
     this.adk.mode.endRun();
     journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
   }

@@ -11,12 +11,12 @@ import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirma
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf, SessionRecord } from '../../sessions/session-record.ts';
 import type { AgentsPort } from '../../tools/conversation/invoke-agent.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
 import type { EditReview } from '../calls/edit-review.ts';
+import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { agentProblems } from '../problems/file-problems.ts';
 import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
-import type { Subagent } from './subagent.ts';
+import type { Leader, Subagent } from './subagent.ts';
 
 /** The session of an agent, as far as the one it works for has to do with it. */
 export interface ChildSession extends TaskSession {
@@ -35,9 +35,19 @@ export interface StartedAgent {
   readonly session: ChildSession;
 }
 
+/** The session that agents work for, as far as their sessions are built with it. */
+export interface LeadingSession extends Leader {
+  readonly journal: SessionJournal;
+  readonly edits: EditReview;
+  /** The model that would be asked, as it was chosen. */
+  readonly modelName: string;
+  /** Files that an agent changes are changed for the call that it works for: here they are reviewed and put back. */
+  filesFor(callId: string): ChangedFiles;
+}
+
 /** Starts and ends the sessions of agents. */
 export interface AgentStarter {
-  start(definition: LocalAgent, callId: string): StartedAgent;
+  start(leader: LeadingSession, definition: LocalAgent, callId: string): StartedAgent;
   end(agent: StartedAgent): Promise<void>;
 }
 
@@ -45,9 +55,6 @@ export interface SessionAgentsParts extends AgentStarter {
   readonly catalog: AgentCatalog;
   readonly journal: SessionJournal;
   readonly stream: EventStream;
-  readonly registry: () => ToolRegistry;
-  /** Called when an agent begins to work; what it returns, when it ends. */
-  readonly attached: (child: ChildSession) => () => void;
   readonly warn: (problem: Problem) => void;
   readonly log: Logger;
 }
@@ -58,8 +65,17 @@ const MOST_AT_ONCE = 32;
 /** The agents that a session can hand tasks to, and those that work for it. */
 export class SessionAgents implements AgentsPort {
   private readonly working = new Map<string, ChildSession>();
+  private leader: LeadingSession | undefined;
 
   constructor(private readonly parts: SessionAgentsParts) {}
+
+  /**
+   * An agent gets tools of the session that it works for, and one of those tools starts agents. So the session is set once
+   * its tools exist; nothing calls them earlier.
+   */
+  workFor(leader: LeadingSession): void {
+    this.leader = leader;
+  }
 
   available(): readonly LocalAgent[] {
     return this.parts.catalog.agents();
@@ -67,7 +83,7 @@ export class SessionAgents implements AgentsPort {
 
   onlyReads(name: string): boolean {
     const definition = this.parts.catalog.agent(name);
-    return definition !== undefined && onlyReads(definition, this.parts.registry().all);
+    return definition !== undefined && this.leader !== undefined && onlyReads(definition, this.leader.registry.all);
   }
 
   get questions(): readonly AskedQuestion[] {
@@ -84,7 +100,7 @@ export class SessionAgents implements AgentsPort {
 
   /** What the model is told about agents that a message names. */
   noteOn(content: readonly ContentPart[]): string | undefined {
-    if (!this.parts.registry().get('invoke_agent')) return undefined;
+    if (!this.leader?.registry.get('invoke_agent')) return undefined;
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return text.includes('@') ? noteOnMentioned(text, this.available()) : undefined;
   }
@@ -106,13 +122,14 @@ export class SessionAgents implements AgentsPort {
     { callId, signal }: Pick<ToolContext, 'callId' | 'signal'>,
   ): Promise<ToolResult> {
     const definition = this.parts.catalog.agent(name);
-    if (!definition) return toolError('execution_failed', `The agent ${name} is not there any more.`);
+    const { leader } = this;
+    if (!definition || !leader) return toolError('execution_failed', `The agent ${name} is not there any more.`);
     if (this.working.size >= MOST_AT_ONCE) {
       const text = `${MOST_AT_ONCE} agents work already, and no more at once. Wait for their reports first.`;
       return toolError('execution_failed', text);
     }
-    const agent = this.parts.start(definition, callId);
-    const detach = this.attach(callId, agent.session);
+    const agent = this.parts.start(leader, definition, callId);
+    const detach = this.attach(callId, agent.session, leader);
     try {
       return resultOf(await runAgent(agent, prompt, signal), agent);
     } catch (error) {
@@ -126,7 +143,7 @@ export class SessionAgents implements AgentsPort {
   }
 
   /** From its first event to its last it is part of this session. */
-  private attach(callId: string, child: ChildSession): () => void {
+  private attach(callId: string, child: ChildSession, leader: LeadingSession): () => void {
     const { journal, stream } = this.parts;
     const usage = new AgentUsage();
     this.working.set(callId, child);
@@ -136,7 +153,7 @@ export class SessionAgents implements AgentsPort {
       usage.take(record);
       this.followQuestions(record);
     });
-    const undo = [child.projectInto(stream), this.parts.attached(child)];
+    const undo = [child.projectInto(stream), leader.edits.include(child.edits)];
     return () => {
       this.working.delete(callId);
       for (const end of undo) end();

@@ -7,7 +7,7 @@ import type { ShellPort } from '../../ports/shell.ts';
 import type { TerminalCommand } from '../../ports/terminals.ts';
 import type { ToolResult } from '../../ports/tool.ts';
 import { identityOf } from '../../processes/shell/process-identity.ts';
-import type { BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
+import { type BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
 import type { SurvivorStop } from '../../processes/shell/surviving-process.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
@@ -24,7 +24,7 @@ import type { Leader } from '../agents/subagent.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import type { AuditEntry, AuditLog } from '../policy/audit-log.ts';
-import { type SandboxAllowed, SessionSandbox, type SessionSandboxParts } from '../policy/session-sandbox.ts';
+import type { SandboxAllowed, SessionSandbox } from '../policy/session-sandbox.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';
 import { comparedFiles, type ReportChanges } from '../protected/compared-files.ts';
@@ -33,15 +33,16 @@ import type { ProtectedWatch } from '../protected/protected-watch.ts';
 import { type BlockedCommand, BlockedCommands } from './blocked-commands.ts';
 import { findLost, type LostCommand, lostResult, type Survivor } from './lost-commands.ts';
 
-export interface SessionCommandsParts extends Omit<SessionSandboxParts, 'leader'> {
+export interface SessionCommandsParts {
   readonly host: Host;
   readonly shell: ShellPort;
   readonly journal: SessionJournal;
   readonly stream: EventStream;
-  readonly processes: ProcessTable;
+  /** Absolute: where the output of background processes is kept; undefined keeps none. */
+  readonly outputFolder: string | undefined;
   readonly audit: AuditLog;
-  /** What the rules say of a command of the agent. */
-  readonly judge: (args: Readonly<Record<string, unknown>>) => Promise<Ruling>;
+  /** Confines the commands of the agent. What the user types is not confined. */
+  readonly sandbox: SessionSandbox;
   /** Compares protected files before and after commands. */
   readonly protectedWatch: ProtectedWatch;
   readonly files: ChangedFiles;
@@ -50,6 +51,9 @@ export interface SessionCommandsParts extends Omit<SessionSandboxParts, 'leader'
   /** Who else writes the session. */
   readonly heldBy: () => string | undefined;
 }
+
+/** What the rules say of a command of the agent. */
+type JudgeCommand = (args: Readonly<Record<string, unknown>>) => Promise<Ruling>;
 
 /** What a user's click or line runs. */
 interface UserCommand {
@@ -82,8 +86,10 @@ export class SessionCommands {
   private readonly lost = new Map<string, LostCommand>();
   private readonly survivors = new Map<string, Survivor>();
   private closed = false;
+  private judge: JudgeCommand = () => Promise.resolve({ decision: 'deny', why: 'The session is not ready yet.' });
 
-  /** How those of the agent are confined. What the user types is not. */
+  /** Those in the background, and those that the agent waits for. */
+  readonly processes: ProcessTable;
   readonly sandbox: SessionSandbox;
   /** What they must not change unseen, and what they have. */
   readonly protectedFiles: ProtectedFiles;
@@ -93,7 +99,11 @@ export class SessionCommands {
   private readonly blocked = new BlockedCommands();
 
   constructor(private readonly parts: SessionCommandsParts) {
-    this.sandbox = new SessionSandbox({ ...parts, leader: () => parts.leading()?.sandbox });
+    this.sandbox = parts.sandbox;
+    this.processes = new ProcessTable({
+      outputFolder: parts.outputFolder,
+      onEnded: (ended) => void this.backgroundEnded(ended),
+    });
     parts.journal.onRecord((record) => this.blocked.take(record));
     const { journal, files, host, heldBy, protectedWatch } = parts;
     this.protectedChanges = new ProtectedChanges(journal, files, {
@@ -109,6 +119,14 @@ export class SessionCommands {
       if (record.type !== 'file_change' || Date.parse(record.at) < begun) return;
       protectedWatch.willWrite(record.path, record.after);
     });
+  }
+
+  /**
+   * Rules judge a tool, and the tool that runs commands is built with this object. So the rules are set once the tools
+   * exist; until then nothing runs outside the sandbox.
+   */
+  judgeBy(judge: JudgeCommand): void {
+    this.judge = judge;
   }
 
   /** Shown where the user is: by whoever leads. */
@@ -144,7 +162,7 @@ export class SessionCommands {
       why,
       shown = why,
       runs = command,
-    } = await this.parts.judge({
+    } = await this.judge({
       command,
       dir_path: folder,
       outside_sandbox: true,
@@ -200,7 +218,7 @@ export class SessionCommands {
 
   /** The agent continues without it. False unless it waits for such a command. */
   moveToBackground(callId: string): boolean {
-    return this.parts.processes.foreground.moveToBackground(callId);
+    return this.processes.foreground.moveToBackground(callId);
   }
 
   /** Ends the command and leaves the run alone. */
@@ -213,7 +231,7 @@ export class SessionCommands {
   }
 
   /** A background process of this session is no more. */
-  async backgroundEnded(ended: BackgroundProcess): Promise<void> {
+  private async backgroundEnded(ended: BackgroundProcess): Promise<void> {
     const lastLines = await this.lastLinesOf(ended);
     const { callId, command, exit, pid, stoppedBy, startedAt, endedAt = startedAt } = ended;
     if (this.closed) return;
@@ -240,7 +258,7 @@ export class SessionCommands {
 
   private async lastLinesOf({ pid }: BackgroundProcess): Promise<string> {
     try {
-      return (await this.parts.processes.read(pid, LAST_LINES)) ?? '';
+      return (await this.processes.read(pid, LAST_LINES)) ?? '';
     } catch (error) {
       this.parts.host.log.error('The output of a background process could not be read', error);
       return '';
@@ -274,12 +292,13 @@ export class SessionCommands {
   /** Nothing more is written down. */
   async dispose(): Promise<void> {
     this.closed = true;
-    await Promise.all([...this.typed].map((callId) => this.running.get(callId)?.kill()));
+    const typed = [...this.typed].map((callId) => this.running.get(callId)?.kill());
+    await Promise.all([...typed, this.processes.dispose()]);
   }
 
   private adopt(callId: string, survivor: Survivor): void {
     this.survivors.set(callId, survivor);
-    this.parts.processes.adopt(survivor.command, callId);
+    this.processes.adopt(survivor.command, callId);
   }
 
   private checkHeld(): void {
@@ -355,8 +374,8 @@ export class SessionCommands {
   }
 
   private terminalCommand(callId: string, command: RunningCommand): TerminalCommand {
-    const { journal, processes } = this.parts;
-    const background = (): BackgroundProcess | undefined => processes.get(command.pid ?? 0);
+    const { journal } = this.parts;
+    const background = (): BackgroundProcess | undefined => this.processes.get(command.pid ?? 0);
     return {
       sessionId: journal.id,
       callId,

@@ -3,8 +3,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AgentEvent, AgentEventBody } from '../../protocol/agent/agent-event.ts';
 import type { Unsubscribe } from '../../protocol/agent/agent-protocol.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
-import { EventTranslator } from './event-translator.ts';
+import { EventTranslator, problemEvent } from './event-translator.ts';
 
 /** Told of everything; what is not kept is of this moment only. */
 type Projection = (event: AgentEvent, isKept: boolean) => void;
@@ -98,4 +99,29 @@ export class EventStream {
 /** An event of a subagent, as the session sees it that it works for. */
 export function inThread(threadId: string, event: AgentEvent): AgentEvent {
   return { ...event, threadId: event.threadId ?? threadId };
+}
+
+/** What a user should know now, which is no part of the conversation. */
+export class SessionWarnings {
+  private readonly warned = new Set<string>();
+
+  constructor(
+    private readonly stream: EventStream,
+    private readonly isOfAgent: boolean,
+  ) {}
+
+  readonly warn = (problem: Problem): void => {
+    // The user is warned of it once, by the main agent and not by each of the others.
+    if (problem.kind === 'waits' && this.isOfAgent) return;
+    // Several parts read the same file.
+    const said = `${problem.title}\n${problem.detail}`;
+    if (problem.kind === 'bad-configuration' && this.warned.has(said)) return;
+    this.warned.add(said);
+    this.stream.tellOnce(problemEvent(problem, false));
+  };
+
+  /** Before a run: each reader reports what is new to it, also where a file is broken again. */
+  forget(): void {
+    this.warned.clear();
+  }
 }

@@ -31,3 +31,28 @@ export abstract class StoppableRun {
   /** Never rejects. */
   abstract go(): Promise<RunEnd>;
 }
+
+/** The run of this moment. */
+export interface RunningRun {
+  readonly run: StoppableRun;
+  readonly streamId: string;
+  readonly ended: Promise<void>;
+}
+
+/** What happens in a session at this moment. It exists before the parts of the session, many of which depend on it. */
+export class SessionStatus {
+  running: RunningRun | undefined;
+  /** Who else writes this session, so that it can only be read here. */
+  heldBy: string | undefined;
+  /** The records come from the log: what they report happened earlier. */
+  isReplaying = false;
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Ends the run of this moment from within. */
+  endRun(end: RunEnd): void {
+    this.running?.run.endWith(end);
+  }
+}

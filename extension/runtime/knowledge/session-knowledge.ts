@@ -7,23 +7,23 @@ import type { Host } from '../../ports/host.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
-import { SessionSkills } from '../../skills/session-skills.ts';
+import type { SessionSkills } from '../../skills/session-skills.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { extensionProblem, skillProblem } from '../problems/file-problems.ts';
 import { instructionProblem } from '../problems/session-problems.ts';
 import type { SharedParts } from '../session-parts.ts';
-import { CallTraces } from './call-traces.ts';
+import type { CallTraces } from './call-traces.ts';
 
 export interface KnowledgeParts {
   readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents'>;
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
-  readonly registry: () => Pick<ToolRegistry, 'get' | 'offered'>;
-  /** Sections of the instruction that other parts bring along. */
-  readonly further?: readonly (() => string | undefined)[];
+  readonly registry: Pick<ToolRegistry, 'get' | 'offered'>;
+  readonly skills: SessionSkills;
+  readonly traces: CallTraces;
 }
 
 /** What one session knows besides what was said: instructions, skills, the plan that was approved, where its tools have been. */
@@ -31,18 +31,13 @@ export class SessionKnowledge {
   readonly memory: SessionMemory;
   readonly skills: SessionSkills;
   readonly instruction: InstructionProvider;
-  private readonly traces: CallTraces;
   private readonly ownFile: OwnInstructionFile;
   private told: string | undefined;
   private isWritten = false;
 
   constructor(private readonly parts: KnowledgeParts) {
-    const { shared, journal, mode, further = [] } = parts;
-    this.traces = new CallTraces(journal.history);
-    this.skills = new SessionSkills(shared.skills, {
-      isTrusted: () => mode.opened.isTrusted(),
-      activated: () => this.traces.skills,
-    });
+    const { shared, journal, mode, registry, traces } = parts;
+    this.skills = parts.skills;
     this.memory = new SessionMemory(shared.memory, () => mode.opened);
     this.ownFile = new OwnInstructionFile(this.variables);
     this.instruction = new InstructionProvider({
@@ -50,22 +45,18 @@ export class SessionKnowledge {
       session: mode,
       // Nobody looks at the questions of a session that works for another one.
       isInteractive: shared.host.sessions.interactive && journal.header.parent === undefined,
-      approvedPlan: () => this.traces.approvedPlan,
+      approvedPlan: () => traces.approvedPlan,
       hasHooks: () => shared.hooks.groups.length > 0,
       memory: this.memory,
       skills: () => this.lookAtSkills(),
       own: () => this.lookAtOwn(),
       values: () => ({
         agents: shared.agents.agents(),
-        tools: parts
-          .registry()
-          .offered(mode.opened, mode.mode())
-          .map(({ name }) => name),
+        tools: registry.offered(mode.opened, mode.mode()).map(({ name }) => name),
       }),
-      further: [() => shared.mcp.instructions, ...further],
+      further: [() => shared.mcp.instructions],
     });
     journal.onRecord((record) => {
-      this.traces.take(record);
       if (record.type === 'tool_finished' && record.state === 'success') this.follow(record);
     });
   }
@@ -103,7 +94,7 @@ export class SessionKnowledge {
 
   /** Instructions of a folder count once a tool was there. */
   private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
-    const tool = this.parts.registry().get(name);
+    const tool = this.parts.registry.get(name);
     const parsed = tool?.schema.safeParse(args);
     if (!tool?.touches || !parsed?.success) return;
     for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);

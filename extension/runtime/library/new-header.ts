@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { canonicalFolder } from '../../files/real-path.ts';
 import type { Host } from '../../ports/host.ts';
 import { LOG_VERSION, type SessionHeader } from '../../sessions/session-record.ts';
-import type { SessionOptions } from '../session-options.ts';
 
 /** The first line of a new session's log. */
-export function newHeader({ workspace, clock }: Host, { parent }: SessionOptions = {}): SessionHeader {
+export function newHeader({ workspace, clock }: Host, { parent }: Pick<SessionHeader, 'parent'> = {}): SessionHeader {
   const [root] = workspace.roots();
   return {
     type: 'session',

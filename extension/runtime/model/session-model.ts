@@ -11,7 +11,6 @@ import type { Limits } from '../../ports/settings.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { Subagent } from '../agents/subagent.ts';
-import type { SessionOptions } from '../session-options.ts';
 import type { RoutingParts } from './create-routing.ts';
 import { limitsCost } from './limits.ts';
 import { noPrice } from './price-problem.ts';
@@ -23,6 +22,12 @@ interface SessionModelParts extends UtilityParts {
   /** Which models answer. */
   readonly health: ModelAvailability;
   readonly routing: RoutingParts;
+}
+
+/** What was asked for when the session was created, instead of the settings. */
+interface ModelOptions {
+  readonly model?: string;
+  readonly maxTurns?: number;
 }
 
 /** Which model answers in one session, within which limits and at what price. */
@@ -38,7 +43,7 @@ export class SessionModel {
   constructor(
     private readonly shared: SessionModelParts,
     private readonly journal: SessionJournal,
-    private readonly options: SessionOptions,
+    private readonly options: ModelOptions,
     private readonly subagent?: Subagent,
   ) {
     this.named = shared.host.settings.modelName();

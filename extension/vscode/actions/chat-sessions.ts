@@ -2,7 +2,7 @@ import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import type { SessionItem } from '../../protocol/panel/sheets-to-panel.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import type { SessionOptions } from '../../runtime/session-options.ts';
+import type { SessionOptions } from '../../runtime/session-parts.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 

@@ -14,7 +14,7 @@ import type { Entry, TranscriptChange } from '../../protocol/transcript/transcri
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
 import type { OpenSession } from '../../runtime/open-session.ts';
-import type { SessionOptions } from '../../runtime/session-options.ts';
+import type { SessionOptions } from '../../runtime/session-parts.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { BackgroundSessions } from './background-sessions.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '../../../extension/ports/logger.ts';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { AuditLog } from '../../../extension/runtime/policy/audit-log.ts';
-import type { SessionOptions } from '../../../extension/runtime/session-options.ts';
+import type { SessionOptions } from '../../../extension/runtime/session-parts.ts';
 import { publicApi } from '../../../extension/vscode/public-api.ts';
 import { idOf, openQuestions, untilEvent } from '../../support/agent.ts';
 import { all, message } from '../../support/conversation.ts';

@@ -1,44 +1,76 @@
-import { LlmAgent } from '@google/adk';
+import { LlmAgent, Runner } from '@google/adk';
 import { choiceOf } from '../../model/catalog/model-names.ts';
-import type { Host } from '../../ports/host.ts';
-import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
-import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import type { Subagent } from '../agents/subagent.ts';
+import type { SessionCalls } from '../calls/session-calls.ts';
 import { reviewNotes } from '../changes/review-note.ts';
 import { noticeEvents } from '../commands/command-notices.ts';
 import { CompactionProcessor, type SessionCompaction } from '../compaction/session-compaction.ts';
+import type { SessionWarnings } from '../events/event-stream.ts';
+import type { SessionHooks } from '../hooks/session-hooks.ts';
 import type { SessionInstruction } from '../knowledge/session-instruction.ts';
 import { askAboutModel } from '../model/model-question.ts';
 import type { SessionModel } from '../model/session-model.ts';
+import { SessionRouting } from '../model/session-routing.ts';
+import { createPlugins, type SessionPlugins } from '../plugins/create-plugins.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { AgentModel } from '../request/agent-model.ts';
 import { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 import { AGENT_NAME } from '../request/repair-history.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
 import type { SessionContext } from '../request/session-context.ts';
+import type { SessionSecrets } from '../request/session-secrets.ts';
 import { ModeAwareToolset, toAdkStub } from '../request/to-adk-tool.ts';
+import type { SharedParts } from '../session-parts.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
 import { arrangeRequestPipeline, SteeringProcessor } from './request-pipeline.ts';
 
-export interface AgentParts {
-  readonly host: Host;
+export const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
+
+export interface RunnerParts {
+  readonly shared: SharedParts;
   readonly journal: SessionJournal;
+  readonly warnings: SessionWarnings;
   readonly registry: ToolRegistry;
-  readonly scheduler: Scheduler;
+  readonly calls: SessionCalls;
   readonly mode: SessionMode;
   readonly model: SessionModel;
   readonly context: SessionContext;
+  readonly secrets: SessionSecrets;
+  readonly hooks: SessionHooks;
   readonly outputs: SavedOutputs;
   readonly compaction: SessionCompaction;
-  readonly broker: ConfirmationBroker;
   /** What the model is told before the conversation. */
   readonly instruction: SessionInstruction;
+  readonly subagent: Subagent | undefined;
 }
 
-/** The agent of one session, as ADK runs it. */
-export function createAgent(parts: AgentParts): LlmAgent {
-  const { host, journal, registry, scheduler, mode, model, context, outputs, broker } = parts;
+/** What ADK runs for one session: the agent, and the plugins around its requests and calls. */
+export function createRunner(parts: RunnerParts): { readonly runner: Runner; readonly loops: SessionPlugins['loops'] } {
+  const { shared, journal, mode, model } = parts;
+  const { loops, plugins } = createPlugins({
+    ...parts,
+    scheduler: parts.calls.scheduler,
+    utility: model.utility,
+    hooks: parts.hooks.plugin,
+    routing: new SessionRouting({
+      ...shared.routing,
+      journal,
+      model,
+      mode: () => mode.mode(),
+      warn: parts.warnings.warn,
+      log: shared.host.log,
+    }),
+  });
+  const agent = createAgent(parts);
+  return { runner: new Runner({ ...ADK_KEY, agent, sessionService: shared.adkSessions, plugins }), loops };
+}
+
+function createAgent(parts: RunnerParts): LlmAgent {
+  const { journal, registry, mode, model, context, outputs } = parts;
+  const { host } = parts.shared;
+  const { scheduler, broker } = parts.calls;
   // Nobody looks at the questions of a session that works for another one.
   const canAsk = host.sessions.interactive && journal.header.parent === undefined;
   const agent = new LlmAgent({

@@ -1,0 +1,435 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '@google/adk';
+import { contextWindow } from '../model/catalog/known-models.ts';
+import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import type { ContextShares } from '../protocol/agent/context-shares.ts';
+import type { ToolCall } from '../scheduler/tool-call.ts';
+import { type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
+import type { SessionHeader } from '../sessions/session-record.ts';
+import { OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
+import { SessionSkills } from '../skills/session-skills.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { AdkAgentProtocol } from './adk/adk-agent-protocol.ts';
+import { ADK_KEY, createRunner } from './adk/create-runner.ts';
+import { answerAmong } from './agents/answer-among.ts';
+import { type AgentStarter, SessionAgents } from './agents/session-agents.ts';
+import type { Subagent } from './agents/subagent.ts';
+import { TaskResult } from './agents/task-result.ts';
+import { SessionCalls } from './calls/session-calls.ts';
+import { SessionMcp } from './calls/session-mcp.ts';
+import { changedFiles } from './changes/changed-files.ts';
+import { PendingChanges } from './changes/pending-changes.ts';
+import { type ChangedFiles, SessionRewind } from './changes/session-rewind.ts';
+import { SessionCommands } from './commands/session-commands.ts';
+import { SessionCompaction } from './compaction/session-compaction.ts';
+import { describeCall, eventRecord } from './events/event-record.ts';
+import { EventStream, SessionWarnings } from './events/event-stream.ts';
+import { SessionStatus } from './events/stoppable-run.ts';
+import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
+import { CallTraces } from './knowledge/call-traces.ts';
+import { type SessionInstruction, sessionInstruction } from './knowledge/session-instruction.ts';
+import { SessionKnowledge } from './knowledge/session-knowledge.ts';
+import { sessionShares } from './knowledge/session-shares.ts';
+import type { SessionLibrary } from './library/session-library.ts';
+import { LiveSession } from './live-session.ts';
+import { isNamedByUser } from './message/named-by-user.ts';
+import { SessionModel } from './model/session-model.ts';
+import { SessionTitle } from './model/session-title.ts';
+import { plansIn, SessionMode } from './policy/session-mode.ts';
+import { SessionPolicy } from './policy/session-policy.ts';
+import { SessionSandbox } from './policy/session-sandbox.ts';
+import { policyProblem } from './problems/file-problems.ts';
+import { SavedOutputs } from './request/saved-outputs.ts';
+import { SessionContext } from './request/session-context.ts';
+import { SessionSecrets } from './request/session-secrets.ts';
+import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
+
+/** What one session is built from, besides what all sessions share. */
+export interface SessionSeed extends SessionPlan {
+  readonly header: SessionHeader;
+  readonly log: RecordLog;
+  /** Undefined where sessions are not kept. */
+  readonly library: Pick<SessionLibrary, 'blobs' | 'store'> | undefined;
+  /** Starts agents that work for it. */
+  readonly agents: AgentStarter;
+}
+
+/** Builds a session in phases. Each phase is a function of what the earlier ones returned. */
+export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSession {
+  const base = beginSession(shared, seed);
+  const rules = createRules(shared, base, seed.options);
+  const model = createModel(shared, base, seed.options);
+  const tools = createTools(shared, { ...base, ...rules, ...model }, seed.agents);
+  const reports = createReports(shared, { ...base, ...model });
+  const calls = createCalls(shared, { ...base, ...rules, ...model, ...tools });
+  const changes = createChanges(shared, base);
+  const built = { ...base, ...rules, ...model, ...tools, ...reports, ...calls, ...changes };
+  const conversation = createConversation(shared, built);
+  return new LiveSession({ shared, ...built, ...conversation });
+}
+
+/** Phase 1: its log, its files, and how it reports to the user. */
+interface SessionBase {
+  readonly journal: SessionJournal;
+  /** Whose work it is, when it is not the main agent's. */
+  readonly subagent: Subagent | undefined;
+  readonly plansFolder: string | undefined;
+  readonly status: SessionStatus;
+  readonly stream: EventStream;
+  readonly warnings: SessionWarnings;
+  readonly outputs: SavedOutputs;
+  readonly files: ChangedFiles;
+}
+
+function beginSession({ host }: SharedParts, { header, log, library, subagent, files }: SessionSeed): SessionBase {
+  const journal = new SessionJournal(header, log, host.clock);
+  const folder = library && sessionFolder(library.store.root, header.id);
+  // The user approves plans of the main agent only.
+  const plansFolder = folder === undefined || subagent ? undefined : plansIn(folder);
+  const stream = new EventStream(host.clock, host.log);
+  const warnings = new SessionWarnings(stream, subagent !== undefined);
+  const { workspace } = host;
+  // Whether a tool may write to the folder of the plans depends on the mode, and is decided before it writes.
+  const places = { roots: () => [...workspace.roots(), ...(plansFolder === undefined ? [] : [plansFolder])] };
+  return {
+    journal,
+    subagent,
+    plansFolder,
+    status: new SessionStatus(),
+    stream,
+    warnings,
+    outputs: new SavedOutputs(folder && join(folder, OUTPUTS_NAME), host.log),
+    files:
+      files ?? changedFiles(places, host.files, { journal, blobs: library?.blobs(header.id), tell: warnings.warn }),
+  };
+}
+
+/** Phase 2: what may run without a question. */
+interface SessionRules {
+  readonly mode: SessionMode;
+  readonly sandbox: SessionSandbox;
+  readonly policy: SessionPolicy;
+}
+
+function createRules(shared: SharedParts, base: SessionBase, options: SessionOptions = {}): SessionRules {
+  const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory, geminiSettings } = shared;
+  const { journal, subagent, plansFolder, warnings } = base;
+  const mode = new SessionMode(
+    { host, geminiSettings, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
+    plansFolder,
+  );
+  const sandbox = new SessionSandbox({
+    host,
+    sandbox: shared.sandbox,
+    mode: () => mode.mode(),
+    journal,
+    leader: () => subagent?.leader?.commands.sandbox,
+  });
+  const policy = new SessionPolicy({
+    host,
+    home: homedir(),
+    store,
+    shellParser,
+    journal,
+    mode,
+    sandbox,
+    subagent: journal.header.agent,
+    restrictions: () => geminiSettings.restrictions,
+    settingRules: () => [
+      ...geminiSettings.restrictions.rules,
+      ...mcp.rules,
+      ...(subagent?.servers?.rules ?? []),
+      ...extensions.rules,
+    ],
+    memoryNames: () => memory.knownNames,
+    extensions: () => extensions.enabled(),
+    rulesRead: () => rulesRead.fire(),
+    warn: (detail) => warnings.warn(policyProblem(detail)),
+  });
+  return { mode, sandbox, policy };
+}
+
+/** Phase 3: which model answers, and how much room it has. */
+interface ModelParts {
+  readonly model: SessionModel;
+  readonly context: SessionContext;
+  readonly secrets: SessionSecrets;
+}
+
+function createModel(
+  shared: SharedParts,
+  { journal, subagent }: SessionBase,
+  options: SessionOptions = {},
+): ModelParts {
+  const { history } = journal;
+  const model = new SessionModel(shared, journal, options, subagent);
+  return {
+    model,
+    context: new SessionContext({ history, model: () => model.current, windowOf: contextWindow }),
+    secrets: new SessionSecrets({
+      host: shared.host,
+      namingKey: shared.namingKey,
+      history: () => history.events.flatMap(({ content }) => content ?? []),
+    }),
+  };
+}
+
+/** Phase 4: what the agent can do, and what it knows. */
+interface SessionTools {
+  readonly commands: SessionCommands;
+  readonly agents: SessionAgents;
+  readonly registry: ToolRegistry;
+  readonly knowledge: SessionKnowledge;
+  readonly instruction: SessionInstruction;
+  /** How a call is shown. */
+  readonly describe: (call: ToolCall) => ToolDisplay;
+}
+
+function createTools(
+  shared: SharedParts,
+  parts: SessionBase & SessionRules & ModelParts,
+  starter: AgentStarter,
+): SessionTools {
+  const { host } = shared;
+  const { journal, stream, files, mode, sandbox, model, outputs, status, subagent } = parts;
+  const { warn } = parts.warnings;
+  const commands = new SessionCommands({
+    host,
+    shell: shared.shell,
+    journal,
+    stream,
+    outputFolder: outputs.folder,
+    audit: shared.audit,
+    sandbox,
+    protectedWatch: shared.protectedWatch,
+    files,
+    leading: () => subagent?.leader?.commands,
+    heldBy: () => status.heldBy,
+  });
+  const traces = new CallTraces(journal.history);
+  journal.onRecord((record) => traces.take(record));
+  const skills = new SessionSkills(shared.skills, {
+    isTrusted: () => mode.opened.isTrusted(),
+    activated: () => traces.skills,
+  });
+  const agents = new SessionAgents({ ...starter, catalog: shared.agents, journal, stream, warn, log: host.log });
+  const registry = createRegistry(shared, { commands, model, agents, skills, subagent });
+  const knowledge = new SessionKnowledge({ shared, journal, mode, registry, skills, traces, warn });
+  const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
+  const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
+  return { commands, agents, registry, knowledge, instruction, describe };
+}
+
+interface RegistryParts extends Pick<SessionTools, 'commands' | 'agents'> {
+  readonly model: SessionModel;
+  readonly skills: SessionSkills;
+  readonly subagent: Subagent | undefined;
+}
+
+function createRegistry(shared: SharedParts, parts: RegistryParts): ToolRegistry {
+  const { host, shell, tools, mcp, memory, geminiSettings } = shared;
+  const { commands, model, agents, skills, subagent } = parts;
+  const own = tools({
+    assets: host.assets,
+    shell,
+    sandbox: commands.sandbox,
+    protectedFiles: commands.protectedFiles,
+    processes: commands.processes,
+    commandStarted: (callId, command) => commands.started(callId, command),
+    canBeAnswered: host.terminals !== undefined,
+    ...(host.editor && { editor: host.editor }),
+    skills,
+    memoryFile: () => memory.fileName,
+    generate: (request, signal) => model.generate(request, signal),
+    ...(subagent?.mayInvoke !== false && { agents }),
+  });
+  const restrictions = () => geminiSettings.restrictions;
+  return subagent
+    ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools, restrictions)
+    : new ToolRegistry(own, [mcp], restrictions);
+}
+
+/** Phase 5: what follows from each record. */
+interface SessionReports {
+  /** What it handed over, if it is an agent's. */
+  readonly task: TaskResult;
+  readonly title: SessionTitle;
+}
+
+function createReports({ host }: SharedParts, parts: SessionBase & ModelParts): SessionReports {
+  const { journal, stream, status, model } = parts;
+  journal.onRecord((record) => stream.take(record));
+  const task = new TaskResult(journal);
+  const title = new SessionTitle({ journal, utility: model.utility, model: () => model.name, log: host.log });
+  journal.onRecord((record) => {
+    if (!status.isReplaying) model.take(record);
+    if (host.sessions.interactive && !journal.header.parent) title.take(record, status.isReplaying);
+  });
+  return { task, title };
+}
+
+/** Phase 6: what stands between a call of the model and what it does. */
+interface CallParts {
+  /** As ADK has it. */
+  readonly session: Session;
+  readonly hooks: SessionHooks;
+  readonly mcp: SessionMcp;
+  readonly calls: SessionCalls;
+  /** Lets waiting calls continue that the rules allow by now, here and in agents that work for it. */
+  readonly releaseAllowed: () => void;
+}
+
+function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & ModelParts & SessionTools): CallParts {
+  const { host, adkSessions, audit } = shared;
+  const { journal, stream, files, mode, policy, model, context, secrets, outputs, subagent } = parts;
+  const { registry, commands, agents, knowledge, describe } = parts;
+  const { warn } = parts.warnings;
+  const session = adkSessions.attach(ADK_KEY, journal, (event) =>
+    journal.append(eventRecord(event, describe, model.costOf(event))),
+  );
+  const hooks = createSessionHooks({
+    ...shared,
+    plansFolder: mode.plansFolder,
+    journal,
+    session,
+    sessions: adkSessions,
+    warn,
+    model: () => model.current,
+    end: (end) => parts.status.endRun(end),
+  });
+  const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, isOfAgent: !!subagent, host, warn });
+  const isNamed = (relativePath: string): boolean => {
+    // What another model wrote is nobody's word.
+    if (subagent) return subagent.leader?.isNamedByUser(relativePath) ?? false;
+    return isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1);
+  };
+  const calls = new SessionCalls({
+    host,
+    journal,
+    stream,
+    files,
+    registry,
+    mode,
+    policy,
+    hooks: hooks.tools,
+    secrets,
+    audit,
+    outputs,
+    skillFolders: () => knowledge.skills.readableFolders(),
+    tokensLeft: () => context.tokensLeft(),
+    isNamedByUser: isNamed,
+    describe,
+    asker: subagent?.asker,
+    lostResult: (callId) => commands.lostResult(callId),
+  });
+  commands.judgeBy((args) => calls.judgeCommand(args));
+  agents.workFor({
+    journal,
+    mode,
+    registry,
+    commands,
+    subagent,
+    edits: calls.edits,
+    isNamedByUser: isNamed,
+    get modelName() {
+      return model.name;
+    },
+    filesFor: (callId) => ({
+      ...files,
+      write: (path, content, _, change) => files.write(path, content, { callId }, change),
+    }),
+  });
+  const releaseAllowed = (): void => {
+    calls.releaseAllowed();
+    agents.releaseAllowed();
+  };
+  return { session, hooks, mcp, calls, releaseAllowed };
+}
+
+/** Phase 7: what became of the files, and how it is taken back. */
+interface ChangeParts {
+  readonly rewind: SessionRewind;
+  readonly changes: PendingChanges;
+}
+
+function createChanges({ host, adkSessions }: SharedParts, base: SessionBase): ChangeParts {
+  const { journal, files, status, plansFolder } = base;
+  const heldBy = (): string | undefined => status.heldBy;
+  const isTrusted = (): boolean => host.workspace.isTrusted();
+  const rewind = new SessionRewind(journal, files, {
+    isRunning: () => status.isRunning,
+    heldBy,
+    isTrusted,
+    resetState: () => adkSessions.resetState(journal.id),
+  });
+  const changes = new PendingChanges(journal, files, {
+    heldBy,
+    rewinding: () => rewind.underWay,
+    isTrusted,
+    plansFolder,
+  });
+  return { rewind, changes };
+}
+
+/** Phase 8: the requests to the model, and the runs that consist of them. */
+interface Conversation {
+  readonly compaction: SessionCompaction;
+  readonly protocol: AdkAgentProtocol;
+  /** What fills the model's window, by kind. */
+  readonly shares: () => ContextShares;
+}
+
+type Built = SessionBase & SessionRules & ModelParts & SessionTools & SessionReports & CallParts & ChangeParts;
+
+function createConversation(shared: SharedParts, built: Built): Conversation {
+  const { host, adkSessions } = shared;
+  const { journal, stream, status, warnings, mode, model, context, hooks, calls, agents, mcp, subagent } = built;
+  const { broker, scheduler } = calls;
+  const compaction = createCompaction(shared, built);
+  const { loops, runner } = createRunner({ shared, ...built, compaction });
+  const protocol = new AdkAgentProtocol({
+    journal,
+    stream,
+    status,
+    session: built.session,
+    sessions: adkSessions,
+    runner,
+    loops,
+    hooks: hooks.run,
+    isTaskDone: () => subagent !== undefined && built.task.isThere,
+    prepare: async () => {
+      warnings.forget();
+      await Promise.all([shared.geminiSettings.refresh(), hooks.run.refresh(), agents.refresh(), mcp.prepare()]);
+    },
+    answer: (answers, by) => answerAmong(broker, agents.brokers, answers, by),
+    noteOn: (content) => agents.noteOn(content),
+    scheduler,
+    broker,
+    mode,
+    compaction,
+    releaseAllowed: built.releaseAllowed,
+    limits: () => model.limits(),
+    checkMessage: (parts) => context.checkMessage(parts),
+    interactive: host.sessions.interactive,
+    rewinding: () => built.rewind.underWay,
+    clock: host.clock,
+    log: host.log,
+  });
+  const shares = (): ContextShares => sessionShares({ ...built, compaction, instruction: built.instruction.current() });
+  return { compaction, protocol, shares };
+}
+
+function createCompaction({ host }: SharedParts, { journal, model, hooks, stream, outputs }: Built): SessionCompaction {
+  return new SessionCompaction({
+    journal,
+    utility: model.utility,
+    files: outputs,
+    preCompress: hooks.preCompress,
+    model: () => model.current,
+    window: () => contextWindow(model.current),
+    threshold: () => host.settings.compressionThreshold(),
+    tell: (event) => stream.tellOnce(event),
+    log: host.log,
+  });
+}
