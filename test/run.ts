@@ -173,7 +173,7 @@ class TestRun {
     if (only === undefined) {
       // Each checker of its own would check again what all files use: with one it takes two thirds of the processor's time.
       void this.step('types', (write) =>
-        programStep([tool('typescript', 'bin', 'tsc'), '--build', 'test', '--checkers', '1'], write),
+        programStep([tool('typescript', 'bin', 'tsc'), '--build', 'build', 'test', '--checkers', '1'], write),
       );
       // Biome colours what it writes into a pipe too, letter by letter.
       const colors = process.stdout.isTTY ? 'force' : 'off';

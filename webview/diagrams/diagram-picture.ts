@@ -1,7 +1,7 @@
 import { escapeHtml } from '../base/escape-html.ts';
 
 /**
- * Mermaid styles its picture with a style element, which the page's policy rightly forbids. In its place (esbuild.mjs)
+ * Mermaid styles its picture with a style element, which the page's policy rightly forbids. In its place (build/slim-mermaid.mjs)
  * stands this one: the rules are there while the picture is laid out, and go into the picture afterwards.
  */
 export class DiagramStyle extends HTMLElement {
@@ -47,7 +47,7 @@ export function pictureOf(svg: string, rules: string): string {
   if (!(width > 0 && height > 0)) throw new Error('The drawing has no size.');
   drawing.setAttribute('width', String(Math.ceil(width)));
   drawing.setAttribute('height', String(Math.ceil(height)));
-  // The styles of its parts have another name as long as they are in a page (esbuild.mjs).
+  // The styles of its parts have another name as long as they are in a page (build/slim-mermaid.mjs).
   const text = new XMLSerializer().serializeToString(drawing).replaceAll(' data-style="', ' style="');
   const styled = text.replace(/^<svg[^>]*>/, (opening) => `${opening}<style>${escapeHtml(rules)}</style>`);
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(styled)}`;

@@ -29,7 +29,7 @@ export interface PlatformPart {
   readonly to: string;
 }
 
-/** The npm packages with the programs of a target; for this machine's, esbuild.mjs copies the same. */
+/** The npm packages with the programs of a target; for this machine's, build/assets.mjs copies the same. */
 export function platformParts(target: Target): readonly PlatformPart[] {
   const onAlpine = target === 'alpine-x64';
   // Alpine has another libc. ripgrep brings its own; the terminal's part does not, and is published for glibc alone.

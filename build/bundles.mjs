@@ -1,0 +1,93 @@
+import { nodeOptions, pageOptions, root } from './options.mjs';
+import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './runtime-later.mjs';
+import { l10nAt, runtimeAt } from './shared-bundles.mjs';
+import { slimAdk } from './slim-adk.mjs';
+import { slimGenai } from './slim-genai.mjs';
+import { slimMcp } from './slim-mcp.mjs';
+import { slimMermaid } from './slim-mermaid.mjs';
+import { SURFACE_LATER, surfaceLaterAt } from './surface-later.mjs';
+import { vscodeOnce } from './vscode-once.mjs';
+
+/** @typedef {import('esbuild').BuildOptions} Options */
+
+/**
+ * What ships, in dist/.
+ * @type {(isProduction: boolean) => readonly Options[]}
+ */
+export const bundles = (isProduction) => {
+  const node = nodeOptions(isProduction);
+  return [...surface(node), ...runtime(node), ...pages(pageOptions(isProduction))];
+};
+
+/** @type {(node: Options) => readonly Options[]} */
+const surface = (node) => [
+  {
+    ...node,
+    entryPoints: ['extension/main.ts'],
+    outfile: 'dist/extension.js',
+    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js')],
+  },
+  ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
+    ...node,
+    entryPoints: [`extension/vscode/${path}`],
+    outfile: `dist/later/${file}`,
+    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js')],
+  })),
+  {
+    ...node,
+    entryPoints: ['extension/headless/main.ts'],
+    outfile: 'dist/headless.js',
+    // package.json names it as a command.
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [runtimeAt('./runtime.js'), l10nAt('./l10n.js')],
+  },
+];
+
+/** @type {(node: Options) => readonly Options[]} */
+const runtime = (node) => [
+  {
+    ...node,
+    entryPoints: ['extension/runtime/main.ts'],
+    outfile: 'dist/runtime.js',
+    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js')],
+  },
+  { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
+  ...packagesLater.map(([name, file]) => ({
+    ...node,
+    stdin: { contents: `export * from '${name}';`, resolveDir: root },
+    outfile: `dist/later/${file}`,
+  })),
+  ...Object.entries(RUNTIME_LATER).map(([path, file]) => ({
+    ...node,
+    entryPoints: [`extension/${path}`],
+    outfile: `dist/later/${file}`,
+    plugins: [slimMcp, l10nAt('../l10n.js')],
+  })),
+];
+
+/** @type {readonly (readonly [name: string, file: string])[]} */
+const packagesLater = [
+  ...Object.entries(PACKAGES_LATER),
+  ...Object.entries(ON_CALL).map(([name, { file }]) => /** @type {const} */ ([name, file])),
+];
+
+/** @type {(page: Options) => readonly Options[]} */
+const pages = (page) => [
+  {
+    ...page,
+    entryPoints: ['webview/main.ts'],
+    outdir: 'dist/webview',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+  // For a conversation in a file of its own: the host's part of the page, and the colours that VS Code would give it.
+  { ...page, entryPoints: ['extension/vscode/replay/page-host.ts'], outfile: 'dist/webview/later/replay.js' },
+  { ...page, entryPoints: ['webview/styles/replay.css'], outfile: 'dist/webview/later/replay.css' },
+  // Each on its own: what the panel needs for its first paint is one file.
+  ...['highlight', 'maths', 'diagrams'].map((name) => ({
+    ...page,
+    entryPoints: [`webview/later/${name}.ts`],
+    outfile: `dist/webview/later/${name}.js`,
+    plugins: [slimMermaid],
+  })),
+];

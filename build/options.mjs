@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+
+/** @typedef {import('esbuild').BuildOptions} Options */
+
+export const root = dirname(import.meta.dirname);
+
+/** @type {(isProduction: boolean) => Options} */
+const commonOptions = (isProduction) => ({
+  absWorkingDir: root,
+  bundle: true,
+  minify: isProduction,
+  sourcemap: isProduction ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+});
+
+/**
+ * For the extension host and the command line.
+ * @type {(isProduction: boolean) => Options}
+ */
+export const nodeOptions = (isProduction) => ({
+  ...commonOptions(isProduction),
+  platform: 'node',
+  format: 'cjs',
+  // VS Code 1.100 runs extensions on Node 20.
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+  external: ['vscode'],
+  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+  alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
+});
+
+/**
+ * For pages, in the Chromium of VS Code 1.100.
+ * @type {(isProduction: boolean) => Options}
+ */
+export const pageOptions = (isProduction) => ({
+  ...commonOptions(isProduction),
+  platform: 'browser',
+  format: 'esm',
+  target: 'chrome132',
+});
+
+/**
+ * For programs of tests, which load packages from where npm has put them.
+ * @type {Options}
+ */
+export const testOptions = {
+  ...commonOptions(false),
+  outbase: 'test',
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+};

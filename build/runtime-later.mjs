@@ -1,0 +1,62 @@
+import { join, relative } from 'node:path';
+import { root } from './options.mjs';
+
+/**
+ * Packages that few sessions need: a bundle each, loaded when they do. Compiling them with the rest would take as long as
+ * everything else that is loaded before the first answer.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const PACKAGES_LATER = {
+  '@xterm/headless': 'xterm-headless.js',
+  'google-auth-library': 'google-auth.js',
+  'html-to-text': 'html-to-text.js',
+  'web-tree-sitter': 'web-tree-sitter.js',
+};
+
+/**
+ * Parts of the runtime that few sessions need, with the packages they are made of.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js' };
+
+/** @type {(folder: string) => import('esbuild').Plugin} */
+export const laterAt = (folder) => ({
+  name: 'packages-for-later',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = relative(join(root, 'extension'), join(resolveDir, path)).replaceAll('\\', '/');
+      const file = PACKAGES_LATER[path] ?? RUNTIME_LATER[part];
+      return file === undefined ? undefined : { path: `${folder}/${file}`, external: true };
+    });
+  },
+});
+
+/**
+ * Packages that are used without waiting, and by few sessions: what they export stands here for what is loaded with the first
+ * call. Functions and classes only.
+ * @type {Readonly<Record<string, { file: string; names: readonly string[] }>>}
+ */
+export const ON_CALL = {
+  yaml: { file: 'yaml.js', names: ['LineCounter', 'isCollection', 'isMap', 'isNode', 'isScalar', 'parseDocument'] },
+  '@cfworker/json-schema': { file: 'json-schema.js', names: ['Validator'] },
+};
+
+/** @type {(folder: string) => import('esbuild').Plugin} */
+export const onCallAt = (folder) => ({
+  name: 'packages-on-call',
+  setup(build) {
+    const named = new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`);
+    build.onResolve({ filter: named }, ({ path }) => ({ path, namespace: 'on-call', sideEffects: false }));
+    build.onResolve({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => {
+      const { file, names } = ON_CALL[path] ?? { file: path, names: [] };
+      const load = `require('${folder}/${file}')`;
+      /** @type {(name: string) => string} */
+      const stands = (name) => `export function ${name}(...args) {
+        return new.target ? new (${load}.${name})(...args) : ${load}.${name}(...args);
+      }`;
+      return { contents: names.map(stands).join('\n') };
+    });
+  },
+});
