@@ -1,28 +1,47 @@
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { findGitFolder } from '../files/git-folder.ts';
 import { contains } from '../files/real-path.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import type { NamedPlace } from './protected-paths.ts';
 
-/** Folders of hooks and further settings that settings of Git name, absolute. `folder` is where they are. */
-export function namedInConfig(config: string, folder: string, root = dirname(folder)): readonly NamedPlace[] {
+/** Settings can include each other for ever. */
+const MAX_FILES = 8;
+
+/**
+ * Folders of hooks and further settings that the settings of a repository name, absolute. `folder` is where its data is,
+ * `root` is where its hooks start.
+ */
+export async function namedBySettings(folder: string, root: string): Promise<readonly NamedPlace[]> {
+  const found = new Map<string, NamedPlace>();
+  const files = new Set([join(folder, 'config'), join(folder, 'config.worktree')]);
+  let worktree = root;
+  // A set goes on to what is added to it meanwhile.
+  for (const file of files) {
+    // What cannot be read names nothing, to Git neither.
+    const config = await readSmallFile(file).catch(() => undefined);
+    if (config === undefined) continue;
+    const [, elsewhere] = /^\s*worktree\s*=\s*"?([^"\n;#]+)/im.exec(config) ?? [];
+    if (elsewhere !== undefined) worktree = resolve(folder, elsewhere.trim());
+    for (const place of namedInConfig(config, dirname(file), worktree)) {
+      found.set(place.path, place);
+      if (place.what === SETTINGS && files.size < MAX_FILES) files.add(place.path);
+    }
+  }
+  return [...found.values()];
+}
+
+const SETTINGS = 'settings of git';
+
+function namedInConfig(config: string, folder: string, root: string): readonly NamedPlace[] {
   return [...config.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n;#]+)/gim)].map(([, key = '', value = '']) => {
     const path = value.trim().replace(/^~(?=\/)/, homedir());
     return key.toLowerCase() === 'path'
-      ? { path: resolve(folder, path), what: 'settings of git' }
+      ? { path: resolve(folder, path), what: SETTINGS }
       : { path: resolve(root, path), what: 'hooks of a repository' };
   });
 }
 
-/** Those of the repository that was opened: inside of it from its root on, absolute elsewhere. */
-export async function namedByGit(root: string): Promise<readonly NamedPlace[]> {
-  try {
-    const folder = await findGitFolder(root);
-    const named = namedInConfig((await readSmallFile(join(folder, 'config'))) ?? '', folder, root);
-    return named.map(({ path, what }) => ({ path: contains(root, path) ? relative(root, path) : path, what }));
-  } catch {
-    // What cannot be read names nothing, to Git neither.
-    return [];
-  }
+/** Inside of the workspace from its root on, absolute elsewhere. */
+export function fromRoot(root: string, places: readonly NamedPlace[]): readonly NamedPlace[] {
+  return places.map(({ path, what }) => ({ path: contains(root, path) ? relative(root, path) : path, what }));
 }

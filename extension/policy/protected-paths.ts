@@ -11,6 +11,9 @@ export interface NamedPlace extends ProtectedPath {
   readonly path: string;
 }
 
+/** `root` is a folder of the workspace. */
+export type FindNamed = (root: string) => Promise<readonly NamedPlace[]>;
+
 export interface ProtectedPlaces {
   readonly home: string;
   readonly roots: readonly string[];

@@ -134,6 +134,7 @@ function createRules(shared: SharedParts, base: SessionBase, options: SessionOpt
     journal,
     mode,
     sandbox,
+    named: shared.sandbox.named,
     subagent: journal.header.agent,
     restrictions: () => geminiSettings.restrictions,
     settingRules: () => [

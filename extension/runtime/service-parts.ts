@@ -61,7 +61,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     namingKey,
     adkSessions: new FileSessionService(state),
     audit: createAudit(host, () => asking.models.secrets()),
-    policies: createPolicies(host, shellParser, () => catalog.enabled()),
+    policies: createPolicies(host, sandbox, shellParser, () => catalog.enabled()),
     extensions: catalog,
     geminiSettings,
     rulesRead: new Emitter(),
@@ -159,11 +159,14 @@ function createAgents(host: Host, extensions: ExtensionsInUse): AgentCatalog {
 
 function createPolicies(
   host: Host,
+  sandbox: Sandbox,
   shellParser: () => Promise<ShellParser>,
   extensions: () => readonly ExtensionFolder[],
 ): PolicyStore {
   const { assets, environment, workspace, settings } = host;
-  const judge = once(async () => createShellJudge(await shellParser(), { home: homedir(), runsBash: runsBash() }));
+  const judge = once(async () =>
+    createShellJudge(await shellParser(), { home: homedir(), runsBash: runsBash(), named: sandbox.named }),
+  );
   return new PolicyStore({
     assets,
     home: geminiHome(environment, homedir()),

@@ -1,7 +1,12 @@
+import { lstatSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { namedInConfig } from '../policy/named-by-git.ts';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { contains } from '../files/real-path.ts';
+import { readSmallFile } from '../files/regular-file.ts';
+import { fromRoot, namedBySettings } from '../policy/named-by-git.ts';
+import type { NamedPlace } from '../policy/protected-paths.ts';
 import type { Placeholder } from './placeholders.ts';
+import type { FindProtected, FoundRepository } from './protected-places.ts';
 
 /** What of a repository's data commands may change, and what decides which programs Git runs. */
 export interface GitPlaces {
@@ -11,55 +16,122 @@ export interface GitPlaces {
   readonly absent: readonly Placeholder[];
 }
 
-/** As `absent` these are made and stay harmless: an empty folder of hooks, an empty file of settings. */
+/** Where the data of a repository is, absolute. It need not be there. */
+export interface GitData {
+  /** Of a worktree, what it has for itself; otherwise the same as `shared`. */
+  readonly own: string;
+  readonly shared: string;
+  /** Where its hooks start. */
+  readonly root: string;
+  /** Whether it belongs to the folder we are in: a file `.git` could name any. */
+  readonly isKnown: boolean;
+}
+
+export async function gitDataOf({ path, isFolder }: FoundRepository): Promise<GitData> {
+  const root = basename(path) === '.git' ? dirname(path) : path;
+  const own = isFolder ? path : await folderNamedIn(path);
+  const common = await readSmallFile(join(own, 'commondir')).catch(() => undefined);
+  const shared = common === undefined ? own : await real(resolve(own, common.trim()));
+  const isKnown = isFolder ? own === shared : await knowsWorktree(own, path);
+  return { own, shared, root, isKnown };
+}
+
+async function folderNamedIn(file: string): Promise<string> {
+  const text = await readSmallFile(file).catch(() => undefined);
+  const named = /^gitdir: (.+)$/m.exec(text ?? '')?.[1];
+  return named === undefined ? file : real(resolve(dirname(file), named.trim()));
+}
+
+/** Whoever made the folder we are in cannot have written this into another repository. */
+async function knowsWorktree(own: string, file: string): Promise<boolean> {
+  try {
+    const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();
+    return (await realpath(resolve(own, back))) === (await realpath(file));
+  } catch {
+    return false;
+  }
+}
+
+function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** These decide which programs Git runs, or which folder it takes its settings from. */
 const SETTINGS = ['config', 'info', 'hooks', 'modules', 'worktrees', 'gitdir', 'commondir', 'config.worktree'];
 
-/** The data of a repository that lies in `.git` itself: objects, refs, the index and logs stay writable. */
-export async function gitFolderPlaces(folder: string): Promise<GitPlaces> {
-  const config = await readFile(join(folder, 'config'), 'utf8').catch(() => '');
+/**
+ * Objects, refs, the index and logs stay writable in a repository that belongs to the folder we are in. What another
+ * program keeps elsewhere is not ours to look after, unless settings in the workspace name it.
+ */
+export async function gitPlaces(repository: FoundRepository, within: string): Promise<GitPlaces> {
+  const { path, isFolder } = repository;
+  const { own, shared, root, isKnown } = await gitDataOf(repository);
+  const held = [...new Set([own, shared])].filter((folder) => isKnown || contains(within, folder));
+  const named = await namedBySettings(shared, root);
+  const missing = held.flatMap((folder) => keptAway(folder, 'folder', within));
   return {
-    write: [folder],
-    read: [...SETTINGS.map((name) => join(folder, name)), ...pathsIn(config, folder)],
+    write: isFolder ? [own] : isKnown ? [shared, own] : [],
+    read: [
+      ...(isFolder ? [] : [path]),
+      ...held.flatMap((folder) => SETTINGS.map((name) => join(folder, name))),
+      ...named.map((place) => place.path),
+    ],
     absent: [
-      { path: join(folder, 'hooks'), kind: 'folder' },
-      { path: join(folder, 'info'), kind: 'folder' },
-      { path: join(folder, 'config.worktree'), kind: 'file', text: '' },
-      // Git takes settings and hooks from the folder that this file names. "." is what holds without it, except that
-      // Git then ignores `core.worktree`.
-      ...(/^\s*worktree\s*=/im.test(config)
-        ? []
-        : [{ path: join(folder, 'commondir'), kind: 'file', text: '.\n' } as const]),
+      ...missing,
+      // In what is kept away, and in the data of another repository, nothing can be written anyway.
+      ...(missing.length === 0 && (isKnown || !isInGit(shared)) ? await absentSettings(shared) : []),
+      ...(isKnown && own !== shared ? [{ path: join(own, 'config.worktree'), kind: 'file', text: '' } as const] : []),
+      ...named.flatMap((place) => keptAway(place.path, place.what === 'settings of git' ? 'file' : 'folder', within)),
     ],
   };
 }
 
-/**
- * A worktree whose data is in the repository it belongs to. The file `.git` could name any folder, so it counts only when
- * that folder knows this worktree: whoever made the folder we are in cannot have written that.
- */
-export async function linkedGitPlaces(file: string): Promise<GitPlaces | undefined> {
-  try {
-    const named = /^gitdir: (.+)$/m.exec(await readFile(file, 'utf8'))?.[1]?.trim() ?? '';
-    const own = await realpath(resolve(dirname(file), named));
-    const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();
-    if ((await realpath(resolve(own, back))) !== (await realpath(file))) return undefined;
-    const common = await realpath(resolve(own, (await readFile(join(own, 'commondir'), 'utf8')).trim()));
-    const shared = await gitFolderPlaces(common);
-    return {
-      write: [...shared.write, own],
-      read: [file, ...shared.read, ...['gitdir', 'commondir', 'config.worktree'].map((name) => join(own, name))],
-      absent: [...shared.absent, { path: join(own, 'config.worktree'), kind: 'file', text: '' }],
-    };
-  } catch {
-    return undefined;
+function isInGit(folder: string): boolean {
+  return dirname(folder).split(sep).includes('.git');
+}
+
+/** These are made and stay harmless: an empty folder of hooks, an empty file of settings. */
+async function absentSettings(folder: string): Promise<readonly Placeholder[]> {
+  const config = await readSmallFile(join(folder, 'config')).catch(() => undefined);
+  return [
+    { path: join(folder, 'hooks'), kind: 'folder' },
+    { path: join(folder, 'info'), kind: 'folder' },
+    { path: join(folder, 'config.worktree'), kind: 'file', text: '' },
+    // Git takes settings and hooks from the folder that this file names. "." is what holds without it, except that
+    // Git then ignores `core.worktree`.
+    ...(/^\s*worktree\s*=/im.test(config ?? '')
+      ? []
+      : [{ path: join(folder, 'commondir'), kind: 'file', text: '.\n' } as const]),
+  ];
+}
+
+/** Something in the workspace that is named and missing cannot appear where its first missing folder is taken. */
+function keptAway(path: string, kind: Placeholder['kind'], within: string): readonly Placeholder[] {
+  if (!contains(within, path)) return [];
+  let at = within;
+  for (const name of relative(within, path).split(sep)) {
+    at = join(at, name);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) return [at === path && kind === 'file' ? { path, kind, text: '' } : { path: at, kind: 'folder' }];
+    if (!stats.isDirectory()) return [];
   }
+  return [];
 }
 
-/** Folders of hooks and further settings that the repository's own settings name. */
-export async function namedBySettings(folder: string): Promise<readonly string[]> {
-  return pathsIn(await readFile(join(folder, 'config'), 'utf8').catch(() => ''), folder);
-}
-
-function pathsIn(config: string, folder: string): readonly string[] {
-  return namedInConfig(config, folder).map(({ path }) => path);
+/**
+ * What repositories in the workspace keep or name outside of a folder `.git`, which is protected by its name: further
+ * settings, hooks, and data in a folder with another name.
+ */
+export async function namedByRepositories(root: string, find: FindProtected): Promise<readonly NamedPlace[]> {
+  // What cannot be looked through names nothing.
+  const { repositories } = await find(root).catch(() => ({ repositories: [] }));
+  const places = await Promise.all(
+    repositories.map(async (repository): Promise<readonly NamedPlace[]> => {
+      const data = await gitDataOf(repository);
+      const folders = [data.own, data.shared].filter((folder) => contains(root, folder));
+      const named = await namedBySettings(data.shared, data.root);
+      return [...folders.map((path) => ({ path, what: 'internal data of a repository' })), ...named];
+    }),
+  );
+  return fromRoot(root, places.flat());
 }

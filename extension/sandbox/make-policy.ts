@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contains } from '../files/real-path.ts';
-import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
+import { type GitPlaces, gitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
 import { type FindProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';
 import { type Access, inOrder, type SandboxPlace } from './sandbox-policy.ts';
@@ -63,7 +63,7 @@ interface ProtectedIn extends GitPlaces {
 
 async function protectedIn(root: string, find: FindProtected): Promise<ProtectedIn> {
   const found = await find(root);
-  const places = await placesOf(found);
+  const places = await placesOf(found, root);
   const byThemselves = WORK_BY_THEMSELVES.map((name) => ({ path: join(root, name), kind: 'folder' as const }));
   return { ...places, absent: [...places.absent, ...byThemselves], gaps: found.links };
 }
@@ -74,16 +74,12 @@ async function protectedIn(root: string, find: FindProtected): Promise<Protected
  */
 async function protectedBeside(folder: string, find: FindProtected): Promise<GitPlaces> {
   const found = await find(folder).catch(() => undefined);
-  return found ? placesOf(found) : { write: [], read: [folder], absent: [] };
+  return found ? placesOf(found, folder) : { write: [], read: [folder], absent: [] };
 }
 
-async function placesOf({ files, folders, links, repositories }: ProtectedPlacesFound): Promise<GitPlaces> {
-  const git = await Promise.all(
-    repositories.map(async ({ path, isFolder }): Promise<GitPlaces> => {
-      const places = isFolder ? await gitFolderPlaces(path) : await linkedGitPlaces(path);
-      return places ?? { write: [], read: [path], absent: [] };
-    }),
-  );
+async function placesOf(found: ProtectedPlacesFound, within: string): Promise<GitPlaces> {
+  const { files, folders, links, repositories } = found;
+  const git = await Promise.all(repositories.map((repository) => gitPlaces(repository, within)));
   return {
     write: git.flatMap(({ write }) => write),
     read: [...files, ...folders, ...links, ...git.flatMap(({ read }) => read)],

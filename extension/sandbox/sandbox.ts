@@ -3,11 +3,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorText } from '../base/errors.ts';
+import type { FindNamed } from '../policy/protected-paths.ts';
 import type { SandboxSettings } from '../ports/settings.ts';
 import type { Confinement, ProgramStart } from '../ports/shell.ts';
 import type { Resolve } from '../tools/web/pinned-socket.ts';
 import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.ts';
 import { bubblewrapStart, TEMPORARY } from './bubblewrap.ts';
+import { namedByRepositories } from './git-places.ts';
 import { makePolicy, type PolicyWish } from './make-policy.ts';
 import { Placeholders } from './placeholders.ts';
 import { RecentlyFound } from './protected-places.ts';
@@ -56,6 +58,7 @@ export class Sandbox {
   private own: Promise<OwnFolder> | undefined;
   private readonly placeholders = new Placeholders();
   readonly protectedFiles = new RecentlyFound();
+  readonly named: FindNamed = (root) => namedByRepositories(root, this.protectedFiles.find);
   private readonly network: SandboxNetwork;
 
   constructor(private readonly parts: SandboxParts) {

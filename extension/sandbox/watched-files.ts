@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { contains } from '../files/real-path.ts';
+import { namedBySettings } from '../policy/named-by-git.ts';
 import type { PartlyProtected } from '../policy/telling-part.ts';
-import { linkedGitPlaces, namedBySettings } from './git-places.ts';
-import type { FindProtected } from './protected-places.ts';
+import { gitDataOf } from './git-places.ts';
+import type { FindProtected, FoundRepository } from './protected-places.ts';
 
 export interface WatchedFile {
   /** Which part of it counts, if it is not all. */
@@ -51,7 +52,7 @@ export async function watchedFiles(root: string, own: readonly string[], find: F
       watched.set(path, watched.get(path) ?? file);
   };
   const add: Add = (path, part) => addAs({ part }, path);
-  const addLedTo: Add = (path) => addAs({ isLedTo: true }, path);
+  const addLedTo: Add = (path, part) => addAs({ part, isLedTo: true }, path);
   for (const path of found.files) add(path);
   for (const path of found.links) add(path);
   const leadTo = await Promise.all(found.links.map((link) => realpath(link).catch(() => undefined)));
@@ -59,8 +60,8 @@ export async function watchedFiles(root: string, own: readonly string[], find: F
   const inside = leadTo.filter((path) => path !== undefined && contains(root, path)).map(String);
   await Promise.all([
     ...found.folders.map((folder) => addFolder(folder, add)),
-    ...found.repositories.map(({ path, isFolder }) =>
-      isFolder ? addGit(path, add, addLedTo) : addLinkedGit(path, add, addLedTo),
+    ...found.repositories.map((repository) =>
+      addRepository(repository, root, repository.isDeep ? addLedTo : add, addLedTo),
     ),
   ]);
   // Last, for what is protected by itself, too.
@@ -93,18 +94,26 @@ async function addAny(path: string, add: Add): Promise<void> {
 }
 
 /** The data of a repository: what makes Git run a program or reach a server. */
-async function addGit(folder: string, add: Add, addLedTo: Add): Promise<void> {
-  addSettings(folder, add);
-  const [named, modules] = await Promise.all([
-    namedBySettings(folder),
-    entriesOf(join(folder, 'modules')),
-    addHooks(folder, add),
-  ]);
-  for (const { name } of modules) addSettings(join(folder, 'modules', name), add);
+async function addRepository(repository: FoundRepository, within: string, add: Add, addLedTo: Add): Promise<void> {
+  const { own, shared, root, isKnown } = await gitDataOf(repository);
+  if (!repository.isFolder) add(repository.path);
+  const isHeld = (folder: string): boolean => isKnown || contains(within, folder);
+  if (own !== shared && isHeld(own)) {
+    add(join(own, 'config.worktree'), 'git settings');
+    add(join(own, 'commondir'));
+  }
+  const named = await namedBySettings(shared, root);
   await Promise.all([
-    ...named.map((path) => addAny(path, addLedTo)),
-    ...modules.map(({ name }) => addHooks(join(folder, 'modules', name), add)),
+    isHeld(shared) ? addGit(shared, add) : undefined,
+    ...named.map(({ path }) => addAny(path, addLedTo)),
   ]);
+}
+
+async function addGit(folder: string, add: Add): Promise<void> {
+  addSettings(folder, add);
+  const [modules] = await Promise.all([entriesOf(join(folder, 'modules')), addHooks(folder, add)]);
+  for (const { name } of modules) addSettings(join(folder, 'modules', name), add);
+  await Promise.all(modules.map(({ name }) => addHooks(join(folder, 'modules', name), add)));
 }
 
 function addSettings(folder: string, add: Add): void {
@@ -118,15 +127,6 @@ function addSettings(folder: string, add: Add): void {
 async function addHooks(folder: string, add: Add): Promise<void> {
   const hooks = join(folder, 'hooks');
   for (const { name } of await entriesOf(hooks)) if (!name.endsWith('.sample')) add(join(hooks, name));
-}
-
-async function addLinkedGit(file: string, add: Add, addLedTo: Add): Promise<void> {
-  add(file);
-  const [common, own] = (await linkedGitPlaces(file))?.write ?? [];
-  if (common === undefined || own === undefined) return;
-  add(join(own, 'config.worktree'), 'git settings');
-  add(join(own, 'commondir'));
-  await addGit(common, add, addLedTo);
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -6,6 +6,8 @@ import type { Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
 import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
+import { namedByRepositories } from '../../extension/sandbox/git-places.ts';
+import { findProtected } from '../../extension/sandbox/protected-places.ts';
 import { prepareAttempts } from '../support/attempts/attempt-folder.ts';
 import { OUTSIDE, PROTECTED, READS } from '../support/attempts/attempts.ts';
 import type { TempRepository } from '../support/git-repository.ts';
@@ -60,10 +62,12 @@ describe('protected files, whatever a command calls them', () => {
   let repository: TempRepository;
   let folders: readonly TempFolder[];
   before(async () => {
-    judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true });
     folders = await Promise.all([tempFolder('home'), tempFolder('outside')]);
     repository = await prepareAttempts(folders[0]?.path ?? '', folders[1]?.path ?? '');
     await symlink('src', join(repository.path, 'inside'));
+    // Nothing changes here, so that it is enough to look once.
+    const named = await namedByRepositories(repository.path, findProtected);
+    judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true, named: async () => named });
   });
   after(() => Promise.all([...folders, repository].map((folder) => folder.dispose())));
 

@@ -183,12 +183,15 @@ describe('protected paths ask in every mode', () => {
     const config = '[core]\n\thooksPath = tools/run\n';
     const { tries, root } = await suite.obedient({
       approvalMode: 'yolo',
-      files: { '.git/config': config, 'a.txt': '' },
+      files: { '.git/config': config, 'a.txt': '', 'lib/.git/config': config, 'bare/HEAD': '', 'bare/commondir': '.' },
     });
     const before = await contentsOf(root);
     const commands = ['cp a.txt tools/run/pre-push', 'echo x > ./tools/run/pre-push', `tee ${root}/tools/run/x`];
     const calls = commands.map((command) => ({ name: 'run_shell_command', args: { command } }));
-    assertAsked(await tries(edit('write_file', 'tools/run/pre-push'), ...calls));
+    const edits = ['tools/run/pre-push', 'lib/tools/run/pre-push', 'bare/config'].map((path) =>
+      edit('write_file', path),
+    );
+    assertAsked(await tries(...edits, ...calls));
     assert.deepEqual(await contentsOf(root), before);
   });
 

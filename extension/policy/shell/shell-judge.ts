@@ -2,9 +2,8 @@ import { relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
-import { namedByGit } from '../named-by-git.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
-import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
+import { type FindNamed, type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { rulePlace } from '../rules/decision-text.ts';
 import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
@@ -39,6 +38,8 @@ export interface ShellJudgeOptions {
   readonly home: string;
   /** Whether commands are run by bash. PowerShell and cmd are not understood here, and not guessed at. */
   readonly runsBash: boolean;
+  /** Finds what repositories in the workspace name. Without it, files are protected by their own names alone. */
+  readonly named?: FindNamed;
 }
 
 /** A command with what the rules say about it alone. */
@@ -50,10 +51,11 @@ interface Checked {
 }
 
 /** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
-export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJudgeOptions): ShellJudge {
+export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
+  const { home, runsBash, named: findNamed } = options;
   return async (command, matched, recheck, circumstances, folder) => {
     if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
-    const named = folder ? await namedByGit(folder.root) : [];
+    const named = folder && findNamed ? await findNamed(folder.root) : [];
     const places = { home, roots: circumstances.roots, named };
     const parsed = runsBash
       ? parser.parse(command)

@@ -3,9 +3,8 @@ import { foldPath } from '../../files/fold-path.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Restrictions } from '../../gemini-config/restrictions.ts';
-import { namedByGit } from '../../policy/named-by-git.ts';
 import type { PolicyRule, RuleDraft } from '../../policy/policy-types.ts';
-import { type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
+import { type FindNamed, type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
 import { isShellTool } from '../../policy/rules/known-tools.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { sessionRule } from '../../policy/rules/saved-rules.ts';
@@ -30,6 +29,8 @@ export interface SessionPolicyParts {
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
   readonly sandbox: Pick<SessionSandbox, 'ruling'>;
+  /** Finds what repositories in the workspace name. */
+  readonly named: FindNamed;
   /** The agent this session belongs to, when it is not the main one. */
   readonly subagent?: string | undefined;
   /** What the user's own settings allow besides the files with rules. */
@@ -86,7 +87,7 @@ export class SessionPolicy implements PolicyPort {
   /** Judged by how the path is written and by where it leads. */
   async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
     const roots = this.parts.mode.workspace().roots();
-    const named = paths.length === 0 ? [] : (await Promise.all(roots.map(namedByGit))).flat();
+    const named = paths.length === 0 ? [] : (await Promise.all(roots.map(this.parts.named))).flat();
     const places = { home: this.parts.home, roots, named };
     const plans = await this.plansFolder();
     for (const path of paths) {

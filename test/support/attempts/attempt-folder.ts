@@ -17,7 +17,8 @@ export async function prepareAttempts(home: string, outside: string): Promise<Te
   await repository.write({
     ...INPUTS,
     '.vscode/settings.json': '{}',
-    '.git/modules/sub/config': '[core]',
+    ...gitData('.git/modules/sub', '[core]\n\tworktree = ../../../sub\n\thooksPath = run\n'),
+    'sub/run/pre-push': 'true',
     '.git/worktrees/wt/gitdir': '/nowhere',
     'sub/.git': 'gitdir: ../.git/modules/sub\n',
     'AGENTS.md': 'Be nice.',
@@ -34,11 +35,19 @@ export async function prepareAttempts(home: string, outside: string): Promise<Te
     'packages/a/.vscode/settings.json': '{}',
     'scripts/hooks/pre-push': 'true',
     'included.gitconfig': '[x]\n',
-    'nested/.git/config': '[core]\n',
-    'nested/.git/HEAD': 'ref: refs/heads/main\n',
-    'nested/.git/objects/': '',
-    'nested/.git/refs/': '',
-    'nested/.git/hooks/': '',
+    ...gitData('nested/.git', '[core]\n'),
+    ...gitData('vendor/lib/.git', '[core]\n\thooksPath = run\n[include]\n\tpath = ../../lib.gitconfig\n'),
+    'vendor/lib/run/pre-push': 'true',
+    'vendor/lib.gitconfig': '[include]\n\tpath = more.gitconfig\n',
+    'vendor/more.gitconfig': '[x]\n',
+    ...gitData('vendor/late/.git', '[core]\n\thooksPath = late/run\n[include]\n\tpath = ../late.gitconfig\n'),
+    'vendor/apart/.git': 'gitdir: ../../data/apart\n',
+    ...gitData('data/apart', '[core]\n\thooksPath = ../shared-run\n'),
+    'vendor/shared-run/pre-push': 'true',
+    'vendor/lost/.git': 'gitdir: ../../data/lost\n',
+    ...gitData('fixtures/bare', '[core]\n\tbare = true\n'),
+    ...gitData('one/two/three/four/.git', '[core]\n\thooksPath = run\n'),
+    'one/two/three/four/run/pre-push': 'true',
     'deep/': '',
   });
   repository.git('config', 'core.hooksPath', 'scripts/hooks');
@@ -50,6 +59,7 @@ export async function prepareAttempts(home: string, outside: string): Promise<Te
   await symlink('.vscode', at('conf'));
   await symlink('.npmrc', at('npmrc'));
   await symlink('scripts/hooks', at('hooks-link'));
+  await symlink('vendor/lib', at('lib-link'));
   await symlink(outside, at('out-link'));
   await symlink(join(outside, 'missing'), at('dangling'));
   execFileSync('chmod', ['+x', at('write')]);
@@ -58,6 +68,12 @@ export async function prepareAttempts(home: string, outside: string): Promise<Te
   await writeFile(join(outside, 'file'), 'as it was');
   await link(join(outside, 'file'), join(outside, 'second-name'));
   return repository;
+}
+
+/** Of a repository, as little as makes Git take it for one. */
+function gitData(folder: string, config: string): Readonly<Record<string, string>> {
+  const files = { HEAD: 'ref: refs/heads/main\n', config, 'objects/': '', 'refs/': '', 'hooks/': '' };
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 }
 
 const PATCH = 'diff --git a/.npmrc b/.npmrc\n--- a/.npmrc\n+++ b/.npmrc\n@@ -1 +1 @@\n-a=b\n+evil=1\n';
@@ -114,8 +130,9 @@ const GUARDED = new RegExp(
   `^(?:${[
     '\\.vscode|\\.idea|\\.gemini|\\.claude|\\.cursor|\\.agents|\\.devcontainer|\\.husky|\\.github|\\.npmrc|\\.envrc',
     'AGENTS\\.md|CLAUDE\\.md|\\.cursorrules|Taskfile\\.yml|project\\.code-workspace|\\.git(?:attributes|modules)',
-    'packages|scripts\\/hooks|included\\.gitconfig|sub\\/\\.git',
-    '(?:nested\\/)?\\.git(?:$|\\/(?:config|config\\.worktree|hooks|info|commondir|modules|worktrees))',
+    'packages|scripts\\/hooks|included\\.gitconfig|sub\\/(?:\\.git|run)|vendor\\/(?:\\w+\\.gitconfig|shared-run|(?:apart|lost)\\/\\.git)',
+    'vendor\\/late\\/late(?:\\.gitconfig)?|(?:vendor\\/lib|one\\/two\\/three\\/four)\\/run|data\\/lost',
+    '(?:(?:(?:nested|vendor\\/\\w+|one\\/two\\/three\\/four)\\/)?\\.git|data\\/apart|fixtures\\/bare)(?:$|\\/(?:config|config\\.worktree|hooks|info|commondir|modules|worktrees))',
   ].join('|')})(?:\\/|$)`,
 );
 
