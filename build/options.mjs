@@ -27,8 +27,12 @@ export const nodeOptions = (isProduction) => ({
   target: 'node20',
   supported: { 'dynamic-import': false },
   external: ['vscode'],
-  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
-  alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
+  alias: {
+    // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+    'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs',
+    // Its main module loads its parts in a way that no bundler follows.
+    'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+  },
 });
 
 /**

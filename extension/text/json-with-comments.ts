@@ -1,3 +1,5 @@
+import { printParseErrorCode, visit } from 'jsonc-parser';
+
 /** A JSON text of which it is known where its objects and lists begin. */
 export type JsonText =
   | { readonly value: unknown; readonly lineOf: (container: unknown) => number }
@@ -5,10 +7,11 @@ export type JsonText =
 
 /** JSON as people write it into settings: with comments and with commas behind the last entry. */
 export function readJson(text: string): JsonText {
-  const reader = new Reader(text.replace(/^\uFEFF/, ''));
+  const lines = new WeakMap<object, number>();
+  const lineOf = (container: unknown): number =>
+    (typeof container === 'object' && container !== null && lines.get(container)) || 1;
   try {
-    const value = reader.document();
-    return { value, lineOf: (container) => reader.lineOf(container) };
+    return { value: documentIn(text.replace(/^\uFEFF/, ''), lines), lineOf };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     return { problem: error.message, line: error.line };
@@ -26,95 +29,56 @@ class Malformed extends Error {
 
 /** Deeper than any settings, and far from what the stack can take. */
 const MAX_DEPTH = 100;
-const SPACE = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-const STRING = /"(?:[^"\\\n]|\\.)*"/y;
-const WORD = /-?\d[\d.eE+-]*|[a-zA-Z]+/y;
 
-class Reader {
-  private at = 0;
-  private readonly starts = new WeakMap<object, number>();
-
-  constructor(private readonly text: string) {}
-
-  document(): unknown {
-    if (this.peek() === '') return {};
-    const value = this.value(0);
-    if (this.peek() !== '') throw this.malformed('there is more text behind the end');
-    return value;
-  }
-
-  lineOf(container: unknown): number {
-    const start = typeof container === 'object' && container !== null ? this.starts.get(container) : undefined;
-    return this.lineAt(start ?? 0);
-  }
-
-  private value(depth: number): unknown {
-    if (depth > MAX_DEPTH) throw this.malformed('it is nested too deeply');
-    const next = this.peek();
-    if (next === '{') return this.container(() => Object.fromEntries(this.list('}', () => this.entry(depth))));
-    if (next === '[') return this.container(() => this.list(']', () => this.value(depth + 1)));
-    return this.parsed(this.match(next === '"' ? STRING : WORD));
-  }
-
-  private container<T extends object>(read: () => T): T {
-    const start = this.at;
-    const value = read();
-    this.starts.set(value, start);
-    return value;
-  }
-
-  private entry(depth: number): [string, unknown] {
-    if (this.peek() !== '"') throw this.malformed('a name in quotes is missing');
-    const key = String(this.parsed(this.match(STRING)));
-    if (this.peek() !== ':') throw this.malformed(`a colon is missing behind "${key}"`);
-    this.at++;
-    return [key, this.value(depth + 1)];
-  }
-
-  private list<T>(close: string, item: () => T): T[] {
-    const items: T[] = [];
-    this.at++;
-    for (;;) {
-      if (this.peek() === close) break;
-      items.push(item());
-      const next = this.peek();
-      if (next === close) break;
-      if (next !== ',') throw this.malformed(`a comma or ${close} is missing`);
-      this.at++;
-    }
-    this.at++;
-    return items;
-  }
-
-  /** The next character that means something; empty at the end. */
-  private peek(): string {
-    SPACE.lastIndex = this.at;
-    this.at += SPACE.exec(this.text)?.[0].length ?? 0;
-    return this.text.charAt(this.at);
-  }
-
-  private match(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.text) ?? [];
-    if (found === undefined) throw this.malformed('a value is missing');
-    this.at += found.length;
-    return found;
-  }
-
-  private parsed(token: string): unknown {
-    try {
-      return JSON.parse(token);
-    } catch {
-      throw this.malformed(`${token.slice(0, 40)} is not a value`);
-    }
-  }
-
-  /** Counted only for those who ask: a theme has thousands of objects. */
-  private lineAt(place: number): number {
-    return this.text.slice(0, place).split('\n').length;
-  }
-
-  private malformed(message: string): Malformed {
-    return new Malformed(message, this.lineAt(this.at));
-  }
+/** An object or a list whose end has not come yet. */
+interface Container {
+  readonly line: number;
+  readonly names: string[];
+  readonly values: unknown[];
 }
+
+/** The library's own `parse` sets the prototype of an object that has a `__proto__`, and reads on after an error. */
+function documentIn(text: string, lines: WeakMap<object, number>): unknown {
+  const outer: Container = { line: 1, names: [], values: [] };
+  const open = [outer];
+  const inner = (): Container => open.at(-1) ?? outer;
+  const begin = (line: number): void => {
+    if (open.length > MAX_DEPTH) throw new Malformed('it is nested too deeply', line);
+    open.push({ line, names: [], values: [] });
+  };
+  const end = (made: (container: Container) => object): void => {
+    const container = open.pop() ?? outer;
+    const value = made(container);
+    lines.set(value, container.line);
+    inner().values.push(value);
+  };
+  visit(
+    text,
+    {
+      onObjectBegin: (_offset, _length, line) => begin(line + 1),
+      onObjectProperty: (name) => inner().names.push(name),
+      onObjectEnd: () => end(({ names, values }) => Object.fromEntries(names.map((name, at) => [name, values[at]]))),
+      onArrayBegin: (_offset, _length, line) => begin(line + 1),
+      onArrayEnd: () => end(({ values }) => values),
+      onLiteralValue: (value) => inner().values.push(value),
+      onError: (code, _offset, _length, line) => {
+        throw new Malformed(PROBLEMS[printParseErrorCode(code)] ?? 'a value is invalid', line + 1);
+      },
+    },
+    { allowTrailingComma: true, allowEmptyContent: true },
+  );
+  return outer.values.length > 0 ? outer.values[0] : {};
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a } is missing',
+  CloseBracketExpected: 'a ] is missing',
+  EndOfFileExpected: 'there is more text after the end',
+  InvalidSymbol: 'a name or a text is not in quotes',
+  UnexpectedEndOfString: 'a quote is missing',
+  UnexpectedEndOfComment: 'a comment has no end',
+};

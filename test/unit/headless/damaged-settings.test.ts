@@ -27,7 +27,7 @@ describe('The command line, with a settings file that is not JSON', () => {
     const file = join(home.path, '.gemini', 'settings.json');
     assert.equal(
       stderr,
-      `A settings file is invalid. ${file}:3: The file is not valid JSON: a name in quotes is missing.\n`,
+      `A settings file is invalid. ${file}:3: The file is not valid JSON: a name or a text is not in quotes.\n`,
     );
     await workspace.dispose();
     await home.dispose();

@@ -108,7 +108,7 @@ describe('/extensions', () => {
     await writeFile(enablement(), '{\n  "issues": [');
     assert.equal(
       await refusedBy('disable issues'),
-      `"issues" was not turned off: ${enablement()}:2 is invalid, so nothing was written: a value is missing.`,
+      `"issues" was not turned off: ${enablement()}:2 is invalid, so nothing was written: a ] is missing.`,
     );
     assert.equal(await readFile(enablement(), 'utf8'), '{\n  "issues": [');
   });
