@@ -8,9 +8,8 @@ import { DrawnBlock } from './drawn-block.ts';
 import { FarBlocks } from './far-blocks.ts';
 import { fenceInfo } from './fence-info.ts';
 import { HeadingLevels } from './heading-levels.ts';
-import { tokensToHtml } from './html.ts';
+import { ADDRESS_ATTRIBUTES, ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES, tokensToHtml } from './html.ts';
 import { morphChildren } from './morph.ts';
-import { ADDRESS_ATTRIBUTES, ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES } from './policy.ts';
 
 /** Long answers come and go on the page in pieces of so many blocks. */
 const GROUP = 20;

@@ -1,8 +1,37 @@
 import { Marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../base/escape-html.ts';
-import type { FootnoteToken } from './footnote-tokens.ts';
 import { classifyLink } from './links.ts';
-import type { MathsToken } from './maths-tokens.ts';
+import type { FootnoteToken, MathsToken } from './own-tokens.ts';
+
+/**
+ * What an answer may put on the page: the elements markdown itself makes, and no attribute that loads, styles or
+ * submits. Images have become links by then.
+ */
+export const ALLOWED_TAGS: readonly string[] = [
+  ...['p', 'br', 'hr', 'blockquote', 'h3', 'h4', 'h5', 'h6'],
+  ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['a', 'strong', 'em', 'del', 'sup', 'code', 'pre'],
+];
+
+/** Attributes that carry an address, checked against ALLOWED_HREF. */
+export const ADDRESS_ATTRIBUTES: readonly string[] = ['href'];
+
+/** Attributes that carry plain words or numbers. */
+export const PLAIN_ATTRIBUTES: readonly string[] = [
+  'title',
+  'rel',
+  'start',
+  'align',
+  'data-path',
+  'data-line',
+  'data-lang',
+  'data-maths',
+  'data-task',
+  'data-note',
+];
+
+/** `#` is a file link: its path is in data-path, and the click is turned into a message. */
+export const ALLOWED_HREF = /^(?:https?:|mailto:|#$)/i;
 
 /**
  * Markdown tokens to HTML. Raw HTML in the source becomes visible text, images become links, and a heading's

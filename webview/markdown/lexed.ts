@@ -1,6 +1,5 @@
 import { Lexer, Marked, type Token } from 'marked';
-import { footnoteReferences, footnotes } from './footnote-tokens.ts';
-import { blockMaths, inlineMaths } from './maths-tokens.ts';
+import { blockMaths, footnoteReferences, footnotes, inlineMaths } from './own-tokens.ts';
 
 /**
  * The blocks of markdown. The lexer calls itself for every level, and 3000 `>` in a row are more than its stack has room

@@ -5,8 +5,8 @@ import { Disposable } from '../base/disposable.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { agentLabel, agentsText } from './agent-texts.ts';
 import { ReviewPage } from './review-page.ts';
+import { agentLabel, agentsText } from './review-texts.ts';
 
 /** Shows the agents that a folder brings along, whole, and lets the user say which of them may be used. */
 export class AgentReview extends Disposable {

@@ -5,8 +5,8 @@ import { Disposable } from '../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { hookLabel, hooksText } from './hook-texts.ts';
 import { ReviewPage } from './review-page.ts';
+import { hookLabel, hooksText } from './review-texts.ts';
 
 /** Shows the hooks that a folder brings along, whole, and lets the user say which of them may run. */
 export class HookReview extends Disposable {

@@ -7,8 +7,7 @@ import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../sug
 import { refusal } from '../suggestions/slash-command.ts';
 import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
 import type { McpServerList } from './server-list.ts';
-import { serversNotice, toolsNotice } from './server-notice.ts';
-import { stateText } from './server-texts.ts';
+import { serversNotice, stateText, toolsNotice } from './server-texts.ts';
 
 /** `/mcp`: the servers and what can be done about them. */
 export function mcpCommand(surface: McpServerList): SlashCommand {

@@ -7,8 +7,7 @@ import { withoutIcons } from '../base/escape-ui-text.ts';
 import { reportFailure } from '../base/report.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
-import { toolText } from './server-notice.ts';
-import { originText, serverTarget, stateText } from './server-texts.ts';
+import { originText, serverTarget, stateText, toolText } from './server-texts.ts';
 
 /** The servers as the picker needs them. */
 export interface PickableServers {

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { isObject } from '../../base/objects.ts';
 import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 import { readJson } from '../../text/json-with-comments.ts';
-import { customRules } from './colour-settings.ts';
-import { type ColourRule, colourRules, paletteOf } from './token-palette.ts';
+import { type ColourRule, colourRules, customRules, paletteOf } from './token-palette.ts';
 
 /** Themes build on one another; more than this is a circle. */
 const MOST_INCLUDES = 8;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { Lexer, type Token } from 'marked';
 import { describe, it } from 'mocha';
 import { HeadingLevels } from '../../../webview/markdown/heading-levels.ts';
-import { tokensToHtml } from '../../../webview/markdown/html.ts';
-import { ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES } from '../../../webview/markdown/policy.ts';
+import { ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES, tokensToHtml } from '../../../webview/markdown/html.ts';
 
 function htmlOf(markdown: string): string {
   return tokensToHtml(new Lexer().lex(markdown)).trim();

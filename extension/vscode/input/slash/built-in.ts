@@ -6,7 +6,7 @@ import { confirmYolo } from '../../approvals/yolo.ts';
 import { fileFolders } from '../../base/workspace.ts';
 import { sandboxRows, sandboxWords } from '../../consent/sandbox-texts.ts';
 import type { StoredSessions } from '../../library/stored-sessions.ts';
-import { placeOf } from '../../mcp/server-notice.ts';
+import { placeOf } from '../../mcp/server-texts.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { PanelSession } from '../../session/panel-session.ts';

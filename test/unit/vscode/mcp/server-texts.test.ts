@@ -3,8 +3,13 @@ import { describe, it } from 'mocha';
 import type { McpServerStatus } from '../../../../extension/mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../../../extension/mcp/server-catalog.ts';
 import { actsFor } from '../../../../extension/vscode/mcp/server-acts.ts';
-import { serversNotice } from '../../../../extension/vscode/mcp/server-notice.ts';
-import { serverLabel, serversText, serverTarget, stateText } from '../../../../extension/vscode/mcp/server-texts.ts';
+import {
+  serverLabel,
+  serversNotice,
+  serversText,
+  serverTarget,
+  stateText,
+} from '../../../../extension/vscode/mcp/server-texts.ts';
 
 const PROGRAM: ConfiguredServer['reach'] = { kind: 'stdio', command: 'npx', args: ['-y', 'docs'], env: {} };
 const ADDRESS: ConfiguredServer['reach'] = { kind: 'http', url: 'https://docs.example/mcp', headers: {} };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
-import { textPart } from '../../../extension/protocol/agent/content-part.ts';
-import { editorPart } from '../../../extension/protocol/agent/reference-parts.ts';
-import { KnownEditor } from '../../../extension/vscode/editor/known-editor.ts';
+import type { AgentEvent } from '../../../../extension/protocol/agent/agent-event.ts';
+import { textPart } from '../../../../extension/protocol/agent/content-part.ts';
+import { editorPart } from '../../../../extension/protocol/agent/reference-parts.ts';
+import { KnownEditor } from '../../../../extension/vscode/editor/known-editor.ts';
 
 const STAMP = { id: 'e', streamId: 's', timestamp: '2026-01-01T00:00:00Z' };
 

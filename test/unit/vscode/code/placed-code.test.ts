@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { editorLanguage } from '../../../extension/vscode/code/fence-language.ts';
-import { placed } from '../../../extension/vscode/code/placed-code.ts';
+import { editorLanguage } from '../../../../extension/vscode/code/fence-language.ts';
+import { placed } from '../../../../extension/vscode/code/placed-code.ts';
 
 const FILE = [
   'import a;',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { customRules } from '../../../extension/vscode/theme/colour-settings.ts';
-import { colourRules, paletteOf } from '../../../extension/vscode/theme/token-palette.ts';
+import { colourRules, customRules, paletteOf } from '../../../../extension/vscode/theme/token-palette.ts';
 
 const rule = (scope: string | string[], foreground: string): unknown => ({ scope, settings: { foreground } });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { WaitingHook } from '../../../../extension/hooks/hooks-in-force.ts';
-import { hookLabel, hooksText } from '../../../../extension/vscode/consent/hook-texts.ts';
+import { agentLabel, agentsText, hookLabel, hooksText } from '../../../../extension/vscode/consent/review-texts.ts';
 import { commandHook } from '../../hooks/hook-builders.ts';
 
 function waiting(command: string, changes: Parameters<typeof commandHook>[1] = {}, matcher?: string): WaitingHook {
@@ -49,5 +49,25 @@ describe('A hook that waits for a yes', () => {
 
   it('is one line in the list', () => {
     assert.equal(hookLabel(waiting('x', { name: 'two\nlines' }), 3), '3. BeforeTool · two lines');
+  });
+});
+
+const FILE = { path: '/w/.gemini/agents/a.md', text: '---\nname: a\n---\nBe \u202egood.', names: ['a', 'b'] };
+
+describe('The agents of a folder, as they are shown for a yes', () => {
+  it('are there whole, with what hides written out', () => {
+    const text = agentsText([FILE]);
+    assert.match(text, /\n1\. a, b\n {3}from \/w\/\.gemini\/agents\/a\.md\n\n {6}---\n {6}name: a\n/);
+    assert.match(text, /Be \\u\{202e\}good\./);
+  });
+
+  it('say which extension brings them along', () => {
+    const text = agentsText([{ ...FILE, extension: 'issues' }]);
+    assert.match(text, /\/a\.md\n {3}of the extension issues\n/);
+    assert.doesNotMatch(text, /^This folder contains/);
+  });
+
+  it('have one line each in the list', () => {
+    assert.equal(agentLabel({ ...FILE, names: ['a\nb'] }, 2), '2. a b');
   });
 });

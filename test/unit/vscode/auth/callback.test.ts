@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, it } from 'mocha';
-import { type LoopbackCallback, listenForCallback, readCallback } from '../../../extension/vscode/auth/callback.ts';
+import { type LoopbackCallback, listenForCallback, readCallback } from '../../../../extension/vscode/auth/callback.ts';
 
 const never = new AbortController().signal;
 

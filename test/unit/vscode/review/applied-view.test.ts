@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type AppliedTexts, viewOf as view } from '../../../extension/vscode/review/applied-view.ts';
-import { withHunkAccepted, withHunkRejected } from '../../../extension/vscode/review/hunks.ts';
+import { type AppliedTexts, viewOf as view } from '../../../../extension/vscode/review/applied-view.ts';
+import { withHunkAccepted, withHunkRejected } from '../../../../extension/vscode/review/hunks.ts';
 
 const viewOf = (texts: Omit<AppliedTexts, 'holdsOthersEdits'>) => view({ ...texts, holdsOthersEdits: false });
 const lines = (...of: readonly string[]): string => of.map((line) => `${line}\n`).join('');

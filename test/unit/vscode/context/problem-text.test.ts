@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { problemText, shortMessage } from '../../../extension/vscode/context/problem-text.ts';
+import { problemText, shortMessage } from '../../../../extension/vscode/context/problem-text.ts';
 
 const SOURCE = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);
 
