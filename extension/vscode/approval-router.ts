@@ -4,7 +4,7 @@ import type { NoticeTargets } from './approvals/approval-notifications.ts';
 import type { NoticeAnswer } from './approvals/notice.ts';
 import type { PendingApprovals } from './approvals/pending-approvals.ts';
 import type { ChatView } from './panel/chat-view.ts';
-import type { LaterReview } from './review/later-review.ts';
+import type { LazyReview } from './review/lazy-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { answerPayload } from './session/panel-payloads.ts';
 
@@ -12,7 +12,7 @@ interface DeskParts {
   readonly pending: PendingApprovals;
   readonly sessions: ChatSessions;
   readonly chat: Pick<ChatView, 'focusApproval'>;
-  readonly review: Pick<LaterReview, 'load'>;
+  readonly review: Pick<LazyReview, 'load'>;
   readonly runtime: Pick<RuntimeLoader, 'load'>;
 }
 

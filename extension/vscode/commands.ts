@@ -19,7 +19,7 @@ import { pickApprovalMode } from './models/mode-picker.ts';
 import type { CommandBody } from './names.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { ChatView } from './panel/chat-view.ts';
-import type { LaterReview } from './review/later-review.ts';
+import type { LazyReview } from './review/lazy-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { PanelSession } from './session/panel-session.ts';
@@ -43,7 +43,7 @@ interface CommandTargets {
   readonly mcp: Feature<McpServerList>;
   readonly agentReview: Feature<AgentReview>;
   readonly actions: Feature<Actions>;
-  readonly review: Feature<LaterReview>;
+  readonly review: Feature<LazyReview>;
   readonly signIn: Feature<SignIn>;
 }
 

@@ -40,17 +40,17 @@ import { EDITOR_PANEL, Views } from './names.ts';
 import { ChatView } from './panel/chat-view.ts';
 import { PolicyDiagnostics } from './policy/policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
-import { LaterReview } from './review/later-review.ts';
+import { LazyReview } from './review/lazy-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { PanelSession } from './session/panel-session.ts';
 import { RememberedSession } from './session/remembered-session.ts';
 import { VsCodeSettings } from './settings.ts';
-import { Surroundings } from './surroundings.ts';
 import { putCommandOnPath } from './terminals/command-on-path.ts';
 import { InputNotices, type InputTargets } from './terminals/input-notices.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
 import { WaitingCommands } from './terminals/waiting-commands.ts';
 import { vscodeHost } from './vscode-host.ts';
+import { WorkspaceChanges } from './workspace-changes.ts';
 
 /**
  * Everything that Gantry adds to VS Code. It is built at activation, feature by feature; the runtime below is loaded on
@@ -88,7 +88,7 @@ export class Composition extends Disposable {
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, runtime, remembered));
     const pending = this.register(new PendingApprovals(session, runtime));
-    const surroundings = this.register(new Surroundings());
+    const workspaceChanges = this.register(new WorkspaceChanges());
     const links = new SignInLinks();
     this.api = publicApi(version, runtime, confirmYolo, (made) => session.keepOpen(made));
 
@@ -113,10 +113,10 @@ export class Composition extends Disposable {
       const parts = { session, sessions: sessions(), context: context(), runtime, mcp: mcp(), state: workspaceState };
       return new PanelInput({ ...parts, storage: window.storageUri ?? window.globalStorageUri, version, log });
     });
-    const review = features.build(l10n.t('Review of edits'), () => new LaterReview(session, workspaceState, log));
+    const review = features.build(l10n.t('Review of edits'), () => new LazyReview(session, workspaceState, log));
     const protectedFiles = features.build(
       l10n.t('Protected files'),
-      () => new LazyPart(async () => new (await import('./consent/protected-files.ts')).ProtectedFiles(session)),
+      () => new LazyPart(async () => new (await import('./consent/protected-files.ts')).ProtectedFileReview(session)),
     );
     const chat = features.build(l10n.t('Chat'), () => {
       const parts = [sessions(), context(), input(), review(), protectedFiles()] as const;
@@ -125,7 +125,7 @@ export class Composition extends Disposable {
       this.register(vscode.window.registerWebviewViewProvider(Views.chat, view));
       this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, view));
       this.register(apiKey.onDidChange(update));
-      this.register(surroundings.onDidChange(update));
+      this.register(workspaceChanges.onDidChange(update));
       return view;
     });
     features.build(l10n.t('Problems in policy files'), () => new PolicyDiagnostics(runtime, log));
@@ -175,7 +175,7 @@ export class Composition extends Disposable {
       const status = new StatusItem(session, pending, waiting(), log);
       const update = (): void => status.update();
       this.register(apiKey.onDidChange(update));
-      this.register(surroundings.onDidChange(update));
+      this.register(workspaceChanges.onDidChange(update));
       runtime.onDidLoad(({ sandbox }) => {
         if (vscode.workspace.isTrusted) void sandbox.wanted().then((found) => status.tellCommands(sandboxWords(found)));
       });
@@ -187,9 +187,11 @@ export class Composition extends Disposable {
       const failed = (what: string) => (error: unknown) => log.error(what, error);
       return vscode.Disposable.from(
         news,
-        surroundings.onDidChange(() => void runtime.reloadPolicies()),
-        surroundings.onDidGrantTrust(() => news.tell().catch(failed('What trust has changed could not be shown'))),
-        surroundings.onDidChangeSettings(() => runtime.settingsChanged().catch(failed('Settings were not applied'))),
+        workspaceChanges.onDidChange(() => void runtime.reloadPolicies()),
+        workspaceChanges.onDidGrantTrust(() => news.tell().catch(failed('What trust has changed could not be shown'))),
+        workspaceChanges.onDidChangeSettings(() =>
+          runtime.settingsChanged().catch(failed('Settings were not applied')),
+        ),
       );
     });
     void features.report();

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ProblemError } from '../../extension/protocol/agent/problem.ts';
 import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
 import { EXTENSION_ID } from '../../extension/vscode/names.ts';
-import { ReviewSurface } from '../../extension/vscode/review/review-surface.ts';
+import { EditorReview } from '../../extension/vscode/review/editor-review.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { eventually } from '../support/poll.ts';
@@ -18,7 +18,7 @@ describe('Comments on changes that were applied already', () => {
   let endpoint: GeminiEndpoint;
   let kept: Map<string, unknown>;
   let window: PanelWindow;
-  let review: ReviewSurface;
+  let review: EditorReview;
   let controller: vscode.CommentController;
 
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('Comments on changes that were applied already', () => {
     const assets = join(vscode.extensions.getExtension(EXTENSION_ID)?.extensionPath ?? '', 'dist', 'assets');
     const workspace = { roots: () => [editors.folder.path], isTrusted: () => true };
     window = new PanelWindow({ ...host, assets, workspace, files: { unsavedText, openDocument } }, kept);
-    review = new ReviewSurface(window.session, stateIn(kept), host.log, `gantry-test-${randomUUID()}`);
+    review = new EditorReview(window.session, stateIn(kept), host.log, `gantry-test-${randomUUID()}`);
     window.end.say({ type: 'ready' });
   }
 

@@ -9,7 +9,7 @@ import { ApprovalRouter } from '../../extension/vscode/approval-router.ts';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { takeUpUnfinished } from '../../extension/vscode/approvals/unfinished-session.ts';
-import { LaterReview } from '../../extension/vscode/review/later-review.ts';
+import { LazyReview } from '../../extension/vscode/review/lazy-review.ts';
 import { RememberedSession } from '../../extension/vscode/session/remembered-session.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
@@ -70,7 +70,7 @@ describe('A question of a session that the panel does not show', () => {
     sessions = new ChatSessions(runtime, session);
     focused = [];
     const chat = { focusApproval: async (id?: string) => void focused.push(id) };
-    const review = new LaterReview(session, stateIn(kept), host.log);
+    const review = new LazyReview(session, stateIn(kept), host.log);
     desk = new ApprovalRouter({ pending, sessions, chat, review, runtime });
     const notifications = new ApprovalNotifications(pending, attention, desk, host.log, 0);
     parts = [notifications, pending, review];

@@ -140,7 +140,7 @@ export class PanelWindow {
     });
     const { input } = this;
     const protectedFiles = new LazyPart(
-      async () => new (await import('../../extension/vscode/consent/protected-files.ts')).ProtectedFiles(session),
+      async () => new (await import('../../extension/vscode/consent/protected-files.ts')).ProtectedFileReview(session),
     );
     this.chat = new ChatView(
       extension,

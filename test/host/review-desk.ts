@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { EditorPort } from '../../extension/ports/editor.ts';
 import { openDocument, unsavedText } from '../../extension/vscode/editor/open-documents.ts';
+import { EditorReview } from '../../extension/vscode/review/editor-review.ts';
 import type { ReviewItem } from '../../extension/vscode/review/review-source.ts';
-import { ReviewSurface } from '../../extension/vscode/review/review-surface.ts';
 import { type ChunkStep, call, together } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { eventually } from '../support/poll.ts';
@@ -18,7 +18,7 @@ export class ReviewDesk {
   /** The extension beside the tests has the real one, and VS Code keeps documents of earlier tests for minutes. */
   private readonly scheme = `gantry-test-${randomUUID()}`;
   window: PanelWindow;
-  review: ReviewSurface;
+  review: EditorReview;
   private readonly kept = new Map<string, unknown>();
   private other: TempWorkspace | undefined;
 
@@ -166,9 +166,9 @@ export class ReviewDesk {
     return new PanelWindow({ ...host, files: { unsavedText, openDocument }, ...(editor && { editor }) }, this.kept);
   }
 
-  private newReview(): ReviewSurface {
+  private newReview(): EditorReview {
     const { session } = this.window;
-    return new ReviewSurface(session, stateIn(this.kept), testHost().log, this.scheme);
+    return new EditorReview(session, stateIn(this.kept), testHost().log, this.scheme);
   }
 }
 

@@ -1,5 +1,6 @@
+import type { Delivery } from '../../extension/protocol/agent/content-part.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
-import type { Delivery, SendRefusal } from '../state/composer-state.ts';
+import type { SendRefusal } from '../state/composer-state.ts';
 import type { EditChange } from '../state/editing.ts';
 import type { ReadingPlace } from '../state/places.ts';
 import type { RewindChoice, SheetWanted } from '../state/sheets.ts';

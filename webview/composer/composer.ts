@@ -3,20 +3,13 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
+import type { Delivery } from '../../extension/protocol/agent/content-part.ts';
 import type { Notice, SendKey, Suggestion } from '../../extension/protocol/panel/input-to-panel.ts';
 import type { EditorChip } from '../../extension/protocol/panel/panel-messages.ts';
 import { announce, emit, postToHost } from '../base/events.ts';
 import { icon } from '../base/icons.ts';
 import { LightElement } from '../base/light-element.ts';
-import {
-  type ComposerState,
-  canSend,
-  commandOf,
-  type Delivery,
-  isDirect,
-  LONGEST_DRAFT,
-  messageOf,
-} from '../state/composer-state.ts';
+import { type ComposerState, canSend, commandOf, isDirect, LONGEST_DRAFT, messageOf } from '../state/composer-state.ts';
 import { Suggesting, type Suggestions } from '../state/suggesting.ts';
 import { replaced } from '../state/typed-token.ts';
 import { chipPreview, composerChips, editorChip } from './chips.ts';
@@ -26,7 +19,7 @@ import { composerKey, isComposing } from './keys.ts';
 import { noticeView, refusalView } from './notice-view.ts';
 import { Recall } from './recall.ts';
 import { type SendState, sendButtons } from './send-buttons.ts';
-import { LIST_ID, listView, optionId } from './suggestion-list.ts';
+import { listView, SUGGESTIONS_ID, suggestionId } from './suggestion-list.ts';
 
 /** The input with Send and Stop, what goes with the message, what can be taken into it, and above it what was answered. */
 @customElement('gantry-composer')
@@ -96,8 +89,8 @@ export class Composer extends LightElement {
             rows="1"
             spellcheck=${!this.isCommand}
             aria-autocomplete="list"
-            aria-controls=${isOpen && active ? LIST_ID : nothing}
-            aria-activedescendant=${isOpen && active ? optionId(active) : nothing}
+            aria-controls=${isOpen && active ? SUGGESTIONS_ID : nothing}
+            aria-activedescendant=${isOpen && active ? suggestionId(active) : nothing}
             aria-describedby=${this.isCommand && this.commandHint !== undefined ? 'as-command' : nothing}
             placeholder=${this.placeholder}
             ?disabled=${this.locked}

@@ -17,7 +17,7 @@ const ICONS: Readonly<Record<Suggestion['icon'], IconName | undefined>> = {
   command: undefined,
 };
 
-export const LIST_ID = 'suggestions';
+export const SUGGESTIONS_ID = 'suggestions';
 
 interface ListActions {
   readonly point: (item: Suggestion) => void;
@@ -46,12 +46,12 @@ function suggestionList(
   active: Suggestion | undefined,
   actions: ListActions,
 ): TemplateResult {
-  return html`<div class="menu suggestions" role="listbox" id=${LIST_ID} aria-label=${name} @mousedown=${keepFocus}>
-    ${groups.map((group, index) => groupView(group, `${LIST_ID}-${index}`, active, actions))}
+  return html`<div class="menu suggestions" role="listbox" id=${SUGGESTIONS_ID} aria-label=${name} @mousedown=${keepFocus}>
+    ${groups.map((group, index) => groupView(group, `${SUGGESTIONS_ID}-${index}`, active, actions))}
   </div>`;
 }
 
-export function optionId(item: Suggestion): string {
+export function suggestionId(item: Suggestion): string {
   return `option-${item.id}`;
 }
 
@@ -77,7 +77,7 @@ function groupView(
 function option(item: Suggestion, isActive: boolean, { point, take }: ListActions): TemplateResult {
   const { label, marks, hint, detail } = item;
   const sign = ICONS[item.icon];
-  return html`<div class="item" role="option" id=${optionId(item)} aria-selected=${isActive} title=${`${label} ${detail}`.trim()}
+  return html`<div class="item" role="option" id=${suggestionId(item)} aria-selected=${isActive} title=${`${label} ${detail}`.trim()}
     @pointermove=${() => point(item)} @click=${() => take(item)}>
     ${sign ? icon(sign) : nothing}
     <span class="name">${marked(label, marks)}${hint === undefined ? nothing : html` <span class="hint">${hint}</span>`}</span>

@@ -5,7 +5,7 @@ import { decisionButtons } from '../../extension/protocol/agent/decisions.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { icon } from '../base/icons.ts';
 import { filled, worded } from '../base/shown-text.ts';
-import type { Answer, Question } from './approval-answer.ts';
+import type { Answer, AskedApproval } from './approval-answer.ts';
 import { askButton, reasonView } from './approval-buttons.ts';
 import { type PlanActs, planEditActs, planNote } from './plan-draft.ts';
 import './split-button.ts';
@@ -13,7 +13,7 @@ import type { MenuPart } from './split-button.ts';
 
 /** What the buttons of a card show, and what they do. */
 export interface CardActs {
-  readonly approval: Question;
+  readonly approval: AskedApproval;
   readonly isBusy: boolean;
   /** Why there can be no yes yet. */
   readonly gate: string | undefined;

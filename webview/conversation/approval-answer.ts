@@ -5,12 +5,15 @@ import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { KeyPress } from '../composer/keys.ts';
 import type { AskingEntry } from '../state/transcript.ts';
 
-export type Question = AskingEntry['approval'];
+export type AskedApproval = AskingEntry['approval'];
 /** Without a decision it is a rejection. */
 export type Answer = Omit<Extract<ToHost, { type: 'answer' }>, 'type' | 'requestId'>;
 
 /** The yes that allows the least; undefined when none is on offer. */
-export function narrowestYes({ decisions, request }: Question, answers: Record<string, string>): Answer | undefined {
+export function narrowestYes(
+  { decisions, request }: AskedApproval,
+  answers: Record<string, string>,
+): Answer | undefined {
   switch (request?.details.type) {
     case 'ask_user':
       return { decision: 'once', answers };

@@ -5,7 +5,7 @@ import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
 import { icon } from '../base/icons.ts';
 import { filled, shown, worded, wordedLine } from '../base/shown-text.ts';
-import { isCut, type Question } from './approval-answer.ts';
+import { type AskedApproval, isCut } from './approval-answer.ts';
 import { changedDiffLines, diffView } from './diff-view.ts';
 
 type Of<Type extends ApprovalDetails['type']> = Extract<ApprovalDetails, { type: Type }>;
@@ -50,7 +50,7 @@ function sandboxWords(where: 'inside' | 'outside'): string {
 }
 
 /** Everything a person reads before they answer, to look for what cannot be seen. */
-export function wordsOf(details: ApprovalDetails | undefined, message: string): string {
+export function textToApprove(details: ApprovalDetails | undefined, message: string): string {
   switch (details?.type) {
     case 'edit':
       return details.files.map(({ path, patch }) => `${path}\n${patch}`).join('\n');
@@ -102,11 +102,11 @@ function editView(
 
 /** What the reader has to know before they answer. */
 export function notesView(
-  { message, request }: Question,
+  { message, request }: AskedApproval,
   gate: string | undefined,
   post: (message: ToHost) => void,
 ): TemplateResult {
-  const isHiding = visiblePieces(wordsOf(request?.details, message)).some(({ hidden }) => hidden);
+  const isHiding = visiblePieces(textToApprove(request?.details, message)).some(({ hidden }) => hidden);
   const sign = isCut(request?.details) ? 'diff' : 'arrow-down';
   return html`${isHiding ? hiddenNote() : nothing}
     ${gate === undefined ? nothing : html`<p class="why">${icon(sign)}<span>${gate}</span></p>`}

@@ -9,7 +9,7 @@ import { LightElement } from '../base/light-element.ts';
 import { shown } from '../base/shown-text.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { actsView, type CardActs } from './approval-acts.ts';
-import { type Answer, approvalKey, gateOf, narrowestYes, type Question } from './approval-answer.ts';
+import { type Answer, type AskedApproval, approvalKey, gateOf, narrowestYes } from './approval-answer.ts';
 import { detailsView, notesView } from './approval-details.ts';
 import { InView } from './in-view.ts';
 import { type PlanActs, PlanDraft, planEditor, planView } from './plan-draft.ts';
@@ -23,7 +23,7 @@ const SETTLE_MS = 300;
 /** A question that requires an answer. It never takes focus by itself, and shows all of what would be allowed. */
 @customElement('gantry-approval')
 export class Approval extends LightElement {
-  @property({ attribute: false }) approval!: Question;
+  @property({ attribute: false }) approval!: AskedApproval;
   @property({ attribute: false }) sign: IconName = 'tools';
   /** Where what is filled in here outlives the page. */
   @property({ attribute: false }) kept!: KeptAnswers;

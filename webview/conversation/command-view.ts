@@ -19,7 +19,7 @@ export function confinedMark({ command }: ToolEntry): TemplateResult | typeof no
 }
 
 /** At the end of the line: how it is doing, and for how long. */
-export function commandEnd(
+export function commandStatus(
   { id, subject, summary }: ToolEntry,
   command: Command,
   tone: string,

@@ -13,7 +13,7 @@ import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { LeftPlace, ReadingPlace } from '../state/places.ts';
-import { type AskingEntry, asks, Transcript } from '../state/transcript.ts';
+import { type AskingEntry, asks, PanelTranscript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
 import { type Drawn, DrawnEntries, pinnedEntries } from './drawn-entries.ts';
@@ -36,7 +36,7 @@ interface Goal {
 /** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
 @customElement('gantry-conversation')
 export class Conversation extends LightElement {
-  @property({ attribute: false }) transcript = new Transcript();
+  @property({ attribute: false }) transcript = new PanelTranscript();
   /** Of the transcript: another list is another picture. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;

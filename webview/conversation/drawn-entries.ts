@@ -1,6 +1,6 @@
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { ReadingPlace } from '../state/places.ts';
-import type { Transcript } from '../state/transcript.ts';
+import type { PanelTranscript } from '../state/transcript.ts';
 import { entryToAskFor, NOTHING, OVERSCAN, type Range, rangeToDraw, type Seen, visibleRange } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
 import type { Layout } from './follow-end.ts';
@@ -20,7 +20,7 @@ const MOST_HELD = 300;
 export class DrawnEntries {
   readonly heights = new Heights();
   items: readonly Drawn[] = [];
-  private transcript: Transcript | undefined;
+  private transcript: PanelTranscript | undefined;
   private generation = -1;
   private range: Range = NOTHING;
   private indexes: readonly number[] = [];
@@ -28,7 +28,7 @@ export class DrawnEntries {
   private overscan = 0;
 
   /** Follows what happened to the conversation. True when it is another one. */
-  take(transcript: Transcript): boolean {
+  take(transcript: PanelTranscript): boolean {
     this.transcript = transcript;
     const reshapings = transcript.takeReshapings();
     const isOther = transcript.generation !== this.generation;
@@ -129,7 +129,7 @@ export class DrawnEntries {
     return [...indexes].sort((a, b) => a - b);
   }
 
-  private withGaps({ start, cells, total }: Transcript): readonly Drawn[] {
+  private withGaps({ start, cells, total }: PanelTranscript): readonly Drawn[] {
     const items: Drawn[] = [];
     let next = 0;
     const close = (end: number): void => {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { ProblemAction } from '../../extension/protocol/agent/problem.ts';
 import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import type { IconName } from '../base/icons.ts';
 
 type Problem = Extract<Entry, { kind: 'problem' }>['problem'];
-export type ProblemAction = Problem['actions'][number];
 
 interface Action {
   label(): string;

@@ -9,7 +9,7 @@ import type { KeptAnswers } from '../state/kept-answers.ts';
 import { agentView } from './agent-view.ts';
 import './clock.ts';
 import { blockedView } from './blocked-view.ts';
-import { commandBox, commandEnd, confinedMark } from './command-view.ts';
+import { commandBox, commandStatus, confinedMark } from './command-view.ts';
 import { diffLines, diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
@@ -86,7 +86,7 @@ function stepView(entry: Of<'tool'>, { open, hasTerminal, toggle, post }: ViewCo
         ${command ? nothing : summaryView(line)}
       </span>
       ${confinedMark(entry)}
-      ${command ? commandEnd(entry, command, line.tone, hasTerminal, post) : nothing}
+      ${command ? commandStatus(entry, command, line.tone, hasTerminal, post) : nothing}
       ${
         canOpen
           ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? l10n.t('Hide details') : l10n.t('Show details')}

@@ -1,6 +1,6 @@
 import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 import type { EntryView } from '../conversation/entry-view.ts';
-import { matchesIn } from './matches.ts';
+import { matchRanges } from './matches.ts';
 
 const ALL = 'gantry-find';
 const CURRENT = 'gantry-find-current';
@@ -39,7 +39,7 @@ export class FindHighlights {
 
   /** Of this entry: the match that is shown, as near as it can be told from what is drawn. */
   static matchOf(entry: EntryView, { query, current }: Looked): Range | undefined {
-    return shownOf(matchesIn(entry, query), current);
+    return shownOf(matchRanges(entry, query), current);
   }
 
   private later(): void {
@@ -58,7 +58,7 @@ export class FindHighlights {
     const now = new Highlight();
     now.priority = 2;
     for (const entry of this.root.querySelectorAll('gantry-entry')) {
-      const matches = matchesIn(entry, looked.query);
+      const matches = matchRanges(entry, looked.query);
       for (const range of matches) all.add(range);
       if (entry.cell.entry.id !== looked.current?.id) continue;
       const shown = shownOf(matches, looked.current);

@@ -3,7 +3,7 @@ const NOT_SAID = '.sr, button, vscode-button, .codicon, gantry-clock, [aria-hidd
 const BLOCKS = 'p, li, pre, td, th, h2, h3, h4, h5, h6, blockquote, div, article, summary, figure, .what > *';
 
 /** Where these words are in what is drawn, in the order they are read. They may run over several elements. */
-export function matchesIn(root: Element, query: string): readonly Range[] {
+export function matchRanges(root: Element, query: string): readonly Range[] {
   const wanted = folded(query);
   if (wanted === '') return [];
   const { text, nodes } = textOf(root);

@@ -21,7 +21,7 @@ export function sessionOption(
     event.preventDefault();
     select(item);
   };
-  return html`<div class="session ${item.tag ?? ''}" role="option" id=${optionId(item)} aria-selected=${isActive}
+  return html`<div class="session ${item.tag ?? ''}" role="option" id=${sessionOptionId(item)} aria-selected=${isActive}
     aria-current=${item.current ? 'true' : nothing} @click=${() => open(item)} @contextmenu=${menu}>
     ${icon(signOf(item), item.tag === 'stopped' ? 'bad' : '')}
     <span class="cut title" title=${item.title}>${item.title}</span>
@@ -42,6 +42,6 @@ function tagView({ tag }: SessionItem): TemplateResult | typeof nothing {
   }</span>`;
 }
 
-export function optionId({ id }: SessionItem): string {
+export function sessionOptionId({ id }: SessionItem): string {
   return `session-${id}`;
 }

@@ -4,9 +4,9 @@ import { live } from 'lit/directives/live.js';
 import type { SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { icon } from '../base/icons.ts';
 import type { SessionScope } from './session-list.ts';
-import { optionId } from './session-option.ts';
+import { sessionOptionId } from './session-option.ts';
 
-export const LIST_ID = 'sessions-list';
+export const SESSION_LIST_ID = 'sessions-list';
 
 export interface SearchState {
   readonly filter: string;
@@ -32,8 +32,8 @@ export function sessionSearch(
     ${icon('search')}
     <input type="text" role="combobox" aria-label=${l10n.t('Search sessions')}
       placeholder=${l10n.t('Titles and messages')}
-      spellcheck="false" aria-autocomplete="list" aria-expanded=${count > 0} aria-controls=${count > 0 ? LIST_ID : nothing}
-      aria-activedescendant=${active ? optionId(active) : nothing} .value=${live(filter)} @input=${acts.typed} />
+      spellcheck="false" aria-autocomplete="list" aria-expanded=${count > 0} aria-controls=${count > 0 ? SESSION_LIST_ID : nothing}
+      aria-activedescendant=${active ? sessionOptionId(active) : nothing} .value=${live(filter)} @input=${acts.typed} />
     ${
       filter === ''
         ? scopeChoice(scope, acts)

@@ -17,8 +17,8 @@ import {
   sessionPlace,
 } from './session-list.ts';
 import './session-name.ts';
-import { optionId, sessionOption } from './session-option.ts';
-import { LIST_ID, type SearchActs, sessionSearch } from './session-search.ts';
+import { sessionOption, sessionOptionId } from './session-option.ts';
+import { SESSION_LIST_ID, type SearchActs, sessionSearch } from './session-search.ts';
 import { type SessionActs, sessionToolbar } from './session-toolbar.ts';
 
 /** While somebody types, the logs are not searched for every letter. */
@@ -95,7 +95,7 @@ export class SessionsSheet extends LightElement {
   /** What lies over a row is beside the list: an option may hold neither a button nor a field. */
   private list(active: SessionItem): TemplateResult {
     return html`<div class="sessions-scroll" @mousedown=${keepFocus}>
-      <div role="listbox" id=${LIST_ID} aria-label=${l10n.t('Sessions')} tabindex="0" aria-activedescendant=${optionId(active)}>
+      <div role="listbox" id=${SESSION_LIST_ID} aria-label=${l10n.t('Sessions')} tabindex="0" aria-activedescendant=${sessionOptionId(active)}>
         ${this.groups.map((group, index) => this.group(group, index, active))}
       </div>
       ${
@@ -134,7 +134,7 @@ export class SessionsSheet extends LightElement {
     const { shown } = this;
     this.lastPlace = sessionPlace(shown, this.activeId, this.lastPlace);
     if (!this.renaming) return;
-    const row = this.querySelector<HTMLElement>(`#${CSS.escape(optionId(this.renaming))}`);
+    const row = this.querySelector<HTMLElement>(`#${CSS.escape(sessionOptionId(this.renaming))}`);
     this.querySelector<HTMLElement>('.rename')?.style.setProperty('top', `${row?.offsetTop ?? 0}px`);
   }
 

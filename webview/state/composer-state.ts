@@ -6,20 +6,17 @@ export interface ComposerState {
   /** Text too long for the input, or that came while a command stood there. Sent after the draft, never as part of a command. */
   readonly held?: string | undefined;
   /** Sent, and not yet answered by the host. */
-  readonly pending?: PendingMessage | undefined;
+  readonly pending?: UnconfirmedMessage | undefined;
   readonly refusal?: SendRefusal | undefined;
   readonly lastRef: number;
 }
 
-export interface PendingMessage {
+export interface UnconfirmedMessage {
   readonly ref: number;
   readonly text: string;
   /** The last lasting entry of the conversation when it was sent. */
   readonly after?: string | undefined;
 }
-
-/** When a message that is sent during a turn arrives: at its next step, or after it. */
-export type Delivery = 'steer' | 'queue';
 
 export interface SendRefusal {
   readonly title: string;

@@ -1,9 +1,9 @@
 import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
-import { Transcript } from './transcript.ts';
+import { PanelTranscript } from './transcript.ts';
 
 /** The thread of a subagent that the reader has opened: a conversation of its own, held as the other is. */
 export class OpenThread {
-  readonly transcript = new Transcript();
+  readonly transcript = new PanelTranscript();
   /** It has arrived; before that an empty one means nothing. */
   loaded = false;
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ShownAttachment } from '../../extension/protocol/agent/attachment.ts';
+import type { Delivery } from '../../extension/protocol/agent/content-part.ts';
 import type { ContextShares } from '../../extension/protocol/agent/context-shares.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import {
@@ -20,7 +21,7 @@ import { KeptAnswers } from './kept-answers.ts';
 import { type LeftPlace, Places, type ReadingPlace } from './places.ts';
 import { viewToSave } from './saved-view.ts';
 import { Sheets } from './sheets.ts';
-import { Transcript, type WaitingQuestion } from './transcript.ts';
+import { PanelTranscript, type WaitingQuestion } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -49,7 +50,7 @@ type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel,
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
 export class PanelModel {
-  readonly transcript = new Transcript();
+  readonly transcript = new PanelTranscript();
   readonly disclosures: Disclosures;
   readonly answers: KeptAnswers;
   readonly find: Find;
@@ -81,7 +82,7 @@ export class PanelModel {
   /** Wanted before the conversation was there. */
   private approvalWanted: { readonly requestId: string | undefined } | undefined;
   /** Outlives `pending`: the host may take a message before it shows it. */
-  private echo: composer.PendingMessage | undefined;
+  private echo: composer.UnconfirmedMessage | undefined;
   /** Of a message that an earlier page sent: only that one can have lost its answer. */
   private readonly earlierRef: number | undefined;
 
@@ -194,7 +195,7 @@ export class PanelModel {
     this.compose(composer.withoutHeld(this.composer));
   }
 
-  send(text: string, delivery: composer.Delivery = 'steer'): void {
+  send(text: string, delivery: Delivery = 'steer'): void {
     if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
     this.dispatch(text, (ref) => this.messageFor(text, ref, delivery));
   }
@@ -221,7 +222,7 @@ export class PanelModel {
     this.view.scrollToEnd();
   }
 
-  private messageFor(text: string, ref: number, delivery: composer.Delivery): SentMessage {
+  private messageFor(text: string, ref: number, delivery: Delivery): SentMessage {
     if (composer.isSlash(text)) return { type: 'slash', ref, text };
     const command = composer.commandOf(text);
     if (command !== undefined) return { type: 'runCommand', ref, command };

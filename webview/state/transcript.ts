@@ -13,7 +13,7 @@ const NO_FACTS: TranscriptFacts = { waiting: [], unanswered: [], open: [], retry
  * The conversation as the panel knows it: how many entries there are, those near the reader as cells, and what the host
  * says of the whole.
  */
-export class Transcript {
+export class PanelTranscript {
   /** Of all entries, held or not. */
   total = 0;
   /** The place of the first one that is held. */

@@ -40,4 +40,5 @@ export function plainText(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
+/** When a message that is sent during a turn arrives: at its next step, or after it. */
 export type Delivery = 'steer' | 'queue';

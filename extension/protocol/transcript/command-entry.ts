@@ -16,7 +16,7 @@ type Note = Omit<Extract<Entry, { kind: 'note' }>, 'id'>;
 export type CommandEntry = NonNullable<ToolEntry['command']>;
 
 /** The user typed this command; undefined for a call of the model's. */
-export function typedCommand({ _meta, args }: ToolRequestEvent, at: number): CommandEntry | undefined {
+export function typedCommandEntry({ _meta, args }: ToolRequestEvent, at: number): CommandEntry | undefined {
   if (_meta?.['by'] !== 'user' || typeof args['command'] !== 'string') return undefined;
   return { state: 'running', startedAt: at, typed: args['command'] };
 }

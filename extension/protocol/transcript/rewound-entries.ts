@@ -11,7 +11,7 @@ export class RewoundEntries {
   /** From the message on; without one only files went back. */
   rewind(rewindId: string, messageId: string | undefined): TranscriptChange[] {
     const entries = this.shown.all;
-    const at = entries.findIndex((entry) => messageId !== undefined && isMessage(entry, messageId));
+    const at = entries.findIndex((entry) => messageId !== undefined && isMessageEntry(entry, messageId));
     const gone = at < 0 ? [] : entries.slice(at).filter((entry) => !outlives(entry, entries, at));
     this.cut = { rewindId, entries: gone };
     return this.shown.remove(gone);
@@ -30,7 +30,7 @@ export class RewoundEntries {
   }
 }
 
-export function isMessage(entry: Entry, messageId: string): boolean {
+export function isMessageEntry(entry: Entry, messageId: string): boolean {
   return entry.kind === 'user' && entry.messageId === messageId;
 }
 
@@ -38,6 +38,6 @@ export function isMessage(entry: Entry, messageId: string): boolean {
 function outlives(entry: Entry, entries: readonly Entry[], at: number): boolean {
   if (entry.kind !== 'compacted' || entry.keptFrom === undefined) return false;
   const { keptFrom } = entry;
-  const first = entries.findIndex((other) => isMessage(other, keptFrom));
+  const first = entries.findIndex((other) => isMessageEntry(other, keptFrom));
   return first >= 0 && first <= at;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../../base/objects.ts';
 import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from '../agent/agent-event.ts';
 import { ruleWords } from '../words/rule-links.ts';
-import { withoutControls } from '../words/terminal-lines.ts';
+import { plainTerminalText } from '../words/terminal-lines.ts';
 import { lostSummaryOf } from './command-entry.ts';
 import { timeoutOf } from './notes.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -70,7 +70,7 @@ function detailOf(display: ToolDisplay | undefined): string {
     case 'text':
       return display.result.text;
     case 'terminal':
-      return withoutControls(display.result.ansi ?? '').trim();
+      return plainTerminalText(display.result.ansi ?? '').trim();
     default:
       return '';
   }

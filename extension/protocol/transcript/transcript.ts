@@ -22,14 +22,14 @@ import {
   liveCommand,
   lostNote,
   settledCommand,
-  typedCommand,
+  typedCommandEntry,
 } from './command-entry.ts';
 import { customEntry, shownProblem, userEntry } from './event-entries.ts';
 import { ModeModelNotes } from './mode-model-notes.ts';
 import { choiceEntry } from './model-entry.ts';
 import { endNote, hookNote, timeoutOf } from './notes.ts';
 import { afterPutBack } from './protected-entry.ts';
-import { isMessage, RewoundEntries } from './rewound-entries.ts';
+import { isMessageEntry, RewoundEntries } from './rewound-entries.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry, TranscriptChange } from './transcript-entry.ts';
@@ -171,7 +171,7 @@ export class Transcript {
       case 'message_delivered':
         return this.deliver(event.data.messageId);
       case 'message_withdrawn':
-        return this.shown.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
+        return this.shown.remove(this.entries.filter((entry) => isMessageEntry(entry, event.data.messageId)));
       case 'rewind':
         return this.rewound.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
       case 'rewind_undone':
@@ -215,7 +215,7 @@ export class Transcript {
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
     const { requestId, name, display } = event;
     const entry = { ...toolEntry(requestId, name, display), at };
-    const command = typedCommand(event, at);
+    const command = typedCommandEntry(event, at);
     // What the user does beside the conversation neither ends what is being said nor ends with it.
     if (command) {
       this.firstWords ||= `!${command.typed}`.split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
@@ -243,7 +243,7 @@ export class Transcript {
 
   /** The message moves to where the agent got it: behind what was said before that. */
   private deliver(messageId: string): TranscriptChange[] {
-    const entry = this.entries.find((other) => isMessage(other, messageId));
+    const entry = this.entries.find((other) => isMessageEntry(other, messageId));
     if (entry?.kind !== 'user') return [];
     this.rewound.forget();
     const { pending, ...delivered } = entry;

@@ -10,7 +10,7 @@ export function plainLines(ansi: string): string[] {
   return ansi.replace(SEQUENCES, '').split('\n').map(lastWritten);
 }
 
-export function withoutControls(ansi: string): string {
+export function plainTerminalText(ansi: string): string {
   return plainLines(ansi).join('\n');
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { NewAttachment } from '../context/attachments.ts';
 import { problemAttachment } from '../context/problem-attachment.ts';
-import { linesOf, placeOf } from '../editor/place.ts';
+import { lineRangeOf, placeOf } from '../editor/place.ts';
 import { problemList } from '../git/action-texts.ts';
 
 /** How a file is called in a sentence. */
-export function nameOf(uri: vscode.Uri): string {
+export function nameInSentence(uri: vscode.Uri): string {
   const { label, path } = placeOf(uri);
   return path ?? label;
 }
@@ -16,7 +16,7 @@ export function fileAttachment(uri: vscode.Uri): NewAttachment {
 
 /** Whole lines: half of one is hard to read. */
 export function selectionAttachment(document: vscode.TextDocument, selection: vscode.Range): NewAttachment {
-  const lines = linesOf(selection);
+  const lines = lineRangeOf(selection);
   const whole = new vscode.Range(lines.startLine - 1, 0, lines.endLine - 1, Number.MAX_SAFE_INTEGER);
   const content = { text: document.getText(document.validateRange(whole)) };
   return { kind: 'selection', ...placeOf(document.uri, lines), ...lines, content };

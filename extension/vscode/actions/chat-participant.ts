@@ -4,7 +4,7 @@ import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts
 import { problemText } from '../../protocol/agent/problem.ts';
 import { attachmentPart } from '../../protocol/agent/reference-parts.ts';
 import type { LineRange } from '../../protocol/words/labels.ts';
-import { linesOf, type Place, placeOf } from '../editor/place.ts';
+import { lineRangeOf, type Place, placeOf } from '../editor/place.ts';
 import { ChatParticipants, Commands } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
@@ -25,7 +25,7 @@ export function participantHandler(sessions: ChatSessions): vscode.ChatRequestHa
   return (request, context, stream, token) =>
     sessions.within(sessionOf(context.history), {}, async (session) => {
       const sink = sinkOf(stream, () => sessionIdOf(session));
-      const end = await runInChat(session, contentOf(request), sink, token);
+      const end = await runInChat(session, chatContent(request), sink, token);
       const id = sessionIdOf(session);
       const metadata = id === undefined ? {} : { metadata: { [SESSION]: id } };
       if (end.problem) return { ...metadata, errorDetails: { message: problemText(end.problem) } };
@@ -56,7 +56,7 @@ export function sessionOf(history: vscode.ChatContext['history']): string | unde
 }
 
 /** What the user wrote, and behind it what they refer to. Files are only named: Gantry reads them itself, by its rules. */
-export function contentOf({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
+export function chatContent({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
   return [textPart(prompt), ...references.flatMap(({ value }, index) => referenceOf(value, `chat-${index}`) ?? [])];
 }
 
@@ -68,7 +68,7 @@ function referenceOf(value: unknown, id: string): ContentPart | undefined {
     return value === '' ? undefined : { type: 'reference', text: value.slice(0, MAX_TEXT) };
   if (value instanceof vscode.Uri) return attachmentPart({ id, kind: 'file', ...namedPlaceOf(value) }, NOT_READ);
   if (!(value instanceof vscode.Location)) return undefined;
-  const lines = linesOf(value.range);
+  const lines = lineRangeOf(value.range);
   return attachmentPart({ id, kind: 'selection', ...namedPlaceOf(value.uri, lines), ...lines }, NOT_READ);
 }
 

@@ -10,7 +10,13 @@ import { digestOf } from '../git/change-digest.ts';
 import { pickRepository } from '../git/pick-repository.ts';
 import { readChanges, uncommitted } from '../git/repository-changes.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
+import {
+  fileAttachment,
+  nameInSentence,
+  problemsAttachment,
+  problemsIn,
+  selectionAttachment,
+} from './action-context.ts';
 import { inputWords } from './prompt-uri.ts';
 
 export interface ActionTargets {
@@ -52,7 +58,7 @@ export class EditorActions {
     const { document, range } = place;
     const problems = problemsIn(document.uri, range);
     if (problems.length === 0) {
-      const text = l10n.t('There are no errors or warnings in {0}.', nameOf(document.uri));
+      const text = l10n.t('There are no errors or warnings in {0}.', nameInSentence(document.uri));
       void vscode.window.showInformationMessage(withoutLinks(text));
       return;
     }

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { reportFailure } from '../base/report.ts';
 import { fileFolders } from '../base/workspace.ts';
 import type { Attachments } from '../context/attachments.ts';
-import { fileAttachment, nameOf } from './action-context.ts';
+import { fileAttachment, nameInSentence } from './action-context.ts';
 import { parsePromptLink } from './prompt-uri.ts';
 
 interface LinkTargets {
@@ -61,7 +61,7 @@ async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
 
 async function mayAttach(files: readonly vscode.Uri[]): Promise<boolean> {
   const attach = l10n.t('Attach');
-  const detail = files.map((file) => nameOf(file)).join('\n');
+  const detail = files.map((file) => nameInSentence(file)).join('\n');
   const text = l10n.t('A link wants to attach files of this workspace to your next message.');
   return (await vscode.window.showWarningMessage(text, { modal: true, detail }, attach)) === attach;
 }

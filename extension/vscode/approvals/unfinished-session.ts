@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
-import type { ReviewList } from '../review/later-review.ts';
+import type { ReviewList } from '../review/lazy-review.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { RememberedSession } from '../session/remembered-session.ts';
 import type { PendingApprovals } from './pending-approvals.ts';

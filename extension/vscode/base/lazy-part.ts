@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Disposable } from './disposable.ts';
 
-/** A part of the surface with a bundle of its own (build/surface-later.mjs), made when somebody needs it. */
+/** A feature with a bundle of its own (build/surface-later.mjs), made when somebody needs it. */
 export class LazyPart<Part extends vscode.Disposable> extends Disposable {
   private made: Promise<Part> | undefined;
 

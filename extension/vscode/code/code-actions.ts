@@ -5,7 +5,7 @@ import { withoutLinks } from '../base/escape-ui-text.ts';
 import { fileFolders, isTrustedElse } from '../base/workspace.ts';
 import type { OfferedCode } from '../review/offered-code.ts';
 import { editorLanguage } from './fence-language.ts';
-import { type LineSpan, placed } from './placed-code.ts';
+import { type LineSlice, placed } from './placed-code.ts';
 
 /** Where changes wait for a verdict. */
 export interface CodeReview {
@@ -81,7 +81,7 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-function selectedIn(path: string): LineSpan | undefined {
+function selectedIn(path: string): LineSlice | undefined {
   const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path);
   if (!editor || editor.selection.isEmpty) return undefined;
   const { start, end } = editor.selection;

@@ -1,5 +1,5 @@
 /** Lines of a text, from 0, end excluded. */
-export interface LineSpan {
+export interface LineSlice {
   readonly start: number;
   readonly end: number;
 }
@@ -11,7 +11,7 @@ const TELLING = /[\p{L}\p{N}]{2}/u;
  * A file with code of an answer in it. The answer may show the whole file or a part of it: a part that begins and ends as
  * some lines of the file do takes their place, else it takes that of what is selected. The user sees it as a diff.
  */
-export function placed(code: string, file: string, selected: LineSpan | undefined): string {
+export function placed(code: string, file: string, selected: LineSlice | undefined): string {
   if (file.trim() === '') return ended(code);
   const lineEnd = file.includes('\r\n') ? '\r\n' : '\n';
   const lines = file.split(/\r?\n/);
@@ -27,7 +27,7 @@ function ended(code: string, lineEnd = '\n'): string {
 }
 
 /** Where the first and the last line of the part stand once in the file, in this order. */
-function sameEnds(part: readonly string[], lines: readonly string[]): LineSpan | undefined {
+function sameEnds(part: readonly string[], lines: readonly string[]): LineSlice | undefined {
   const start = onlyPlace(
     part.find((line) => TELLING.test(line)),
     lines,

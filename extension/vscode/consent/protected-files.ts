@@ -11,7 +11,7 @@ import type { PanelSession } from '../session/panel-session.ts';
 const SCHEME = 'gantry-protected';
 
 /** Protected files that commands changed, as people deal with them: what changed, and putting it back. */
-export class ProtectedFiles extends Disposable {
+export class ProtectedFileReview extends Disposable {
   private readonly texts = new Map<string, string>();
 
   constructor(private readonly session: PanelSession) {

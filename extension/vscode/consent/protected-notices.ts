@@ -4,7 +4,7 @@ import type { Attention } from '../base/attention.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { LazyPart } from '../base/lazy-part.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import type { ProtectedFiles } from './protected-files.ts';
+import type { ProtectedFileReview } from './protected-files.ts';
 
 /** Tells of protected files that a command changed while the user does not see the panel; of each change once. */
 export class ProtectedNotices extends Disposable {
@@ -13,7 +13,7 @@ export class ProtectedNotices extends Disposable {
   constructor(
     session: PanelSession,
     private readonly attention: Attention,
-    private readonly surface: LazyPart<ProtectedFiles>,
+    private readonly review: LazyPart<ProtectedFileReview>,
     private readonly log: Logger,
   ) {
     super();
@@ -30,9 +30,9 @@ export class ProtectedNotices extends Disposable {
     const isNews = !this.told.has(entry.change);
     this.told.add(entry.change);
     if (!isNews || this.attention.isOnPanel) return;
-    this.surface
+    this.review
       .load()
-      .then((surface) => surface.notify(entry))
+      .then((review) => review.notify(entry))
       .catch((error: unknown) => this.log.error('A change of protected files could not be told', error));
   }
 }

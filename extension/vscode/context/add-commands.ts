@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { linesOf, placeOf } from '../editor/place.ts';
+import { lineRangeOf, placeOf } from '../editor/place.ts';
 import { Commands } from '../names.ts';
 import { type Attachments, uriAttachment } from './attachments.ts';
 import { pickProblem, problemAttachment } from './problem-attachment.ts';
@@ -46,7 +46,7 @@ async function addSelection(attachments: Attachments): Promise<boolean> {
   if (editor === undefined || selections.length === 0) return tell(l10n.t('Select something in an editor first.'));
   const { document } = editor;
   for (const selection of selections) {
-    const lines = linesOf(selection);
+    const lines = lineRangeOf(selection);
     const content = { text: document.getText(selection) };
     attachments.add({ kind: 'selection', ...placeOf(document.uri, lines), ...lines, content });
   }

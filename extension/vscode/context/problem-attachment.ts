@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutIcons } from '../base/escape-ui-text.ts';
-import { linesOf, placeOf } from '../editor/place.ts';
+import { lineRangeOf, placeOf } from '../editor/place.ts';
 import type { NewAttachment } from './attachments.ts';
-import { problemText, shortMessage } from './problem-text.ts';
+import { diagnosticText, shortMessage } from './problem-text.ts';
 
 export async function problemAttachment(uri: vscode.Uri, diagnostic: vscode.Diagnostic): Promise<NewAttachment> {
   const { message, severity, source, code, range } = diagnostic;
-  const { startLine, endLine } = linesOf(range);
+  const { startLine, endLine } = lineRangeOf(range);
   const { label, path } = placeOf(uri, { startLine, endLine: startLine });
   const document = await vscode.workspace.openTextDocument(uri);
   const by = [source, typeof code === 'object' ? code.value : code].filter((word) => word !== undefined).join(' ');
@@ -18,7 +18,7 @@ export async function problemAttachment(uri: vscode.Uri, diagnostic: vscode.Diag
     ...(path !== undefined && { path }),
     startLine,
     endLine,
-    content: { text: problemText(problem, document.getText().split(/\r\n|\r|\n/)) },
+    content: { text: diagnosticText(problem, document.getText().split(/\r\n|\r|\n/)) },
   };
 }
 

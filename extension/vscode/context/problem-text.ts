@@ -14,7 +14,7 @@ const MAX_LINES = 40;
 const SHORT = 40;
 
 /** For the model: what is wrong, and where. */
-export function problemText(
+export function diagnosticText(
   { severity, message, by, line, endLine }: ReportedProblem,
   source: readonly string[],
 ): string {

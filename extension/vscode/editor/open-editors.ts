@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OpenEditor } from '../../ports/editor.ts';
-import { linesOf } from './place.ts';
+import { lineRangeOf } from './place.ts';
 
 /** One entry for each file that has a tab: the active one first, then what can be seen, then the rest. */
 export function openEditors(): readonly OpenEditor[] {
@@ -47,5 +47,5 @@ function cursorIn(uri: vscode.Uri): Pick<OpenEditor, 'cursor' | 'selection'> {
   const cursor = { line: selection.active.line + 1, column: selection.active.character + 1 };
   if (selection.isEmpty) return { cursor };
   const text = document.getText(selection);
-  return { cursor, selection: { ...linesOf(selection), text } };
+  return { cursor, selection: { ...lineRangeOf(selection), text } };
 }

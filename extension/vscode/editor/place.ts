@@ -25,7 +25,7 @@ export function placeOf(uri: vscode.Uri, range?: LineRange): Place {
 }
 
 /** A selection that ends before the first character of a line has nothing of that line. */
-export function linesOf({ start, end }: vscode.Range): LineRange {
+export function lineRangeOf({ start, end }: vscode.Range): LineRange {
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return { startLine: start.line + 1, endLine: last + 1 };
 }

@@ -30,7 +30,7 @@ export function extensionsNotice(
   }
   const rows = shown.map(({ extension, brings }) => ({
     name: extension.name,
-    value: [stateText(extension), broughtText(brings), visible(extension.description ?? '')]
+    value: [extensionStateText(extension), broughtText(brings), visible(extension.description ?? '')]
       .filter((part) => part !== '')
       .join(' · '),
     file: { path: extension.manifest },
@@ -44,7 +44,7 @@ export function extensionsNotice(
   };
 }
 
-export function stateText({ version, isEnabled }: ListedExtension): string {
+export function extensionStateText({ version, isEnabled }: ListedExtension): string {
   const number = visible(version);
   return isEnabled ? l10n.t('{0}, on in this folder', number) : l10n.t('{0}, off in this folder', number);
 }

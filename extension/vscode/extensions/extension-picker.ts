@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { broughtText, shownExtensions, stateText, switchExtension } from './extension-list.ts';
+import { broughtText, extensionStateText, shownExtensions, switchExtension } from './extension-list.ts';
 
 /** All extensions of Gemini CLI, ticked where they are on for the open folder. Throws where that cannot be written down. */
 export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
@@ -16,7 +16,7 @@ export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
   }
   const items = shown.map(({ extension, brings }) => ({
     label: withoutIcons(extension.name),
-    description: withoutIcons(stateText(extension)),
+    description: withoutIcons(extensionStateText(extension)),
     detail: withoutIcons(broughtText(brings)),
     picked: extension.isEnabled,
     extension,

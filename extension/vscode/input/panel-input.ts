@@ -13,8 +13,8 @@ import type { McpServerList } from '../mcp/server-list.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { changesSettings, sendKey } from '../settings.ts';
+import type { InputFeatures } from './input-features.ts';
 import { InputHistory } from './input-history.ts';
-import type { InputSurface } from './input-surface.ts';
 
 interface PanelInputParts {
   readonly session: PanelSession;
@@ -33,7 +33,7 @@ type Post = (message: ToPanel) => void;
 
 /** The host's side of the input: whose draft it holds, what was sent before, and what it asks for. */
 export class PanelInput extends Disposable {
-  private readonly surface: LazyPart<InputSurface>;
+  private readonly features: LazyPart<InputFeatures>;
   private readonly history: InputHistory;
   private post: Post | undefined;
   /** Whose draft the panel was told it holds. */
@@ -43,14 +43,14 @@ export class PanelInput extends Disposable {
     super();
     const { session, sessions, context, runtime, mcp, storage, version, log, state } = parts;
     this.history = new InputHistory(state);
-    this.surface = this.register(
+    this.features = this.register(
       new LazyPart(async () => {
-        const { InputSurface } = await import('./input-surface.ts');
+        const { InputFeatures } = await import('./input-features.ts');
         const { attachments } = context;
-        return new InputSurface({ session, sessions, attachments, runtime, mcp, storage, version, log });
+        return new InputFeatures({ session, sessions, attachments, runtime, mcp, storage, version, log });
       }),
     );
-    context.previewWith(async (kind, content) => (await this.surface.load()).previews.of(kind, content));
+    context.previewWith(async (kind, content) => (await this.features.load()).previews.of(kind, content));
     this.register(session.onDidReplace(() => this.tellSession(true)));
     this.register(session.onDidChangeState(() => this.tellSession(false)));
     this.register(
@@ -80,14 +80,14 @@ export class PanelInput extends Disposable {
 
   /** Undefined when it was done or taken as a message, else why not. `again`: as for `send`. */
   async runSlash(text: string, again?: readonly string[]): Promise<Problem | undefined> {
-    const surface = await this.surface.load();
-    const outcome = await surface.run(text);
+    const features = await this.features.load();
+    const outcome = await features.run(text);
     if (outcome && 'refused' in outcome) return outcome.refused;
     if (outcome && 'say' in outcome) {
       const refused = await this.parts.context.send(outcome.say, undefined, again);
       if (refused) return refused;
     }
-    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: surface.notices.offer(outcome.notice) });
+    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: features.notices.offer(outcome.notice) });
     await this.remember(text.trim());
     return undefined;
   }
@@ -104,12 +104,12 @@ export class PanelInput extends Disposable {
   handlers(answer: (ref: number, refused: Problem | undefined) => Promise<void>): Pick<PanelHandlers, InputMessage> {
     const post: Post = (message) => this.post?.(message);
     return {
-      suggest: async ({ id, about, query }) => (await this.surface.load()).suggest(id, about, query, post),
-      mention: async ({ id }) => (await this.surface.load()).mention(id),
+      suggest: async ({ id, about, query }) => (await this.features.load()).suggest(id, about, query, post),
+      mention: async ({ id }) => (await this.features.load()).mention(id),
       slash: async ({ ref, text }) => answer(ref, await this.runSlash(text)),
-      openNotice: async ({ link }) => (await this.surface.load()).notices.open(link),
-      attachUris: async ({ uris }) => (await this.surface.load()).attachUris(uris),
-      attachData: async ({ type: _, ...pasted }) => (await this.surface.load()).attachData(pasted),
+      openNotice: async ({ link }) => (await this.features.load()).notices.open(link),
+      attachUris: async ({ uris }) => (await this.features.load()).attachUris(uris),
+      attachData: async ({ type: _, ...pasted }) => (await this.features.load()).attachData(pasted),
     };
   }
 

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../../protocol/panel/sheets-to-panel.ts';
 import { textLocale } from '../../protocol/words/numbers.ts';
-import type { SessionActivity, SessionLibrary } from '../../runtime/library/session-library.ts';
-
-export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];
+import type { SessionActivity } from '../../runtime/library/session-library.ts';
+import type { SessionSummary } from '../../sessions/store/session-summary.ts';
 
 export interface ArrangedSessions {
   /** Those of the folder that is open. */

@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
+import type { SessionSummary } from '../../sessions/store/session-summary.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import { reportFailure } from '../base/report.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { folderName, messageCount, type SessionSummary, sessionTitle, timeAgo } from './session-items.ts';
+import { folderName, messageCount, sessionTitle, timeAgo } from './session-items.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 type Recording = Awaited<ReturnType<AgentService['geminiRecordings']>>[number];

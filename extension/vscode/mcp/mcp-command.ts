@@ -7,17 +7,17 @@ import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../sug
 import { refusal } from '../suggestions/slash-command.ts';
 import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
 import type { McpServerList } from './server-list.ts';
-import { serversNotice, stateText, toolsNotice } from './server-texts.ts';
+import { serverStateText, serversNotice, serverToolsNotice } from './server-texts.ts';
 
 /** `/mcp`: the servers and what can be done about them. */
-export function mcpCommand(surface: McpServerList): SlashCommand {
+export function mcpCommand(list: McpServerList): SlashCommand {
   return {
     name: 'mcp',
     hint: '[list | manage | review | tools | restart | disable | enable | signin | signout | open <name> | log]',
     description: l10n.t('Show the MCP servers and their state'),
     whileRunning: true,
-    values: () => valuesOf(surface.statuses),
-    run: (argument) => run(surface, argument),
+    values: () => valuesOf(list.statuses),
+    run: (argument) => run(list, argument),
   };
 }
 
@@ -30,12 +30,12 @@ function valuesOf(statuses: readonly McpServerStatus[]): readonly SlashValue[] {
     ...statuses.flatMap((status) =>
       actsFor(status)
         .filter((act) => act !== 'review' && act !== 'log')
-        .map((act) => ({ value: `${act} ${status.name}`, detail: `${actLabel(act)} · ${stateText(status)}` })),
+        .map((act) => ({ value: `${act} ${status.name}`, detail: `${actLabel(act)} · ${serverStateText(status)}` })),
     ),
   ];
 }
 
-async function run(surface: McpServerList, argument: string): Promise<SlashOutcome> {
+async function run(list: McpServerList, argument: string): Promise<SlashOutcome> {
   const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
   if (word === 'log') return show(Commands.showLog);
   if (!vscode.workspace.isTrusted)
@@ -45,20 +45,20 @@ async function run(surface: McpServerList, argument: string): Promise<SlashOutco
     );
   if (word === 'manage') return show(Commands.mcpServers);
   if (word === 'review') return show(Commands.reviewMcpServers);
-  const servers = await surface.load();
+  const servers = await list.load();
   if (word === '' || word === 'list') return { notice: noticeOf(servers) };
   const act = SERVER_ACTS.find((each) => each === word);
-  return act ? actOn(surface, servers, act, name) : unknownWord(word);
+  return act ? actOn(list, servers, act, name) : unknownWord(word);
 }
 
-async function actOn(surface: McpServerList, servers: McpServers, act: ServerAct, name: string): Promise<SlashOutcome> {
+async function actOn(list: McpServerList, servers: McpServers, act: ServerAct, name: string): Promise<SlashOutcome> {
   const { statuses } = servers;
   const status = statuses.find((each) => each.name === name) ?? (name === '' && statuses.length === 1 && statuses[0]);
   if (!status) return unknownServer(statuses, name);
   if (!actsFor(status).includes(act))
-    return refusal(l10n.t('"{0}" was not changed', status.name), l10n.t('Its state: {0}.', stateText(status)));
-  if (act === 'tools') return { notice: toolsNotice(status.name, servers.toolsOf(status.name)) };
-  await surface.act(act, status);
+    return refusal(l10n.t('"{0}" was not changed', status.name), l10n.t('Its state: {0}.', serverStateText(status)));
+  if (act === 'tools') return { notice: serverToolsNotice(status.name, servers.toolsOf(status.name)) };
+  await list.act(act, status);
   return act === 'open' ? undefined : { notice: noticeOf(servers) };
 }
 

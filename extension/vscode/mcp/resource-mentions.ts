@@ -16,16 +16,16 @@ export class ResourceMentions implements MentionSource {
   readonly title = l10n.t('MCP resources');
 
   constructor(
-    private readonly surface: McpServerList,
+    private readonly list: McpServerList,
     private readonly attachData: AttachData,
   ) {}
 
   onDidChange(listener: () => void): { dispose(): void } {
-    return this.surface.onDidChange(listener);
+    return this.list.onDidChange(listener);
   }
 
   async search(query: string): Promise<readonly Mention[]> {
-    const found = this.surface.resources.flatMap((resource) => {
+    const found = this.list.resources.flatMap((resource) => {
       const match =
         fuzzyMatch(query, resourceLabel(resource)) ?? fuzzyMatch(query, `${resource.server}:${resource.uri}`);
       return match ? [{ resource, match }] : [];
@@ -48,7 +48,7 @@ export class ResourceMentions implements MentionSource {
 
   private async attach(resource: OfServer<ServerResource>): Promise<NewAttachment> {
     const { server, uri } = resource;
-    const content = await attachedResource(await this.surface.load(), resource);
+    const content = await attachedResource(await this.list.load(), resource);
     if ('data' in content) return this.attachData(resourceLabel(resource), content.data);
     return { kind: 'resource', label: `${server}:${uri}`, content: { text: content.text } };
   }

@@ -7,7 +7,7 @@ import { withoutIcons } from '../base/escape-ui-text.ts';
 import { reportFailure } from '../base/report.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
-import { originText, serverTarget, stateText, toolText } from './server-texts.ts';
+import { originText, serverStateText, serverTarget, toolText } from './server-texts.ts';
 
 /** The servers as the picker needs them. */
 export interface PickableServers {
@@ -82,7 +82,7 @@ export class ServerPicker {
     const { name, definition } = status;
     return {
       label: withoutIcons(name),
-      description: withoutIcons(stateText(status)),
+      description: withoutIcons(serverStateText(status)),
       detail: withoutIcons(`${serverTarget(definition.reach)} · ${originText(definition)}`),
       buttons: actsFor(status).flatMap((act) => this.buttons.get(act) ?? []),
       status,
@@ -110,6 +110,6 @@ export async function showTools(name: string, tools: readonly ServerTool[]): Pro
 async function pickAct(status: McpServerStatus): Promise<ServerAct | undefined> {
   const items = actsFor(status).map((act) => ({ label: `$(${ACT_ICONS[act]}) ${actLabel(act)}`, act }));
   const title = withoutIcons(`Gantry: ${status.name}`);
-  const placeHolder = withoutIcons(stateText(status));
+  const placeHolder = withoutIcons(serverStateText(status));
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.act;
 }

@@ -12,11 +12,11 @@ const PROMPT_MS = 60_000;
 const MAX_DESCRIPTION = 200;
 
 /** Prompts of MCP servers as commands. */
-export function serverPrompts(surface: Prompting): SlashSource {
-  return { prefix: 'mcp', commands: () => surface.prompts.map((prompt) => promptCommand(surface, prompt)) };
+export function serverPrompts(list: Prompting): SlashSource {
+  return { prefix: 'mcp', commands: () => list.prompts.map((prompt) => promptCommand(list, prompt)) };
 }
 
-function promptCommand(surface: Prompting, prompt: OfServer<ServerPrompt>): SlashCommand {
+function promptCommand(list: Prompting, prompt: OfServer<ServerPrompt>): SlashCommand {
   const { name, title, description, server } = prompt;
   const hint = argumentHint(prompt.arguments);
   const about = (description ?? title ?? '').replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
@@ -26,15 +26,15 @@ function promptCommand(surface: Prompting, prompt: OfServer<ServerPrompt>): Slas
     description: about === '' ? l10n.t('Prompt of the MCP server {0}', server) : `${about} (${server})`,
     ...(hint !== undefined && { hint }),
     needsTrust: true,
-    run: (argument) => runPrompt(surface, prompt, argument),
+    run: (argument) => runPrompt(list, prompt, argument),
   };
 }
 
-async function runPrompt(surface: Prompting, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
+async function runPrompt(list: Prompting, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
   const read = readArguments(argument, prompt.arguments);
   if ('unknown' in read) return notSent(prompt, l10n.t('It has no argument "{0}".', read.unknown));
   if ('missing' in read) return notSent(prompt, l10n.t('It needs {0}.', read.missing.join(', ')));
-  const servers = await surface.load();
+  const servers = await list.load();
   const answer = await servers.promptMessage(prompt.server, prompt.name, read.values, AbortSignal.timeout(PROMPT_MS));
   if ('failed' in answer) return notSent(prompt, answer.failed.message);
   // What the user typed is all that they said.

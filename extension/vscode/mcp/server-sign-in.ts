@@ -6,7 +6,7 @@ import { ProblemError } from '../../protocol/agent/problem.ts';
 import { awaitReturn, inBrowser, openPage } from '../auth/browser-return.ts';
 import type { SignInLinks } from '../auth/sign-in-links.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { isSignInPage, notSignedIn } from './sign-in-page.ts';
+import { isSignInPage, serverSignInFailed } from './sign-in-page.ts';
 
 /** Leads the user through the sign-in of a server. False when they do not want to any more. */
 export async function signInToServer(
@@ -16,7 +16,7 @@ export async function signInToServer(
   signal: AbortSignal,
 ): Promise<boolean> {
   const title = withoutLinks(l10n.t('Gantry: sign in to the MCP server "{0}" in the browser…', name));
-  const telling = { title, notInTime: (why: string) => notSignedIn(name, why) };
+  const telling = { title, notInTime: (why: string) => serverSignInFailed(name, why) };
   const done = await inBrowser(telling, signal, (leaving) => throughBrowser(servers, name, links, leaving));
   return done ?? false;
 }
@@ -32,14 +32,14 @@ async function throughBrowser(
   const { redirectUri: redirectUrl, answer, dispose } = await awaitReturn(() => state, links, signal);
   const authorize = async (page: string): Promise<{ readonly code: string; readonly state: string }> => {
     if (!isSignInPage(page))
-      throw notSignedIn(name, l10n.t('The address of its sign-in page is not an http or https URL'));
+      throw serverSignInFailed(name, l10n.t('The address of its sign-in page is not an http or https URL'));
     state = new URL(page).searchParams.get('state') ?? '';
     if (!(await openPage(page))) {
       isDeclined = true;
-      throw notSignedIn(name, l10n.t('The page was not opened'));
+      throw serverSignInFailed(name, l10n.t('The page was not opened'));
     }
     const answered = await answer;
-    if ('error' in answered) throw notSignedIn(name, l10n.t('The page answered {0}', plain(answered.error)));
+    if ('error' in answered) throw serverSignInFailed(name, l10n.t('The page answered {0}', plain(answered.error)));
     return { code: answered.code, state };
   };
   try {
@@ -47,7 +47,7 @@ async function throughBrowser(
     return true;
   } catch (error) {
     if (isDeclined) return false;
-    throw ProblemError.is(error) || signal.aborted ? error : notSignedIn(name, reasonOf(error), error);
+    throw ProblemError.is(error) || signal.aborted ? error : serverSignInFailed(name, reasonOf(error), error);
   } finally {
     dispose();
   }

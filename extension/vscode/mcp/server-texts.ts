@@ -29,7 +29,7 @@ export function serverTarget(reach: ServerReach): string {
 }
 
 /** How a server is doing. */
-export function stateText({ state, tools, prompts, resources }: McpServerStatus): string {
+export function serverStateText({ state, tools, prompts, resources }: McpServerStatus): string {
   switch (state.kind) {
     case 'ready':
       return offerText({ tools, prompts, resources });
@@ -126,8 +126,8 @@ export function serversNotice(
 ): SlashNotice {
   const servers = statuses.map((status) => ({
     name: status.name,
-    value: `${stateText(status)} · ${originText(status.definition, shownPath)}`,
-    ...placeOf(status.definition),
+    value: `${serverStateText(status)} · ${originText(status.definition, shownPath)}`,
+    ...serverFile(status.definition),
   }));
   const wrong = problems
     .filter(({ waits }) => !waits)
@@ -144,7 +144,7 @@ export function serversNotice(
 }
 
 /** What a server can do, in its own words. */
-export function toolsNotice(name: string, tools: readonly ServerTool[]): SlashNotice {
+export function serverToolsNotice(name: string, tools: readonly ServerTool[]): SlashNotice {
   const rows = tools.map((tool) => ({ name: tool.name, value: toolText(tool) }));
   return { title: l10n.t('Tools of the MCP server "{0}"', name), rows };
 }
@@ -157,6 +157,6 @@ export function toolText({ title = '', description = title }: ServerTool): strin
 const MAX_TOLD = 300;
 
 /** The setting has no file of its own. */
-export function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
+export function serverFile({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
   return isAbsolute(file) ? { file: { path: file, line } } : {};
 }

@@ -9,7 +9,7 @@ export function isSignInPage(page: string): boolean {
 }
 
 /** `why` is a sentence without its full stop. */
-export function notSignedIn(name: string, why: string, cause?: unknown): ProblemError {
+export function serverSignInFailed(name: string, why: string, cause?: unknown): ProblemError {
   const problem = {
     kind: 'bad-credential',
     title: l10n.t('Sign-in to the MCP server "{0}" failed', name),

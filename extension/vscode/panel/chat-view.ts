@@ -8,12 +8,12 @@ import { LazyPart } from '../base/lazy-part.ts';
 import { reportFailure } from '../base/report.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { CodeReview } from '../code/code-actions.ts';
-import type { ProtectedFiles } from '../consent/protected-files.ts';
+import type { ProtectedFileReview } from '../consent/protected-files.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { PanelInput } from '../input/panel-input.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import { BuiltIn } from '../names.ts';
-import type { ReviewList } from '../review/later-review.ts';
+import type { ReviewList } from '../review/lazy-review.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { TranscriptFeed } from '../transcript/feed.ts';
@@ -56,7 +56,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly context: PanelContext,
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
-    protectedFiles: LazyPart<ProtectedFiles>,
+    protectedFiles: LazyPart<ProtectedFileReview>,
     runtime: RuntimeLoader,
     state: WorkspaceState,
     private readonly log: Logger,

@@ -7,13 +7,13 @@ import { turnAnswer } from '../../protocol/transcript/entry-text.ts';
 import type { LazyPart } from '../base/lazy-part.ts';
 import { reportProblem } from '../base/report.ts';
 import type { CodeReview } from '../code/code-actions.ts';
-import type { ProtectedFiles } from '../consent/protected-files.ts';
+import type { ProtectedFileReview } from '../consent/protected-files.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import type { PanelInput } from '../input/panel-input.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import { BuiltIn, Commands } from '../names.ts';
 import { openFileLink, openWebLink } from '../replay/links.ts';
-import type { ReviewList } from '../review/later-review.ts';
+import type { ReviewList } from '../review/lazy-review.ts';
 import type { RewindSheet } from '../rewind/rewind-sheet.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
@@ -41,7 +41,7 @@ export interface HandlerTargets {
   readonly threads: LazyPart<ThreadFeed>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
-  readonly protectedFiles: LazyPart<ProtectedFiles>;
+  readonly protectedFiles: LazyPart<ProtectedFileReview>;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }

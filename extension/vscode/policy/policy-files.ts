@@ -10,7 +10,7 @@ import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { acceptText, fileState, rulesTemplate, tierTitle } from './policy-texts.ts';
+import { acceptText, policyFileState, rulesTemplate, tierTitle } from './policy-texts.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {
   readonly file?: LoadedFile;
@@ -53,7 +53,7 @@ export async function openPolicies(
 function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
   const items = files.flatMap((file, index): PolicyItem[] => [
     ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
-    { label: fileLabel(file), description: fileState(file, problems), detail: file.path, file },
+    { label: fileLabel(file), description: policyFileState(file, problems), detail: file.path, file },
   ]);
   if (files.some(({ tier }) => tier === 'user')) return items;
   const create = {

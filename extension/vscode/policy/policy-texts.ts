@@ -15,7 +15,7 @@ const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
 };
 
 /** How a policy file is doing, in a few words with the icons of a list. */
-export function fileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
+export function policyFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
   return statesOf(file, problems)
     .map(({ icon, text }) => `$(${icon}) ${text}`)
     .join(', ');

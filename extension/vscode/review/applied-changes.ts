@@ -6,7 +6,7 @@ import type { PendingChanges } from '../../runtime/changes/pending-changes.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { AppliedFile } from './applied-file.ts';
-import { type AppliedView, withLineEndsOf } from './applied-view.ts';
+import { type AppliedView, withSameLineEnds } from './applied-view.ts';
 import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
 import { changedMeanwhile } from './item-version.ts';
@@ -96,7 +96,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   async acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void> {
     const { file, view, now, meant } = this.at(document, hunk);
     if (view.hunks.length === 1) return this.accept(file.id);
-    const baseline = withLineEndsOf(now, withHunkAccepted(view.left, now, meant));
+    const baseline = withSameLineEnds(now, withHunkAccepted(view.left, now, meant));
     await this.pending().accept(file.file, { baseline, current: now }, file.codec);
     await this.synced();
   }
@@ -105,8 +105,8 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     const { file, view, now, meant } = this.at(document, hunk);
     const isLast = view.hunks.length === 1;
     if (isLast && view.undone !== undefined) return this.reject(file.id);
-    const text = withLineEndsOf(now, withHunkRejected(now, meant));
-    const baseline = isLast ? undefined : withLineEndsOf(now, view.left);
+    const text = withSameLineEnds(now, withHunkRejected(now, meant));
+    const baseline = isLast ? undefined : withSameLineEnds(now, view.left);
     await this.pending().reject(file.file, { expected: now, text }, baseline, file.codec);
     await this.synced();
     if (isLast) await closeUnchanged(tabsOf(BASELINE_SCHEME, file.beforeUri));

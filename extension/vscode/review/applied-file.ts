@@ -2,13 +2,12 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileCodec, PendingChanges, PendingTexts } from '../../runtime/changes/pending-changes.ts';
+import type { UnreviewedFile } from '../../sessions/files/review-ledger.ts';
 import { findDocument } from '../editor/open-documents.ts';
 import { type AppliedView, viewOf } from './applied-view.ts';
 import { BASELINE_SCHEME } from './baseline-texts.ts';
 import { itemId } from './item-version.ts';
 import type { ReviewItem } from './review-source.ts';
-
-export type UnreviewedFile = PendingChanges['list'][number];
 
 /** A file that was changed without asking, and that the user has not looked at yet. */
 export class AppliedFile {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { carriedOver, changedLines, type Hunk, hunksBetween, withLf } from './hunks.ts';
+import { withLf } from '../../files/line-ends.ts';
+import { carriedOver, type Hunk, hunkLineCounts, hunksBetween } from './hunks.ts';
 
 /** A file that was changed without asking; null where there is no file. */
 export interface AppliedTexts {
@@ -39,8 +40,9 @@ function viewOfOwn({ baseline, current, now }: Omit<AppliedTexts, 'holdsOthersEd
   const { text, isWhole } = carriedOver(current ?? '', now ?? '', baseline ?? '');
   const view = compared(text, now ?? '');
   if (view.hunks.length > 0 && baseline === null) return { ...view, conflict: newAndEdited() };
-  if (view.hunks.length > 0 && now !== null && withLineEndsOf(now, now) !== now) return { ...view, conflict: mixed() };
-  return isWhole ? { ...view, undone: withLineEndsOf(now ?? '', text) } : { ...view, conflict: sameLines() };
+  if (view.hunks.length > 0 && now !== null && withSameLineEnds(now, now) !== now)
+    return { ...view, conflict: mixed() };
+  return isWhole ? { ...view, undone: withSameLineEnds(now ?? '', text) } : { ...view, conflict: sameLines() };
 }
 
 const gone = (): string =>
@@ -55,12 +57,12 @@ const mixed = (): string =>
 const sameLines = (): string => l10n.t('You edited the same lines since then. Decide about each change in the editor.');
 
 /** Line ends are those of the text that is there: a hunk is compared and put together without them. */
-export function withLineEndsOf(model: string, text: string): string {
+export function withSameLineEnds(model: string, text: string): string {
   const lf = withLf(text);
   return model.includes('\r\n') ? lf.replaceAll('\n', '\r\n') : lf;
 }
 
 function compared(left: string, now: string): Pick<AppliedView, 'left' | 'hunks' | 'added' | 'removed'> {
   const hunks = hunksBetween(left, now);
-  return { left, hunks, ...changedLines(hunks) };
+  return { left, hunks, ...hunkLineCounts(hunks) };
 }

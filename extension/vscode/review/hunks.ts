@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { withLf } from '../../files/line-ends.ts';
 import type { ReviewHunk } from './review-source.ts';
 
 /** Where the lines of a hunk are in the text before. From 0, end excluded. */
@@ -104,7 +105,7 @@ export function rebased(from: string, mine: string, onto: string): string | unde
   return isWhole ? text : undefined;
 }
 
-export function changedLines(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
+export function hunkLineCounts(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
   return {
     added: hunks.reduce((sum, { start, end }) => sum + end - start, 0),
     removed: hunks.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
@@ -124,10 +125,6 @@ export function hunkBeside<Some extends ReviewHunk>(
 ): Some | undefined {
   if (direction === 'next') return hunks.find(({ start }) => start > line) ?? hunks[0];
   return hunks.findLast(({ start }) => start < line) ?? hunks.at(-1);
-}
-
-export function withLf(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 /** With their line ends. */

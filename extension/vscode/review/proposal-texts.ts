@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { withLf } from '../../files/line-ends.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { Disposable } from '../base/disposable.ts';
 import { whileBusy } from '../editor/document-edit.ts';
 import { applyText } from '../editor/open-documents.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
-import { withLf } from './hunks.ts';
 import { ProposalFiles } from './proposal-files.ts';
 
 /** Long enough not to save between two key presses, short enough that closing the tab has nothing to ask. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { withLf } from '../../files/line-ends.ts';
 import type { WaitingEdit } from '../../runtime/calls/edit-review.ts';
 import { findDocument } from '../editor/open-documents.ts';
-import { changedLines, type Hunk, LastComparison, rebased, withHunkAccepted, withLf } from './hunks.ts';
+import { type Hunk, hunkLineCounts, LastComparison, rebased, withHunkAccepted } from './hunks.ts';
 import { fingerprint, itemId } from './item-version.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';
 
@@ -79,7 +80,7 @@ export class ProposedFile {
       label,
       style: 'proposed',
       isNew: before === null,
-      ...changedLines(this.whole.hunksBetween(before ?? '', text)),
+      ...hunkLineCounts(this.whole.hunksBetween(before ?? '', text)),
       ...(this.conflict !== undefined && { conflict: this.conflict }),
     };
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isObject } from '../../base/objects.ts';
 import type { CommandBody } from '../names.ts';
 import { Commands } from '../names.ts';
-import type { LaterReview } from './later-review.ts';
+import type { LazyReview } from './lazy-review.ts';
 import type { Reviews } from './reviews.ts';
 
 type ReviewCommand = (typeof Commands)[
@@ -23,7 +23,7 @@ type ReviewCommand = (typeof Commands)[
   | 'deleteComment'];
 
 /** Commands of a review: from title bars and lenses with what they are about, from the palette and keys without. */
-export function reviewCommands(review: Pick<LaterReview, 'load'>): Readonly<Record<ReviewCommand, CommandBody>> {
+export function reviewCommands(review: Pick<LazyReview, 'load'>): Readonly<Record<ReviewCommand, CommandBody>> {
   const reviews = async (): Promise<Reviews> => (await review.load()).reviews;
   const decide =
     (verdict: 'accept' | 'reject'): CommandBody =>

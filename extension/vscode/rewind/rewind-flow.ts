@@ -4,13 +4,14 @@ import type { RewindScope } from '../../protocol/agent/agent-event.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { RewindWay } from '../../protocol/panel/sheets-to-host.ts';
 import type { RewindOutcome } from '../../runtime/changes/session-rewind.ts';
+import type { RestoreStep } from '../../sessions/files/file-rewind.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import { reportProblem } from '../base/report.ts';
 import { Commands } from '../names.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
 import { isDelivered } from './rewind-preview.ts';
-import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
+import { leftoverText, previewText, restoredText, stepText } from './rewind-texts.ts';
 
 const pickerTitle = (): string => l10n.t('Gantry: Rewind');
 
@@ -87,7 +88,7 @@ export async function undoRewind(session: PanelSession): Promise<void> {
   const overwrite = await pickOverwritten(await rewind.previewUndo());
   if (overwrite === undefined) return;
   const { files } = await rewind.undo(overwrite);
-  const left = leftoverText(files, nameOf);
+  const left = leftoverText(files, relativeName);
   if (left !== undefined)
     void vscode.window.showWarningMessage(withoutLinks(l10n.t('The rewind was undone. {0}', left)));
 }
@@ -107,7 +108,7 @@ export function whyNotNow({ isRunning, heldBy }: PanelSession): Problem | undefi
 }
 
 async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promise<RewindWay | undefined> {
-  const files = previewText(steps, nameOf);
+  const files = previewText(steps, relativeName);
   const items: readonly (vscode.QuickPickItem & { readonly way: RewindWay })[] = [
     { label: l10n.t('Conversation and files'), detail: files, way: 'both' },
     { label: l10n.t('Conversation only'), detail: l10n.t('Files stay as they are'), way: 'conversation' },
@@ -131,7 +132,7 @@ async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promi
 async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] | undefined> {
   const changed = steps.filter(({ kind }) => kind === 'changed');
   if (changed.length === 0) return [];
-  const items = changed.map((step) => ({ label: stepText(step, nameOf), path: step.path }));
+  const items = changed.map((step) => ({ label: stepText(step, relativeName), path: step.path }));
   const placeHolder = l10n.t('Someone else has changed these files. Select the files to overwrite.');
   const picked = await vscode.window.showQuickPick(items, { title: pickerTitle(), placeHolder, canPickMany: true });
   return picked?.map(({ path }) => path);
@@ -148,7 +149,7 @@ function reportRewind(way: RewindScope, outcome: RewindOutcome): void {
 
 /** Whether files are not as they were then. */
 export function tellLeftovers({ files }: RewindOutcome): boolean {
-  const left = leftoverText(files, nameOf);
+  const left = leftoverText(files, relativeName);
   if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
   return left !== undefined;
 }
@@ -161,6 +162,6 @@ function firstLine(text: string): string {
 /** What fits into a quick pick on a small screen. */
 const MAX_LINE = 80;
 
-export function nameOf(path: string): string {
+export function relativeName(path: string): string {
   return vscode.workspace.asRelativePath(path);
 }

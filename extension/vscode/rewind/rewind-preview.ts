@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { RewindFile, RewindPreview } from '../../protocol/panel/sheets-to-panel.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import type { SessionRewind } from '../../runtime/changes/session-rewind.ts';
+import type { RestoreStep } from '../../sessions/files/file-rewind.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
-import type { NameOf, RestoreStep } from './rewind-texts.ts';
+import type { NameOf } from './rewind-texts.ts';
 
 type Grant = ReturnType<SessionRewind['grantsSince']>[number];
 

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
+import type { RestoreStep } from '../../sessions/files/file-rewind.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
-import { carryOut, nameOf, tellLeftovers, whyNotNow } from './rewind-flow.ts';
+import { carryOut, relativeName, tellLeftovers, whyNotNow } from './rewind-flow.ts';
 import { isDelivered, rewindPreview } from './rewind-preview.ts';
-import type { RestoreStep } from './rewind-texts.ts';
 
 type Request<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
 
@@ -42,7 +42,7 @@ export class RewindSheet extends Disposable {
         steps: (await open?.rewind.preview(messageId)) ?? [],
         grants: open?.rewind.grantsSince(messageId) ?? [],
         isTrusted: vscode.workspace.isTrusted,
-        nameOf,
+        nameOf: relativeName,
       });
       return { type: 'rewindPreview', preview };
     });
@@ -79,7 +79,8 @@ export class RewindSheet extends Disposable {
     if (!first) return;
     const [file, now, then] = first;
     const title = (name: string): string => l10n.t('{0} (now ↔ after the rewind)', name);
-    if (path !== undefined) await vscode.commands.executeCommand('vscode.diff', now, then, title(nameOf(file.fsPath)));
+    if (path !== undefined)
+      await vscode.commands.executeCommand('vscode.diff', now, then, title(relativeName(file.fsPath)));
     else await vscode.commands.executeCommand('vscode.changes', title(l10n.t('Rewind')), pairs);
   }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { RewindOutcome, SessionRewind } from '../../runtime/changes/session-rewind.ts';
+import type { RewindOutcome } from '../../runtime/changes/session-rewind.ts';
+import type { RestoreStep } from '../../sessions/files/file-rewind.ts';
 
-export type RestoreStep = Awaited<ReturnType<SessionRewind['preview']>>[number];
 type RestoreOutcome = RewindOutcome['files'][number];
 
 /** How a path is shown: relative to the workspace. */

@@ -22,7 +22,7 @@ import { answerPayload, type MessageParts, messagePayload, type Words } from './
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
-import { notRestored, runtimeMissing } from './start-failures.ts';
+import { agentNotStarted, notRestored } from './start-failures.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {
@@ -305,7 +305,7 @@ export class PanelSession extends Disposable {
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
       this.host.log.error('A message could not be sent', error);
-      return runtimeMissing();
+      return agentNotStarted();
     }
   }
 

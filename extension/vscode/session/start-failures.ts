@@ -18,7 +18,7 @@ export async function notRestored(error: unknown, remembered: RememberedSession,
   );
 }
 
-export const runtimeMissing = (): Problem => ({
+export const agentNotStarted = (): Problem => ({
   kind: 'runtime-missing',
   title: l10n.t('The agent could not be started'),
   detail: l10n.t("Your text is back in the input. Reload the window. If that doesn't help, reinstall Gantry."),

@@ -14,7 +14,7 @@ export interface Mention {
   attach?(): Promise<NewAttachment>;
 }
 
-/** A kind of thing that can be mentioned. What comes later adds a source of its own to the list in `input-surface.ts`. */
+/** A kind of thing that can be mentioned. What comes later adds a source of its own to the list in `input-features.ts`. */
 export interface MentionSource {
   /** The heading of its group. Sources with the same one share it. */
   readonly title: string;

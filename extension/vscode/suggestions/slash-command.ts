@@ -54,7 +54,7 @@ export interface SlashValue {
   readonly detail: string;
 }
 
-/** Where commands come from. Files of the user and servers add sources of their own to the list in `input-surface.ts`. */
+/** Where commands come from. Files of the user and servers add sources of their own to the list in `input-features.ts`. */
 export interface SlashSource {
   /** Before the name of a command that another source has already: "workspace" makes `/workspace.review` of it. */
   readonly prefix: string;
@@ -69,7 +69,7 @@ export interface TypedCommand {
 }
 
 /** Undefined for text that merely begins with a slash, such as a path. */
-export function typedCommand(text: string): TypedCommand | undefined {
+export function parseSlashCommand(text: string): TypedCommand | undefined {
   const [, name, argument = ''] = /^\/([\w.:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name, argument: argument.trim() };
 }

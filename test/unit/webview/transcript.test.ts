@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { Heights } from '../../../webview/conversation/heights.ts';
-import { Transcript } from '../../../webview/state/transcript.ts';
+import { PanelTranscript } from '../../../webview/state/transcript.ts';
 import { answered, said, tool } from '../../support/panel/entries.ts';
 import { ToldConversation } from '../../support/panel/told-conversation.ts';
 import { runs } from '../../support/test-size.ts';
 
 /** A panel at the end of a wire, without its elements. */
 class Reader {
-  readonly transcript = new Transcript();
+  readonly transcript = new PanelTranscript();
   readonly told: ToldConversation;
 
   constructor(entries: readonly Entry[]) {

@@ -6,7 +6,7 @@ import { confirmYolo } from '../../approvals/yolo.ts';
 import { fileFolders } from '../../base/workspace.ts';
 import { sandboxRows, sandboxWords } from '../../consent/sandbox-texts.ts';
 import type { StoredSessions } from '../../library/stored-sessions.ts';
-import { placeOf } from '../../mcp/server-texts.ts';
+import { serverFile } from '../../mcp/server-texts.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { PanelSession } from '../../session/panel-session.ts';
@@ -175,7 +175,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
         const definitionOf = (server: string) => service.mcp.statuses.find(({ name }) => name === server)?.definition;
         const filePlace = (server: string): FilePlace | undefined => {
           const definition = definitionOf(server);
-          return definition && placeOf(definition).file;
+          return definition && serverFile(definition).file;
         };
         return { notice: toolsNotice(service.listTools(), vscode.workspace.isTrusted, filePlace) };
       },

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { SessionSummary } from '../../../sessions/store/session-summary.ts';
 import { nearestNames } from '../../../text/nearest-names.ts';
-import { type SessionSummary, sessionTitle } from '../../library/session-items.ts';
+import { sessionTitle } from '../../library/session-items.ts';
 import type { StoredSessions } from '../../library/stored-sessions.ts';
 import { Commands } from '../../names.ts';
 import type { PanelSession } from '../../session/panel-session.ts';

@@ -3,12 +3,12 @@ import type { Suggestion, SuggestionGroup } from '../../../protocol/panel/input-
 import { nearestNames } from '../../../text/nearest-names.ts';
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import {
+  parseSlashCommand,
   refusal,
   type SlashCommand,
   type SlashOutcome,
   type SlashSource,
   type TypedCommand,
-  typedCommand,
 } from '../../suggestions/slash-command.ts';
 
 export interface SlashState {
@@ -48,7 +48,7 @@ export class SlashCommands {
 
   /** For a message that begins with a slash, as far as it is typed. */
   suggest(text: string): Suggested {
-    const typed = typedCommand(text);
+    const typed = parseSlashCommand(text);
     if (!typed) return { groups: [] };
     if (/\s/.test(text.trimStart())) return this.suggestValues(typed);
     const found = [...this.all()].flatMap(([name, command]) => {
@@ -62,7 +62,7 @@ export class SlashCommands {
 
   /** The words are those of the input. */
   async run(text: string): Promise<SlashOutcome> {
-    const typed = typedCommand(text);
+    const typed = parseSlashCommand(text);
     const command = typed && this.find(typed.name);
     if (!typed || !command) return this.unknown(typed?.name ?? '');
     if (this.state.isRunning() && !command.whileRunning) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withoutControls } from '../../../../extension/protocol/words/terminal-lines.ts';
+import { plainTerminalText } from '../../../../extension/protocol/words/terminal-lines.ts';
 import { processorTime } from '../../../support/processor-time.ts';
 
 describe('Output of a terminal as text', () => {
@@ -10,13 +10,13 @@ describe('Output of a terminal as text', () => {
     ['keeps a line whose end is a return', 'done\r', 'done'],
     ['knows both line ends', 'one\r\ntwo\nthree', 'one\ntwo\nthree'],
   ] as const) {
-    it(name, () => assert.equal(withoutControls(ansi), text));
+    it(name, () => assert.equal(plainTerminalText(ansi), text));
   }
 
   it('is there at once for a line without an end', () => {
     const took = processorTime(() => {
-      withoutControls('x'.repeat(2_000_000));
-      withoutControls('\r'.repeat(2_000_000));
+      plainTerminalText('x'.repeat(2_000_000));
+      plainTerminalText('\r'.repeat(2_000_000));
     });
     assert.ok(took < 5000);
   });

@@ -5,9 +5,9 @@ import { helpNotice, statsNotice, timeText, toolsNotice } from '../../../../exte
 import { boundKeyRows, panelKeyRows } from '../../../../extension/vscode/input/slash/shortcuts.ts';
 import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
 import {
+  parseSlashCommand,
   type SlashCommand,
   type SlashSource,
-  typedCommand,
 } from '../../../../extension/vscode/suggestions/slash-command.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
 
@@ -141,9 +141,9 @@ describe('Commands with a slash', () => {
   });
 
   it('are no text that merely begins with a slash', () => {
-    assert.deepEqual(typedCommand('/plan  do it '), { name: 'plan', argument: 'do it' });
-    assert.equal(typedCommand('/usr/bin x'), undefined);
-    assert.equal(typedCommand('plan'), undefined);
+    assert.deepEqual(parseSlashCommand('/plan  do it '), { name: 'plan', argument: 'do it' });
+    assert.equal(parseSlashCommand('/usr/bin x'), undefined);
+    assert.equal(parseSlashCommand('plan'), undefined);
   });
 
   it('take any text without a throw', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { SessionSummary } from '../../../../extension/sessions/store/session-summary.ts';
 import {
   arrangeSessions,
   folderName,
   type SessionNews,
-  type SessionSummary,
   sessionItems,
   sessionTitle,
   timeAgo,

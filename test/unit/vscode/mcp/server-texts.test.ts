@@ -5,10 +5,10 @@ import type { ConfiguredServer } from '../../../../extension/mcp/server-catalog.
 import { actsFor } from '../../../../extension/vscode/mcp/server-acts.ts';
 import {
   serverLabel,
+  serverStateText,
   serversNotice,
   serversText,
   serverTarget,
-  stateText,
 } from '../../../../extension/vscode/mcp/server-texts.ts';
 
 const PROGRAM: ConfiguredServer['reach'] = { kind: 'stdio', command: 'npx', args: ['-y', 'docs'], env: {} };
@@ -92,10 +92,10 @@ describe('How an MCP server is doing', () => {
       [{ kind: 'failed', reason: 'no\nsuch file', retries: true }, 'failed and will be retried: no such file'],
       [{ kind: 'failed', reason: 'gone', retries: false }, 'failed: gone'],
     ];
-    for (const [state, words] of states) assert.equal(stateText(status(state)), words);
-    assert.equal(stateText(status({ kind: 'ready' }, { tools: 12 })), '12 tools');
+    for (const [state, words] of states) assert.equal(serverStateText(status(state)), words);
+    assert.equal(serverStateText(status({ kind: 'ready' }, { tools: 12 })), '12 tools');
     assert.equal(
-      stateText(status({ kind: 'ready' }, { tools: 1, prompts: 2, resources: 1 })),
+      serverStateText(status({ kind: 'ready' }, { tools: 1, prompts: 2, resources: 1 })),
       '1 tool, 2 prompts, 1 resource',
     );
   });

@@ -4,7 +4,7 @@ import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
 import type { LoadedFile } from '../../../../extension/policy/rules/load-policies.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
 import type { PolicyProblem } from '../../../../extension/policy/rules/rule-set.ts';
-import { acceptText, fileState, rulesTemplate } from '../../../../extension/vscode/policy/policy-texts.ts';
+import { acceptText, policyFileState, rulesTemplate } from '../../../../extension/vscode/policy/policy-texts.ts';
 
 const PATH = '/work/.gemini/policies/theirs.toml';
 
@@ -37,7 +37,7 @@ describe('A policy file in the list', () => {
     ],
   ];
   for (const [words, loaded, problems] of cases) {
-    it(`is ${words}`, () => assert.equal(fileState(loaded, problems), words));
+    it(`is ${words}`, () => assert.equal(policyFileState(loaded, problems), words));
   }
 });
 

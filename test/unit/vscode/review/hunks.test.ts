@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import {
-  changedLines,
   hunkAt,
   hunkBeside,
+  hunkLineCounts,
   hunksBetween,
   LastComparison,
   rebased,
@@ -34,7 +34,7 @@ describe('The places in which two texts differ', () => {
       { start: 2, end: 3, before: '', oldStart: 2, oldEnd: 2 },
       { start: 9, end: 9, before: 'nine\n', oldStart: 8, oldEnd: 9 },
     ]);
-    assert.deepEqual(changedLines(hunksBetween(TEN, now)), { added: 1, removed: 1 });
+    assert.deepEqual(hunkLineCounts(hunksBetween(TEN, now)), { added: 1, removed: 1 });
   });
 
   for (const [what, before, now, count] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
+import type { RestoreStep } from '../../../../extension/sessions/files/file-rewind.ts';
 import { type PreviewFacts, rewindPreview } from '../../../../extension/vscode/rewind/rewind-preview.ts';
-import type { RestoreStep } from '../../../../extension/vscode/rewind/rewind-texts.ts';
 import { answered, said, tool } from '../../../support/panel/entries.ts';
 
 const second = said('second', { at: 5 });

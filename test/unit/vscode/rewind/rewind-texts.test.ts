@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  leftoverText,
-  previewText,
-  type RestoreStep,
-  restoredText,
-} from '../../../../extension/vscode/rewind/rewind-texts.ts';
+import type { RestoreStep } from '../../../../extension/sessions/files/file-rewind.ts';
+import { leftoverText, previewText, restoredText } from '../../../../extension/vscode/rewind/rewind-texts.ts';
 
 const nameOf = (path: string): string => path.slice('/w/'.length);
 const planned = { expected: 'e', target: 't', holdsOthersEdits: false, current: 'c' };

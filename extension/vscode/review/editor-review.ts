@@ -20,7 +20,7 @@ import { ReviewLenses } from './review-lenses.ts';
 import { Reviews, reviewTitle } from './reviews.ts';
 
 /** Everything there is to reviewing changes in the editor. */
-export class ReviewSurface extends Disposable {
+export class EditorReview extends Disposable {
   readonly comments = this.register(new ReviewComments());
   readonly appliedComments: AppliedComments;
   readonly proposed: ProposedReviews;

@@ -3,7 +3,7 @@ import { Disposable } from './base/disposable.ts';
 import { changesSettings } from './settings.ts';
 
 /** What sessions depend on in the window around them: trust, folders and Gantry's settings. */
-export class Surroundings extends Disposable {
+export class WorkspaceChanges extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly settingsChanged = this.register(new vscode.EventEmitter<void>());
   readonly onDidGrantTrust = vscode.workspace.onDidGrantWorkspaceTrust;

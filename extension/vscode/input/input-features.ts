@@ -43,7 +43,7 @@ export interface InputParts {
 type Post = (message: ToPanel) => void;
 
 /** What the input can do besides sending words: mentions, commands, and what is pasted or dropped. */
-export class InputSurface extends Disposable {
+export class InputFeatures extends Disposable {
   readonly previews = new Previews();
   readonly notices = new NoticeLinks();
   private readonly mentions: Mentions;

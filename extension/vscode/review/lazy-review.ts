@@ -5,8 +5,8 @@ import { LazyPart } from '../base/lazy-part.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
+import type { EditorReview } from './editor-review.ts';
 import type { ReviewItem } from './review-source.ts';
-import type { ReviewSurface } from './review-surface.ts';
 
 /** The list of changes to review, as the panel has it. */
 export interface ReviewList {
@@ -20,10 +20,10 @@ export interface ReviewList {
 }
 
 /** Reviewing is loaded with the first conversation: without one nothing can have changed. */
-export class LaterReview extends Disposable implements ReviewList {
+export class LazyReview extends Disposable implements ReviewList {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
-  private readonly later: LazyPart<ReviewSurface>;
-  private surface: ReviewSurface | undefined;
+  private readonly later: LazyPart<EditorReview>;
+  private review: EditorReview | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -47,10 +47,10 @@ export class LaterReview extends Disposable implements ReviewList {
   }
 
   get items(): readonly ReviewItem[] {
-    return this.surface?.reviews.items ?? [];
+    return this.review?.reviews.items ?? [];
   }
 
-  load(): Promise<ReviewSurface> {
+  load(): Promise<EditorReview> {
     return this.later.load();
   }
 
@@ -70,12 +70,12 @@ export class LaterReview extends Disposable implements ReviewList {
     await (await this.load()).reviews.choose();
   }
 
-  private async make(session: PanelSession, state: WorkspaceState, log: Logger): Promise<ReviewSurface> {
-    const { ReviewSurface } = await import('./review-surface.ts');
-    const surface = new ReviewSurface(session, state, log);
-    this.surface = surface;
-    this.register(surface.reviews.onDidChange(() => this.changed.fire()));
+  private async make(session: PanelSession, state: WorkspaceState, log: Logger): Promise<EditorReview> {
+    const { EditorReview } = await import('./editor-review.ts');
+    const review = new EditorReview(session, state, log);
+    this.review = review;
+    this.register(review.reviews.onDidChange(() => this.changed.fire()));
     this.changed.fire();
-    return surface;
+    return review;
   }
 }
