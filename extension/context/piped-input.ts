@@ -3,7 +3,7 @@ import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
-import type { AttachedMedia } from './attached-media.ts';
+import type { AttachedMedia } from './attached.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';
 
 /** What was piped into the command line, where it stands beside a prompt. None of it is a word of the user's. */

@@ -1,6 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { GeminiSettings } from '../gemini-config/gemini-settings.ts';
-import { sessionsFolder } from '../gemini-config/sessions-folder.ts';
+import { resolve } from 'node:path';
+import { canonicalFolder } from '../files/real-path.ts';
+import { type GeminiSetting, GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import { sessionsFolder } from '../gemini-config/home-folders.ts';
+import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Host, RecordedAnswers, SecretPort } from '../ports/host.ts';
@@ -8,7 +12,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Limit, SandboxMode, SettingsPort } from '../ports/settings.ts';
 import type { FilePort, WorkspacePort } from '../ports/workspace.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
-import { configuredMode, configuredModel, configuredTurns } from './gemini-settings.ts';
+import { badInput } from './problem-of.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -123,4 +127,57 @@ function lineLogger(write: (line: string) => void): Logger {
 
 function describe(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of Gemini CLI for a run of the command line. Those that do not count are named. Never rejects. */
+export function readGeminiSettings(
+  workspace: WorkspacePort,
+  environment: Environment,
+  report: (note: string) => void,
+): Promise<GeminiSettings> {
+  return new SettingsReader({ workspace, environment, home: homedir(), report }).refresh();
+}
+
+/** The model to ask where no flag names one: that of the environment, then that of the settings. */
+function configuredModel(settings: GeminiSettings, environment: Environment): string | undefined {
+  const named = settings.inForce('model.name')?.value;
+  return environment['GEMINI_MODEL']?.trim() || (typeof named === 'string' && named.trim()) || undefined;
+}
+
+/** How many turns a run may take where no flag says so; -1 for no limit. A folder can only lower it. */
+function configuredTurns(settings: GeminiSettings): number {
+  const key = 'model.maxSessionTurns';
+  const limits = [settings.own(key), ...settings.ofFolders(key)].map(turnsIn).filter((turns) => turns >= 0);
+  return limits.length === 0 ? -1 : Math.min(...limits);
+}
+
+function turnsIn(setting: GeminiSetting | undefined): number {
+  return typeof setting?.value === 'number' && Number.isInteger(setting.value) ? setting.value : -1;
+}
+
+/** The mode to work in where no flag names one. A folder has no say, and nobody can set yolo like this, as in Gemini CLI. */
+function configuredMode(settings: GeminiSettings): ApprovalMode {
+  switch (settings.own('general.defaultApprovalMode')?.value) {
+    case 'auto_edit':
+      return 'autoEdit';
+    case 'plan':
+      return 'plan';
+    default:
+      return 'default';
+  }
+}
+
+/** The folder to work in, absolute. Rejects with a `ProblemError` if it is none. */
+export async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const detail = `${path} ${found ? 'is not a folder' : 'does not exist'}. Name a folder with --workspace DIR.`;
+  throw badInput('The workspace cannot be opened', detail);
+}
+
+/** Without symbolic links, as the current directory has none: a session belongs to a folder, not to a way there. */
+export function workspacePath(cwd: string, flag: string | undefined): string {
+  return canonicalFolder(resolve(cwd, flag ?? '.'));
 }

@@ -1,11 +1,10 @@
 import type { SessionLibrary } from '../runtime/library/session-library.ts';
 import type { ListArguments, OutputFormat } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
-import { createHeadlessHost } from './headless-host.ts';
+import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { withoutControls } from './output.ts';
 import type { RunSurroundings } from './run.ts';
-import { requireFolder, workspacePath } from './workspace.ts';
 
 /** One session as `--list-sessions` tells it. With `--output json` this is what is printed, so its names are public. */
 export interface ListedSession {

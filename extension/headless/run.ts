@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { currentCredential } from '../model/catalog/describe-model.ts';
-import { checkRecord } from '../model/recorded/record-file.ts';
+import { checkRecord } from '../model/recorded/recording-generator.ts';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import type { AgentEvent } from '../protocol/agent/agent-event.ts';
@@ -13,8 +13,7 @@ import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { RunArguments } from './arguments.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
-import { readGeminiSettings } from './gemini-settings.ts';
-import { createHeadlessHost } from './headless-host.ts';
+import { createHeadlessHost, readGeminiSettings, requireFolder, workspacePath } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
@@ -23,7 +22,6 @@ import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-o
 import { type GivenPrompt, readPrompt, type Stdin } from './prompt.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
-import { requireFolder, workspacePath } from './workspace.ts';
 
 export interface RunSurroundings {
   readonly cwd: string;

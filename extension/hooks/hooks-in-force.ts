@@ -1,4 +1,4 @@
-import { hookHash } from './hook-hash.ts';
+import { createHash } from 'node:crypto';
 import { type CommandHook, type HookEvent, type HookGroup, hookName } from './hook-types.ts';
 import type { HookFile, ReadHooks } from './read-hooks.ts';
 
@@ -54,4 +54,22 @@ export function hooksInForce(
     }));
   });
   return { groups: groups.filter(({ hooks }) => hooks.length > 0), waiting };
+}
+
+/**
+ * Stands for everything that decides when a hook runs and what it does, also the contents of the files that it starts: a change of any of
+ * it is another hook.
+ */
+function hookHash(
+  { event, matcher, sequential }: Omit<HookGroup, 'hooks'>,
+  hook: CommandHook,
+  contents: string,
+): string {
+  const { command, name, timeoutMs, env = {}, sandbox } = hook;
+  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  const held = sandbox === undefined ? [] : [{ sandbox }];
+  const definition = [event, matcher ?? null, sequential, command, name ?? null, timeoutMs ?? null, variables, ...held];
+  return createHash('sha256')
+    .update(JSON.stringify(contents === '' ? definition : [...definition, contents]))
+    .digest('hex');
 }

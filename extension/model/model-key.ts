@@ -24,3 +24,8 @@ export interface ModelConfigs {
   /** Throws a `ProblemError` for an alias that leads nowhere. */
   resolve(key: ModelKey): ModelConfig;
 }
+
+/** What is known of the models' state, shared by all sessions of a service. */
+export interface ModelHealth {
+  isAvailable(model: string): boolean;
+}

@@ -11,8 +11,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionHeader } from '../sessions/session-record.ts';
 import type { LeadingSession } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
-import { newHeader } from './library/new-header.ts';
-import { createMcpServers } from './programs/create-mcp-servers.ts';
+import { newHeader } from './library/new-session.ts';
+import { createMcpServers } from './programs/project-programs.ts';
 import type { SessionPlan, SharedParts } from './session-parts.ts';
 
 interface AgentPlan {

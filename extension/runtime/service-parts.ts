@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
+import type { LocalAgent } from '../agents/agent-definition.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
 import { Emitter } from '../base/emitter.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
-import { requireHome } from '../gemini-config/home-problem.ts';
+import { requireHome } from '../gemini-config/home-folders.ts';
 import { geminiHome } from '../gemini-config/settings-files.ts';
 import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
@@ -13,8 +14,7 @@ import { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
-import { ModelCalls } from '../model/calls/model-calls.ts';
-import { pauseOf } from '../model/calls/pause.ts';
+import { ModelCalls, pauseOf } from '../model/calls/model-calls.ts';
 import type { ModelOverride } from '../model/catalog/config-layers.ts';
 import { readGenerationConfig } from '../model/catalog/generation-settings.ts';
 import { ModelSource } from '../model/model-source.ts';
@@ -31,11 +31,9 @@ import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
-import { modelOverridesOf } from './agents/model-overrides.ts';
 import { createRouting } from './model/create-routing.ts';
 import { AuditLog } from './policy/audit-log.ts';
-import { createMcpServers } from './programs/create-mcp-servers.ts';
-import { childEnvironment } from './programs/project-programs.ts';
+import { childEnvironment, createMcpServers } from './programs/project-programs.ts';
 import { ProtectedWatch } from './protected/protected-watch.ts';
 import { loadNamingKey } from './request/naming-key.ts';
 import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts';
@@ -226,4 +224,11 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     made ??= make();
     return made;
   };
+}
+
+/** What settings have sent along with the requests of agents, such as how much a model thinks for them. */
+function modelOverridesOf(agents: readonly LocalAgent[]): ModelOverride[] {
+  return agents.flatMap(({ name, generation }) =>
+    generation ? { match: { overrideScope: name }, modelConfig: { generateContentConfig: generation } } : [],
+  );
 }

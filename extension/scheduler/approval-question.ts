@@ -3,7 +3,7 @@ import { isObject } from '../base/objects.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/agent/approval.ts';
 import type { Question } from './confirmation-broker.ts';
-import type { OfferedGrant } from './policy-port.ts';
+import type { OfferedGrant } from './review-ports.ts';
 import type { Ruling, ToolCall } from './tool-call.ts';
 
 export interface Asked {

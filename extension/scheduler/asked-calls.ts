@@ -1,8 +1,7 @@
 import { Emitter } from '../base/emitter.ts';
 import type { Proposal, ProposedEdit, Tool, ToolResult } from '../ports/tool.ts';
 import type { ConfirmationBroker } from './confirmation-broker.ts';
-import type { OfferedGrant } from './policy-port.ts';
-import type { SecretsInCall } from './secrets-port.ts';
+import type { OfferedGrant, SecretsInCall } from './review-ports.ts';
 import type { Ruling, ToolArgs, ToolCall } from './tool-call.ts';
 
 export interface AskedCall {

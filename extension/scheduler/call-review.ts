@@ -23,8 +23,7 @@ import {
   unfit,
 } from './asked-calls.ts';
 import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
-import type { OfferedGrant, PolicyPort, ToolHooks } from './policy-port.ts';
-import type { SecretsInCall, SecretsPort } from './secrets-port.ts';
+import type { OfferedGrant, PolicyPort, SecretsInCall, SecretsPort, ToolHooks } from './review-ports.ts';
 import type { Reviewed, Ruling, ToolArgs, ToolCall } from './tool-call.ts';
 import { badArguments, cancelled } from './tool-call.ts';
 import { unanswered } from './unanswered.ts';

@@ -11,7 +11,7 @@ import {
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { cutLongOutput, longestOutput } from '../text/long-output.ts';
-import type { AfterTool, ToolHooks } from './policy-port.ts';
+import type { AfterTool, ToolHooks } from './review-ports.ts';
 import type { ToolCall } from './tool-call.ts';
 import { cancelled, type Reviewed } from './tool-call.ts';
 

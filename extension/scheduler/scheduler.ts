@@ -17,9 +17,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { CallReview } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
 import { type BodyPorts, runBody } from './run-body.ts';
-import type { Ruling, ToolCall } from './tool-call.ts';
-import { badArguments, cancelled, type Reviewed, type ToolArgs } from './tool-call.ts';
-import { Turn } from './turn.ts';
+import { badArguments, cancelled, type Reviewed, type Ruling, type ToolArgs, type ToolCall } from './tool-call.ts';
 
 export interface FinishedCall {
   readonly call: ToolCall;
@@ -366,4 +364,22 @@ function whySkipped({ data }: ToolResult): string {
 function endState({ error }: ToolResult): EndState {
   if (!error) return 'success';
   return error.type === 'cancelled' || error.type === 'rejected' ? 'cancelled' : 'error';
+}
+
+/** Keeps approvals in the order of the calls, however long it takes to find out whether one is required. */
+class Turn {
+  readonly taken: Promise<void>;
+  pass: () => void = () => undefined;
+
+  constructor(private readonly before: Promise<unknown>) {
+    this.taken = new Promise((resolve) => {
+      this.pass = resolve;
+    });
+  }
+
+  /** Waits for the turn; the request that follows is shown before the next turn starts. */
+  async take(): Promise<void> {
+    await this.before;
+    setImmediate(this.pass);
+  }
 }

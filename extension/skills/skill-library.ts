@@ -10,8 +10,7 @@ import { FolderSettings } from '../gemini-config/folder-settings.ts';
 import type { ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { type ReadSkill, readSkill } from './read-skill.ts';
-import type { Skill, SkillProblem } from './skill.ts';
-import { type SkillPlace, skillPlaces } from './skill-places.ts';
+import { type Skill, type SkillPlace, type SkillProblem, skillPlaces } from './skill.ts';
 
 export interface SkillPorts {
   readonly workspace: WorkspacePort;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { homeProblem } from '../gemini-config/home-problem.ts';
+import { homeProblem } from '../gemini-config/home-folders.ts';
 import type { Logger } from '../ports/logger.ts';
 import { Actions } from './actions/actions.ts';
 import { ChatSessions } from './actions/chat-sessions.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { sessionsFolder } from '../gemini-config/sessions-folder.ts';
+import { sessionsFolder } from '../gemini-config/home-folders.ts';
 import type { Host, SecretPort } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SettingsPort } from '../ports/settings.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { InstructionFacts } from '../../extension/context/instruction/facts.ts';
-import { systemInstruction } from '../../extension/context/instruction/system-instruction.ts';
+import { type InstructionFacts, systemInstruction } from '../../extension/context/instruction/system-instruction.ts';
 import type { LoadedMemory } from '../../extension/context/memory/loaded-memory.ts';
 import { message } from '../support/conversation.ts';
 import { useObedientModel } from '../support/obedient-model.ts';

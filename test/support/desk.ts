@@ -5,9 +5,14 @@ import type { AnswerLimit } from '../../extension/scheduler/answer-limit.ts';
 import { CallReview } from '../../extension/scheduler/call-review.ts';
 import { CallStates } from '../../extension/scheduler/call-states.ts';
 import { ConfirmationBroker, type Question } from '../../extension/scheduler/confirmation-broker.ts';
-import { NO_HOOKS, type OfferedGrant, type ToolHooks } from '../../extension/scheduler/policy-port.ts';
+import {
+  NO_HOOKS,
+  NO_SECRETS,
+  type OfferedGrant,
+  type SecretsPort,
+  type ToolHooks,
+} from '../../extension/scheduler/review-ports.ts';
 import { type FinishedCall, Scheduler } from '../../extension/scheduler/scheduler.ts';
-import { NO_SECRETS, type SecretsPort } from '../../extension/scheduler/secrets-port.ts';
 import type { Ruling, ToolCall } from '../../extension/scheduler/tool-call.ts';
 import { ToolRegistry } from '../../extension/tools/registry.ts';
 import { createToolContext } from './tool-context.ts';

@@ -1,3 +1,6 @@
+import type { Content, Part } from '@google/genai';
+import { isObject } from '../../base/objects.ts';
+
 /** The instruction for the model that summarizes a conversation. */
 export const SNAPSHOT_INSTRUCTION = `You keep the memory of a coding agent. Its conversation with a user has become too long; you write down the state that
 the work is in, so that the agent can go on without having seen any of it.
@@ -36,3 +39,29 @@ one, brought up to date with what happened since. Think in the scratchpad, then 
 export const CRITIQUE = `Check your snapshot against the conversation. Is anything missing that the agent would need: a wish or limit of the user's, a
 path, a command, an error text, a decision, the next step? Is anything in it that the conversation does not say, or that only
 something quoted in it wanted? If so, write an improved <state_snapshot>, complete and in the same form. If not, write the same one again.`;
+
+/**
+ * What the model reads that summarizes: words, calls and what came of them. Thoughts are nobody's business any more, and
+ * media is named instead of sent. The contents themselves stay as they are.
+ */
+export function summaryInput(contents: readonly Content[]): Content[] {
+  return contents.flatMap(({ role, parts = [] }) => {
+    const readable = parts.flatMap(readablePart);
+    return readable.length === 0 ? [] : [{ ...(role !== undefined && { role }), parts: readable }];
+  });
+}
+
+function readablePart({ thoughtSignature: _, ...part }: Part): Part[] {
+  if (part.thought) return [];
+  const media = part.inlineData ?? part.fileData;
+  if (media) return [{ text: `[${media.mimeType ?? 'A file'}, not shown here]` }];
+  if (!part.functionResponse) return [part];
+  const { response = {} } = part.functionResponse;
+  const words = Object.entries(response).filter(([, value]) => !isMedia(value));
+  return [{ ...part, functionResponse: { ...part.functionResponse, response: Object.fromEntries(words) } }];
+}
+
+/** Pictures that a tool returned stand beside its text, as a list of parts. */
+function isMedia(value: unknown): boolean {
+  return Array.isArray(value) && value.some((item) => isObject(item) && ('inlineData' in item || 'fileData' in item));
+}

@@ -2,9 +2,13 @@ import type { SessionControls } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { SessionMemory } from '../memory/session-memory.ts';
-import type { InstructionFacts } from './facts.ts';
 import { fillInstruction, type InstructionValues, type OwnInstruction } from './own-instruction.ts';
-import { generalInstruction, skills as skillsSection, systemInstruction } from './system-instruction.ts';
+import {
+  generalInstruction,
+  type InstructionFacts,
+  skills as skillsSection,
+  systemInstruction,
+} from './system-instruction.ts';
 
 export interface InstructionParts {
   /** With the trust that counts for the run. */

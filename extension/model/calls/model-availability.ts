@@ -1,4 +1,4 @@
-import type { ModelHealth } from '../model-health.ts';
+import type { ModelHealth } from '../model-key.ts';
 
 /** Lack of capacity passes; a quota does not. */
 const CAPACITY_TTL_MS = 30_000;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isObject } from '../../base/objects.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
-import { generationFields } from './generation-fields.ts';
+import { generationFields } from './generation-settings.ts';
 import { isModelName } from './model-choice.ts';
 import type { ConfigLayer } from './model-configs.ts';
 import { choiceOf } from './model-names.ts';

@@ -2,8 +2,7 @@ import { type Candidate, FinishReason, type Part } from '@google/genai';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { OFFLINE_MODEL } from '../catalog/describe-model.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
-import { type GuideStep, nextStep } from './guide-answer.ts';
-import { readTurn } from './guide-turn.ts';
+import { type GuideStep, nextStep, readTurn } from './guide-answer.ts';
 
 const WORDS_PER_CHUNK = 8;
 

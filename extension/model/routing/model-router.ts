@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { concreteModel } from '../catalog/model-names.ts';
-import type { ModelHealth } from '../model-health.ts';
+import type { ModelHealth } from '../model-key.ts';
 import { type ClassifierParts, ClassifierStrategy } from './classifier-strategy.ts';
 import type { ModelChains, Route, RouteRequest, RoutingStrategy } from './routing.ts';
 import {

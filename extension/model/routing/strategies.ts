@@ -1,6 +1,5 @@
 import { choiceOf, concreteModel, plainName } from '../catalog/model-names.ts';
-import type { ModelHealth } from '../model-health.ts';
-import type { ModelConfigs } from '../model-key.ts';
+import type { ModelConfigs, ModelHealth } from '../model-key.ts';
 import type { ModelChains, RoutingStrategy } from './routing.ts';
 
 /** Aliases of the user's and of subagents, which are more than a name for a model. */

@@ -19,8 +19,7 @@ import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts'
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { noticeEvents } from '../commands/command-notices.ts';
-import { CompressionRun } from '../compaction/compression-run.ts';
-import type { SessionCompaction } from '../compaction/session-compaction.ts';
+import { CompressionRun, type SessionCompaction } from '../compaction/session-compaction.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { endReasonOf } from '../events/event-translator.ts';
 import type { RunEnd, RunningRun, SessionStatus, StoppableRun } from '../events/stoppable-run.ts';

@@ -1,5 +1,6 @@
-import { LlmAgent, Runner } from '@google/adk';
+import { LlmAgent, Runner, setLogger } from '@google/adk';
 import { choiceOf } from '../../model/catalog/model-names.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Subagent } from '../agents/subagent.ts';
@@ -9,7 +10,7 @@ import { noticeEvents } from '../commands/command-notices.ts';
 import { CompactionProcessor, type SessionCompaction } from '../compaction/session-compaction.ts';
 import type { SessionWarnings } from '../events/event-stream.ts';
 import type { SessionHooks } from '../hooks/session-hooks.ts';
-import type { SessionInstruction } from '../knowledge/session-instruction.ts';
+import type { SessionInstruction } from '../knowledge/session-knowledge.ts';
 import { askAboutModel } from '../model/model-question.ts';
 import type { SessionModel } from '../model/session-model.ts';
 import { SessionRouting } from '../model/session-routing.ts';
@@ -111,4 +112,14 @@ function createAgent(parts: RunnerParts): LlmAgent {
     }),
   });
   return agent;
+}
+
+/** ADK's process-wide switches. Set before the first run. */
+export function prepareAdk(log: Logger): void {
+  // ADK puts prompts and tool results into OpenTelemetry spans of any SDK in this process unless told not to.
+  process.env['ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS'] = 'false';
+  // Its other lines repeat what was said; what users need to know arrives as events.
+  const silent = (): void => undefined;
+  const debug = (...parts: unknown[]): void => log.debug(`adk: ${parts.join(' ')}`);
+  setLogger({ setLogLevel: silent, log: silent, debug: silent, info: silent, warn: debug, error: debug });
 }

@@ -1,6 +1,6 @@
 import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmAgent } from '@google/adk';
 import type { CompactionProcessor } from '../compaction/session-compaction.ts';
-import { HistoryProcessor } from '../request/history-processor.ts';
+import { HistoryProcessor } from '../request/history-contents.ts';
 import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */

@@ -1,8 +1,9 @@
 import type { AgentEndReason, AgentEvent } from '../../protocol/agent/agent-event.ts';
 import type { AgentSession } from '../../protocol/agent/agent-session.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { Subagent } from './subagent.ts';
-import type { TaskResult } from './task-result.ts';
 
 /** A session that is given a task. */
 export interface TaskSession {
@@ -91,4 +92,29 @@ interface Unfinished {
 
 function lastChance({ to }: Unfinished): string {
   return `Your work ends here: ${to}. You have one turn and one minute left. Call complete_task now, and nothing else, with what you found or did so far and what is still open.`;
+}
+
+/** What an agent handed over with complete_task since it was last given a message. */
+export class TaskResult {
+  private handedOver: { readonly result: unknown } | undefined;
+
+  constructor(journal: Pick<SessionJournal, 'onRecord'>) {
+    journal.onRecord((record) => this.take(record));
+  }
+
+  get isThere(): boolean {
+    return this.handedOver !== undefined;
+  }
+
+  get text(): string {
+    const result = this.handedOver?.result;
+    return typeof result === 'string' ? result : JSON.stringify(result, undefined, 2);
+  }
+
+  private take(record: SessionRecord): void {
+    if (record.type === 'sent') this.handedOver = undefined;
+    if (record.type !== 'tool_finished' || record.call.name !== 'complete_task' || record.state !== 'success') return;
+    // The first one counts.
+    this.handedOver ??= { result: record.result.data?.['result'] };
+  }
 }

@@ -5,6 +5,7 @@ import { onlyReads } from '../../agents/agent-tools.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { ElicitationAnswer } from '../../protocol/agent/agent-protocol.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
@@ -241,4 +242,22 @@ export function noteOnMentioned(text: string, agents: readonly { readonly name: 
   if (named.length === 0) return undefined;
   const which = named.length === 1 ? `the agent ${named[0]}` : `these agents: ${named.join(', ')}`;
   return `<system_note>With the @ in the message the user chose ${which}. Hand the task over with invoke_agent.</system_note>`;
+}
+
+/** Answers questions of a session and of the agents below it: all of them or, when one is wrong, none. */
+export function answerAmong(
+  own: ConfirmationBroker,
+  others: readonly ConfirmationBroker[],
+  answers: readonly ElicitationAnswer[],
+  by: string,
+): void {
+  const ownerOf = ({ requestId }: ElicitationAnswer): ConfirmationBroker =>
+    others.find((broker) => broker.isWaiting(requestId)) ?? own;
+  const shares = new Map<ConfirmationBroker, ElicitationAnswer[]>();
+  for (const answer of answers) {
+    const owner = ownerOf(answer);
+    shares.set(owner, [...(shares.get(owner) ?? []), answer]);
+  }
+  for (const [broker, share] of shares) broker.verify(share);
+  for (const [broker, share] of shares) broker.answer(share, by);
 }

@@ -6,7 +6,7 @@ import { outputSection, stoppedFact } from '../../tools/shell/command-result.ts'
 import { commentNote } from '../changes/review-note.ts';
 import { lostText } from '../events/command-events.ts';
 import { loopNotice } from '../problems/loop-texts.ts';
-import { changedFact, putBackNotice } from '../protected/protected-texts.ts';
+import { changedFact, putBackNotice } from '../protected/compared-files.ts';
 
 /** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {

@@ -10,8 +10,8 @@ import {
   withCuts,
 } from '../../context/compaction/long-responses.ts';
 import { GO_ON } from '../../context/compaction/snapshot-message.ts';
+import { summaryInput } from '../../context/compaction/snapshot-prompts.ts';
 import { splitPoint } from '../../context/compaction/split-point.ts';
-import { summaryInput } from '../../context/compaction/summary-input.ts';
 import { tooLongToSummarise } from '../../context/context-problems.ts';
 import { estimateTokens } from '../../context/token-estimate.ts';
 import { problemOf } from '../../model/model-problem.ts';
@@ -21,13 +21,13 @@ import type { AgentEventBody } from '../../protocol/agent/agent-event.ts';
 import type { CompactionStatus, CompactionTrigger } from '../../protocol/agent/compaction.ts';
 import { problemText } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { type RunEnd, StoppableRun } from '../events/stoppable-run.ts';
 import { HistoryContents } from '../request/history-contents.ts';
 import { AGENT_NAME } from '../request/repair-history.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
-import { CompactedRequest } from './compacted-request.ts';
+import { CompactedRequest, isMessage, preservedContext } from './compacted-request.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { OutputCuts } from './output-cuts.ts';
-import { isMessage, preservedContext } from './preserved-context.ts';
 
 export interface CompactionParts {
   readonly journal: SessionJournal;
@@ -293,3 +293,25 @@ export class CompactionProcessor extends BaseLlmRequestProcessor {
 }
 
 const NEVER = new AbortController().signal;
+
+/** A run that asks the model nothing but for a snapshot, because the user wants one. */
+export class CompressionRun extends StoppableRun {
+  constructor(private readonly compaction: Pick<SessionCompaction, 'byHand'>) {
+    super();
+  }
+
+  override async go(): Promise<RunEnd> {
+    const status = this.abort.signal.aborted ? 'STOPPED' : await this.compaction.byHand(this.abort.signal);
+    return this.cut ?? { reason: REASONS[status] };
+  }
+}
+
+const REASONS: Readonly<Record<CompactionStatus, RunEnd['reason']>> = {
+  COMPRESSED: 'completed',
+  CONTENT_TRUNCATED: 'completed',
+  NOOP: 'failed',
+  EMPTY: 'failed',
+  INFLATED: 'failed',
+  FAILED: 'failed',
+  STOPPED: 'aborted',
+};

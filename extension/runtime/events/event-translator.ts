@@ -1,10 +1,13 @@
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
+import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { AgentEndReason, AgentEvent, AgentEventBody, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../../protocol/agent/problem.ts';
 import { BLOCKED_BY_HOOK } from '../../protocol/transcript/notes.ts';
-import type { RecordOf, SessionRecord } from '../../sessions/session-record.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
+import type { RecordBody, RecordOf, SessionRecord } from '../../sessions/session-record.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
 import { commandLabel } from '../../tools/shell/command-label.ts';
 import { commandEvents } from './command-events.ts';
 
@@ -302,4 +305,25 @@ type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
 function defined<Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<Value>;
+}
+
+/** An event of ADK as it is written down: with how its calls are shown, and what it cost. */
+export function eventRecord(
+  event: Event,
+  describe: (call: ToolCall) => ToolDisplay,
+  amount: number | undefined,
+): RecordBody {
+  const calls = getFunctionCalls(event);
+  const displays = calls.map(({ id = '', name = '', args = {} }) => [id, describe({ id, name, args })] as const);
+  return {
+    type: 'event',
+    event,
+    ...(calls.length > 0 && { displays: Object.fromEntries(displays) }),
+    ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
+  };
+}
+
+export function describeCall({ name, args }: ToolCall, registry: ToolRegistry, workspace: WorkspacePort): ToolDisplay {
+  const tool = registry.get(name);
+  return tool ? { name: tool.displayName, description: tool.describe(args, workspace) } : { name };
 }

@@ -9,7 +9,7 @@ import type { Host } from '../../ports/host.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { NO_HOOKS, type ToolHooks } from '../../scheduler/policy-port.ts';
+import { NO_HOOKS, type ToolHooks } from '../../scheduler/review-ports.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { FileSessionService } from '../../sessions/file-session-service.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';

@@ -3,6 +3,7 @@ import { InstructionProvider } from '../../context/instruction/instruction-provi
 import { type OwnInstruction, OwnInstructionFile } from '../../context/instruction/own-instruction.ts';
 import { writeInstruction } from '../../context/instruction/write-instruction.ts';
 import { SessionMemory } from '../../context/memory/session-memory.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -10,6 +11,8 @@ import type { RecordOf } from '../../sessions/session-record.ts';
 import type { SessionSkills } from '../../skills/session-skills.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import type { Subagent } from '../agents/subagent.ts';
+import type { SessionModel } from '../model/session-model.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { extensionProblem, skillProblem } from '../problems/file-problems.ts';
 import { instructionProblem } from '../problems/session-problems.ts';
@@ -99,4 +102,30 @@ export class SessionKnowledge {
     if (!tool?.touches || !parsed?.success) return;
     for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);
   }
+}
+
+interface InstructionParts {
+  readonly knowledge: Pick<SessionKnowledge, 'instruction'>;
+  readonly mode: SessionMode;
+  readonly model: SessionModel;
+  readonly clock: Clock;
+  readonly subagent: Subagent | undefined;
+}
+
+/** What the model of one session is told before the conversation. */
+export interface SessionInstruction {
+  /** For the next request: looks at what changed on disk. */
+  next(): Promise<string>;
+  /** As of the last request, in the mode of now. */
+  current(): string;
+}
+
+export function sessionInstruction({ knowledge, mode, model, clock, subagent }: InstructionParts): SessionInstruction {
+  const { instruction } = knowledge;
+  if (!subagent) return instruction;
+  const told = (main: string): string => {
+    const values = { today: new Date(clock.now()).toDateString(), activeModel: model.current };
+    return subagent.instruction({ main, roots: mode.opened.roots(), mode: mode.mode(), values });
+  };
+  return { next: async () => told(await instruction.next()), current: () => told(instruction.current()) };
 }

@@ -1,5 +1,11 @@
-import { attachedFile, attachedFolder } from '../../context/attached.ts';
-import { type AttachedMedia, attachedMedia, type MediaKind, mediaKind } from '../../context/attached-media.ts';
+import {
+  type AttachedMedia,
+  attachedFile,
+  attachedFolder,
+  attachedMedia,
+  type MediaKind,
+  mediaKind,
+} from '../../context/attached.ts';
 import { type EditorContext, editorContext, editorReference } from '../../context/editor-context.ts';
 import { editorFacts } from '../../context/editor-facts.ts';
 import { type PipedInput, pipedInput, pipedPart } from '../../context/piped-input.ts';

@@ -1,11 +1,11 @@
-import { realPause } from '../../model/calls/pause.ts';
+import { realPause } from '../../model/calls/model-calls.ts';
 import { chainFor } from '../../model/calls/policy-chain.ts';
 import type { ModelOverride } from '../../model/catalog/config-layers.ts';
 import { type GenerationSettings, readGeneration } from '../../model/catalog/generation-settings.ts';
 import { LayeredModelConfigs } from '../../model/catalog/model-configs.ts';
 import { priceOf } from '../../model/catalog/price-of.ts';
 import { readUserConfigs } from '../../model/catalog/user-configs.ts';
-import type { ModelHealth } from '../../model/model-health.ts';
+import type { ModelHealth } from '../../model/model-key.ts';
 import { ModelRouter, routingStrategies } from '../../model/routing/model-router.ts';
 import type { Host } from '../../ports/host.ts';
 import { limitsCost } from './limits.ts';

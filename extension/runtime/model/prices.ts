@@ -1,5 +1,7 @@
 import type { Event } from '@google/adk';
+import * as l10n from '@vscode/l10n';
 import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** What a model request cost, when its price is known. Gateways may name the model otherwise than it was asked for. */
 export function costOf(
@@ -14,4 +16,15 @@ export function costOf(
   const fresh = (promptTokenCount - cachedContentTokenCount) * price.input;
   const cached = cachedContentTokenCount * (price.cached ?? price.input);
   return (fresh + cached + (candidatesTokenCount + thoughtsTokenCount) * price.output) / 1_000_000;
+}
+
+export function noPrice(model: string): ProblemError {
+  return new ProblemError({
+    kind: 'bad-configuration',
+    title: l10n.t('The price of {0} is unknown', model),
+    detail: l10n.t(
+      'You set a cost limit, so nothing was sent. Add the model to gantry.model.prices, or remove the limit.',
+    ),
+    actions: ['open-settings', 'retry'],
+  });
 }

@@ -13,8 +13,7 @@ import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { Subagent } from '../agents/subagent.ts';
 import type { RoutingParts } from './create-routing.ts';
 import { limitsCost } from './limits.ts';
-import { noPrice } from './price-problem.ts';
-import { costOf } from './prices.ts';
+import { costOf, noPrice } from './prices.ts';
 import { createUtilityModel, type UtilityParts, usageOf } from './utility-model.ts';
 
 interface SessionModelParts extends UtilityParts {

@@ -1,5 +1,4 @@
-import type { ModelCalls } from '../../model/calls/model-calls.ts';
-import { pauseOf } from '../../model/calls/pause.ts';
+import { type ModelCalls, pauseOf } from '../../model/calls/model-calls.ts';
 import { UtilityCalls, type UtilityCallsParts } from '../../model/calls/utility-calls.ts';
 import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
 import type { AnswerChunk } from '../../model/content-generator.ts';
@@ -8,8 +7,7 @@ import type { Host } from '../../ports/host.ts';
 import type { Limits } from '../../ports/settings.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import { limitsCost } from './limits.ts';
-import { noPrice } from './price-problem.ts';
-import { costOf } from './prices.ts';
+import { costOf, noPrice } from './prices.ts';
 
 export interface UtilityParts {
   readonly host: Host;

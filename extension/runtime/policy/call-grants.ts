@@ -5,7 +5,7 @@ import { commandGrants } from '../../policy/shell/command-grants.ts';
 import type { ShellParser } from '../../policy/shell/shell-types.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
-import type { OfferedGrant } from '../../scheduler/policy-port.ts';
+import type { OfferedGrant } from '../../scheduler/review-ports.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 
 /** Tools whose call names one file that it changes. */

@@ -14,7 +14,7 @@ import type { Host } from '../../ports/host.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { modesFrom } from '../../protocol/agent/approval-mode.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
-import type { OfferedGrant, PolicyPort } from '../../scheduler/policy-port.ts';
+import type { OfferedGrant, PolicyPort } from '../../scheduler/review-ports.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { grantsFor, isFileRule } from './call-grants.ts';

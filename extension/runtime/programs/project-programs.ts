@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { McpServers } from '../../mcp/mcp-servers.ts';
+import type { ServerSource } from '../../mcp/server-catalog.ts';
 import { withoutOwnSecrets } from '../../model/auth/known-secrets.ts';
 import type { SandboxClause } from '../../policy/sandbox-clause.ts';
+import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Confinement } from '../../ports/shell.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -59,4 +63,28 @@ export function childEnvironment({
   settings,
 }: Pick<Host, 'environment' | 'settings'>): Host['environment'] {
   return withoutOwnSecrets(environment, settings.auth?.());
+}
+
+/** The servers that a source names, in the surroundings of this window. */
+export function createMcpServers(
+  host: Host,
+  sandbox: Sandbox,
+  catalog: ServerSource,
+  isDisabled: (name: string) => boolean = () => false,
+): McpServers {
+  const { workspace, environment, secrets, clock, log } = host;
+  return new McpServers({
+    catalog,
+    log,
+    version,
+    environment: () => environment,
+    childEnvironment: () => childEnvironment(host),
+    home: homedir(),
+    roots: () => workspace.roots(),
+    now: () => clock.now(),
+    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
+    isDisabled,
+    confine: serverConfinement(host, sandbox),
+    ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
+  });
 }

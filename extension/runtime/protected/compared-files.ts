@@ -1,6 +1,6 @@
+import type { RecordOf } from '../../sessions/session-record.ts';
 import type { ComparedFiles, ProtectedFiles } from '../../tools/shell/run-shell-command.ts';
 import type { ChangedBy } from './protected-changes.ts';
-import { changedFact } from './protected-texts.ts';
 import type { ProtectedChange, ProtectedWatch } from './protected-watch.ts';
 
 export type ReportChanges = (changes: readonly ProtectedChange[], by: ChangedBy) => Promise<void>;
@@ -30,4 +30,21 @@ export function comparedFiles(watch: ProtectedWatch, report: ReportChanges): Pro
       };
     },
   };
+}
+
+/** For the model. */
+export function changedFact(
+  command: string,
+  files: readonly { readonly name: string; readonly what: string }[],
+): string {
+  const names = files.map(({ name, what }) => `${name} (${what})`).join(', ');
+  return (
+    `Protected files: while ${command} ran, ${names} changed, which nobody approved. The user has been told and can put ` +
+    'it back. Do not change it again unless the user asks for it.'
+  );
+}
+
+export function putBackNotice({ files }: RecordOf<'protected_put_back'>): string {
+  const paths = files.flatMap(({ path, outcome }) => (outcome === 'back' ? [path] : []));
+  return `[The user put back protected files that had changed while a command ran: ${paths.join(', ')}. Do not change them again unless the user asks for it.]`;
 }

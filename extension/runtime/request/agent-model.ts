@@ -1,20 +1,19 @@
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
-import type { Content } from '@google/genai';
+import type { Content, FinishReason, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { untilAborted } from '../../base/abort.ts';
+import { answerParts, saidIn } from '../../model/answer-parts.ts';
 import type { CallEvent, ModelCall, Switching } from '../../model/calls/model-call.ts';
 import type { ModelCalls } from '../../model/calls/model-calls.ts';
 import { answersCalls } from '../../model/calls/nudge.ts';
 import { requestConfigFor } from '../../model/catalog/request-config.ts';
-import type { ResolvedModel } from '../../model/content-generator.ts';
+import type { AnswerChunk, ResolvedModel } from '../../model/content-generator.ts';
 import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
-import { AnswerAssembler } from './answer-assembler.ts';
 import { statusResponse } from './call-status.ts';
-import { type ContextNote, noteMetadata } from './context-note.ts';
 import { newCallId, outgoingContents } from './outgoing-contents.ts';
-import type { SessionContext } from './session-context.ts';
+import { type ContextNote, noteMetadata, type SessionContext } from './session-context.ts';
 
 export interface AgentModelOptions {
   readonly calls: Pick<ModelCalls, 'stream'>;
@@ -164,4 +163,48 @@ function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Probl
   const detail = l10n.t("{0} The effects of tools are kept, and the tools don't run again.", problem.detail);
   const actions = problem.actions.map((action) => (action === 'retry' ? 'retry-from-here' : action));
   return { ...problem, detail, actions };
+}
+
+/** Puts the chunks of one model answer together into the parts that are stored and sent back later. */
+export class AnswerAssembler {
+  private readonly said: Part[] = [];
+  usage: GenerateContentResponseUsageMetadata | undefined;
+  finishReason: FinishReason | undefined;
+  modelVersion: string | undefined;
+
+  constructor(private readonly newCallId: (given?: unknown) => string) {}
+
+  /** Takes a chunk and returns what of it can be shown at once: words, never calls (ADK would run them twice). */
+  add(chunk: AnswerChunk): Part[] {
+    const candidate = chunk.candidates?.[0];
+    this.usage = chunk.usageMetadata ?? this.usage;
+    this.modelVersion = chunk.modelVersion ?? this.modelVersion;
+    this.finishReason = candidate?.finishReason ?? this.finishReason;
+    const parts = (candidate?.content?.parts ?? []).flatMap(saidIn);
+    for (const part of parts) this.said.push(part.functionCall ? this.withOwnCall(part) : part);
+    return parts.filter(({ text }) => text);
+  }
+
+  /** Words of it have been handed on. */
+  get wasShown(): boolean {
+    return this.said.some((part) => part.text);
+  }
+
+  /** All of it, once it is complete. The calls are one batch for ADK wherever they stand. */
+  parts(): Part[] {
+    return answerParts(this.said);
+  }
+
+  /** Only what was said aloud: what remains of an answer that ended before its calls could run. */
+  words(): Part[] {
+    return answerParts(this.said.filter((part) => !part.thought && part.text));
+  }
+
+  /** With an id of ours. */
+  private withOwnCall(part: Part): Part {
+    const { name, args, id } = part.functionCall ?? {};
+    // Some gateways send null for the arguments of a call that needs none. How the arguments were streamed is left
+    // out: the SDK refuses to send that to the Gemini API.
+    return { ...part, functionCall: { ...(name && { name }), args: args ?? {}, id: this.newCallId(id) } };
+  }
 }

@@ -1,5 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
+import { z } from 'zod';
 import { checkMessageFits, contextFull } from '../../context/context-problems.ts';
 import { withoutOldMedia } from '../../context/old-media.ts';
 import { COUNTS_USED, type CountedRequest, correctedTokens, correctionOf } from '../../context/token-correction.ts';
@@ -7,7 +8,6 @@ import { configTokens, estimateTokens } from '../../context/token-estimate.ts';
 import { mediaRuleOf } from '../../context/tokens/media-tokens.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
-import { type ContextNote, contextNote } from './context-note.ts';
 import type { MaskedSummary } from './masking-processor.ts';
 
 export interface FittedRequest {
@@ -134,4 +134,28 @@ const NOTHING_MASKED: MaskedSummary = { outputs: 0, tokens: 0 };
 /** Of an answer that came to its end. */
 function countOf({ errorCode, usageMetadata }: Event): number | undefined {
   return errorCode === undefined ? usageMetadata?.promptTokenCount : undefined;
+}
+
+/** What is written down with an answer about the request it was given to. */
+const noteSchema = z.object({
+  model: z.string(),
+  /** Tokens, before the server counted them. */
+  estimated: z.number(),
+  masked: z.object({ outputs: z.number(), tokens: z.number() }),
+  /** How many pictures, documents and so on were omitted. */
+  leftOut: z.number(),
+});
+
+export type ContextNote = z.infer<typeof noteSchema>;
+
+const KEY = 'context';
+
+export function noteMetadata(note: ContextNote): Record<string, unknown> {
+  return { [KEY]: note };
+}
+
+/** Undefined for an event that is no answer, or was written by another version. */
+function contextNote({ customMetadata }: Pick<Event, 'customMetadata'>): ContextNote | undefined {
+  const note = customMetadata?.[KEY];
+  return note === undefined ? undefined : noteSchema.safeParse(note).data;
 }

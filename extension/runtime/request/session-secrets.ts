@@ -14,7 +14,7 @@ import {
   type OutgoingRequest,
   RequestCleaner,
 } from '../../safety/request-cleaner.ts';
-import type { SecretsPort } from '../../scheduler/secrets-port.ts';
+import type { SecretsPort } from '../../scheduler/review-ports.ts';
 
 export interface SecretsParts {
   readonly host: Pick<Host, 'secrets' | 'environment' | 'settings'> & { readonly log: Logger };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { attachedMedia, mediaKind } from '../../../extension/context/attached-media.ts';
+import { attachedMedia, mediaKind } from '../../../extension/context/attached.ts';
 import { checkAttachedSize } from '../../../extension/context/attached-size.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { shownPart } from '../../../extension/protocol/agent/reference.ts';

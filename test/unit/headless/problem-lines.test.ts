@@ -20,7 +20,7 @@ import type { ModelFailure } from '../../../extension/model/model-failure.ts';
 import { modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
 import type { AgentEndReason } from '../../../extension/protocol/agent/agent-event.ts';
 import { PROBLEM_KINDS, type Problem, ProblemError } from '../../../extension/protocol/agent/problem.ts';
-import { noPrice } from '../../../extension/runtime/model/price-problem.ts';
+import { noPrice } from '../../../extension/runtime/model/prices.ts';
 import {
   agentProblems,
   extensionProblem,

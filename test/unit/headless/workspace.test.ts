@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { workspacePath } from '../../../extension/headless/workspace.ts';
+import { workspacePath } from '../../../extension/headless/headless-host.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('workspacePath', () => {

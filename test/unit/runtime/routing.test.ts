@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CURRENT } from '../../../extension/model/catalog/model-names.ts';
-import { CLASSIFIER_SCHEMA } from '../../../extension/model/routing/classifier-prompt.ts';
+import { CLASSIFIER_SCHEMA } from '../../../extension/model/routing/classifier-strategy.ts';
 import type { Clock } from '../../../extension/ports/clock.ts';
 import type { Tool } from '../../../extension/ports/tool.ts';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { snapshotMessage } from '../../../../extension/context/compaction/snapshot-message.ts';
-import { summaryInput } from '../../../../extension/context/compaction/summary-input.ts';
+import { summaryInput } from '../../../../extension/context/compaction/snapshot-prompts.ts';
 import { compressionAlias, snapshotIn } from '../../../../extension/runtime/compaction/make-snapshot.ts';
 import { called, frozen, said } from './builders.ts';
 import { loadOracle } from './oracle.ts';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { InstructionFacts } from '../../../../extension/context/instruction/facts.ts';
 import { InstructionProvider } from '../../../../extension/context/instruction/instruction-provider.ts';
-import { systemInstruction } from '../../../../extension/context/instruction/system-instruction.ts';
+import {
+  type InstructionFacts,
+  systemInstruction,
+} from '../../../../extension/context/instruction/system-instruction.ts';
 import type { LoadedMemory } from '../../../../extension/context/memory/loaded-memory.ts';
 import { MemoryFiles } from '../../../../extension/context/memory/memory-files.ts';
 import { SessionMemory } from '../../../../extension/context/memory/session-memory.ts';

@@ -4,8 +4,11 @@ import { describe, it } from 'mocha';
 import { LayeredModelConfigs } from '../../../../extension/model/catalog/model-configs.ts';
 import { CURRENT } from '../../../../extension/model/catalog/model-names.ts';
 import { readUserConfigs } from '../../../../extension/model/catalog/user-configs.ts';
-import { classifierContents } from '../../../../extension/model/routing/classifier-prompt.ts';
-import { CLASSIFIER_LIMIT_MS, CLASSIFIER_REST_MS } from '../../../../extension/model/routing/classifier-strategy.ts';
+import {
+  CLASSIFIER_LIMIT_MS,
+  CLASSIFIER_REST_MS,
+  classifierContents,
+} from '../../../../extension/model/routing/classifier-strategy.ts';
 import { ModelRouter, type RoutedModel, routingStrategies } from '../../../../extension/model/routing/model-router.ts';
 import type { RouteRequest } from '../../../../extension/model/routing/routing.ts';
 import type { UtilityModel } from '../../../../extension/model/utility-model.ts';

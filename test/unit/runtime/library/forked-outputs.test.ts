@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Tool } from '../../../../extension/ports/tool.ts';
 import type { AgentSession } from '../../../../extension/protocol/agent/agent-session.ts';
-import { forkedOutputs } from '../../../../extension/runtime/library/copied-session.ts';
+import { forkedOutputs } from '../../../../extension/runtime/library/new-session.ts';
 import { createReadFileTool } from '../../../../extension/tools/files/read-file.ts';
 import { idOf, useAgent } from '../../../support/agent.ts';
 import { all, message, testTool } from '../../../support/conversation.ts';

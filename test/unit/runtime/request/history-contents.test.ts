@@ -11,8 +11,7 @@ import {
 import type { Content, Part } from '@google/genai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { HistoryContents } from '../../../../extension/runtime/request/history-contents.ts';
-import { HistoryProcessor } from '../../../../extension/runtime/request/history-processor.ts';
+import { HistoryContents, HistoryProcessor } from '../../../../extension/runtime/request/history-contents.ts';
 import { deepFreeze } from '../../../support/deep-freeze.ts';
 import { runs } from '../../../support/test-size.ts';
 import { AGENT, type Change, changed, wildChanges } from '../../../support/wild-history.ts';

@@ -3,8 +3,7 @@ import { createEvent, type Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
 import { describe, it } from 'mocha';
 import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
-import { noteMetadata } from '../../../../extension/runtime/request/context-note.ts';
-import { SessionContext } from '../../../../extension/runtime/request/session-context.ts';
+import { noteMetadata, SessionContext } from '../../../../extension/runtime/request/session-context.ts';
 import { Compactions } from '../../../../extension/sessions/compactions.ts';
 import { deepFreeze } from '../../../support/deep-freeze.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isOnFor, parseRule, ruleFor, withRule, writeRule } from '../../../extension/gemini-extensions/path-rule.ts';
+import { isOnFor, parseRule, ruleFor, withRule, writeRule } from '../../../extension/gemini-extensions/enablement.ts';
 
 const CASES: readonly [string[], string, boolean][] = [
   [[], '/a', true],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { homeProblem } from '../../../extension/gemini-config/home-problem.ts';
+import { homeProblem } from '../../../extension/gemini-config/home-folders.ts';
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { testHost } from '../../support/test-host.ts';

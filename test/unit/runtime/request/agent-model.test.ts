@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { answerParts } from '../../../../extension/model/answer-parts.ts';
 import type { AnswerChunk } from '../../../../extension/model/content-generator.ts';
 import { AnswerCheck } from '../../../../extension/model/http/answer-check.ts';
-import { AnswerAssembler } from '../../../../extension/runtime/request/answer-assembler.ts';
+import { AnswerAssembler } from '../../../../extension/runtime/request/agent-model.ts';
 import { runs } from '../../../support/test-size.ts';
 import { inChunks, inOneChunk, type WildAnswer, wildAnswer, wildChoices } from '../../../support/wild-answer.ts';
 

@@ -1,6 +1,12 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
+
+/** Where conversations are kept: one place for the panel and the command line. `GANTRY_HOME` moves it. */
+export function sessionsFolder(environment: Readonly<Record<string, string | undefined>>, home: string): string {
+  // Relative to the home: the panel and the command line do not start in the same directory.
+  return join(resolve(home, environment['GANTRY_HOME'] || '.gantry'), 'sessions');
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
