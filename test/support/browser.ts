@@ -15,6 +15,8 @@ const flags: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No page that a test opens reaches another machine.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 let shared: Promise<Browser> | undefined;

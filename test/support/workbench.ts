@@ -141,10 +141,21 @@ export class Workbench {
 
   /** Opens a file of the folder in an editor that has the focus, with the cursor at its beginning. */
   async openFile(name: string): Promise<void> {
-    await this.runCommand('Go to File...');
-    await this.quickInput.fill(name);
-    // Behind its name stands the folder it is in.
-    await this.page.locator('.quick-input-widget').getByRole('option', { name }).first().click();
+    // Its name is followed by the folder it is in.
+    const row = this.page.locator('.quick-input-widget').getByRole('option', { name }).first();
+    await eventually(
+      `"${name}" in the list of files`,
+      async () => {
+        // A list that was opened before the extension host could search stays empty, whatever is typed.
+        if (await this.quickInput.isVisible()) await this.quickInput.press('Escape');
+        await this.runCommand('Go to File...');
+        await this.quickInput.fill(name);
+        await row.waitFor({ timeout: 3_000 });
+        return true;
+      },
+      { timeoutMs: 30_000 },
+    );
+    await row.click();
     await this.page.getByRole('tab', { name }).waitFor();
     await this.page.locator('.monaco-editor.focused').waitFor();
   }

@@ -16,7 +16,6 @@ import type { ColorTheme } from '../workbench.ts';
 import { applyTheme, postToPanel } from './in-page.ts';
 import { webviewTheme } from './theme.ts';
 import { ToldConversation } from './told-conversation.ts';
-import { PANEL_ORIGIN } from './webview.ts';
 
 export interface PanelOptions {
   readonly theme?: ColorTheme;
@@ -72,6 +71,8 @@ export class PanelPage {
 
   constructor(
     readonly page: Page,
+    /** Where the page is served. */
+    readonly address: string,
     { entries = [], state = {}, silent = false }: PanelOptions,
   ) {
     this.told = new ToldConversation(entries, (message) => void this.post(message));
@@ -175,7 +176,7 @@ export class PanelPage {
 
   /** The page comes again after it was left. */
   async return(): Promise<void> {
-    await this.page.goto(`${PANEL_ORIGIN}/`);
+    await this.page.goto(this.address);
     await this.begun();
   }
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { provideVsCode } from './in-page.ts';
 import { type PanelOptions, PanelPage } from './panel-page.ts';
 import { webviewTheme, withFonts } from './theme.ts';
-import { PANEL_ORIGIN, type ServedPanel, servePanel } from './webview.ts';
+import { type PanelServer, type ServedPanel, sharedPanelServer } from './webview.ts';
 
 /** What the reader's system asks of pages when nothing is said about it. */
 const NO_MEDIA = { colorScheme: null, contrast: null, forcedColors: null, media: null, reducedMotion: null };
@@ -12,7 +12,17 @@ export class PanelTab {
   private shown: { readonly panel: PanelPage; readonly served: ServedPanel } | undefined;
   private number = 0;
 
-  private constructor(readonly page: Page) {
+  private readonly address: string;
+
+  private constructor(
+    readonly page: Page,
+    server: PanelServer,
+  ) {
+    this.address = server.add(() => this.shown?.served);
+    page.context().on('request', (request) => {
+      const { origin, href } = new URL(request.url());
+      if (origin !== server.origin) this.shown?.panel.strayRequests.push(href);
+    });
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.shown?.panel.complaints.push(message.text());
     });
@@ -20,8 +30,7 @@ export class PanelTab {
   }
 
   static async open(context: BrowserContext): Promise<PanelTab> {
-    const tab = new PanelTab(await context.newPage());
-    await servePanel(context, () => tab.shown?.served);
+    const tab = new PanelTab(await context.newPage(), await sharedPanelServer());
     await tab.page.exposeFunction('panelPosted', (panel: string | undefined, message: unknown) => {
       // What is still on its way from the last one is nothing to this one.
       if (panel === String(tab.number)) tab.shown?.panel.take(message);
@@ -39,7 +48,7 @@ export class PanelTab {
     // What it points at looks different.
     if (this.number > 0) await page.mouse.move(-10, -10);
     const theme = webviewTheme(options.theme ?? 'dark');
-    const panel = new PanelPage(page, options);
+    const panel = new PanelPage(page, this.address, options);
     this.shown = {
       panel,
       served: {
@@ -47,10 +56,9 @@ export class PanelTab {
         theme: options.at === undefined ? theme : withFonts(theme),
         carried: options.carried,
         language: options.language,
-        asked: (url) => panel.strayRequests.push(url),
       },
     };
-    await page.goto(`${PANEL_ORIGIN}/`);
+    await page.goto(this.address);
     await panel.begun();
     return panel;
   }

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import type { BrowserContext, Route } from 'playwright-core';
 import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import { panelPage } from '../../../extension/vscode/page/panel-page.ts';
 import { distDir } from '../dist.ts';
+import { LOOPBACK } from '../web-server.ts';
 import type { WebviewTheme } from './theme.ts';
-
-/** Where the panel is served from; no such host exists, every request is answered here. */
-export const PANEL_ORIGIN = 'https://panel.test';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -52,46 +50,82 @@ export interface ServedPanel {
   /** What a page in another place has saved. */
   readonly carried?: string | undefined;
   readonly language?: PageLanguage | undefined;
-  /** The page wanted something from elsewhere. */
-  readonly asked: (url: string) => void;
 }
 
 const ENGLISH: PageLanguage = { tag: 'en' };
 
-/** Serves the built panel to a browser as VS Code does. Whatever else the page asks for it does not get. */
-export async function servePanel(context: BrowserContext, served: () => ServedPanel | undefined): Promise<void> {
-  await context.route('**/*', async (route) => {
-    const url = new URL(route.request().url());
-    const panel = served();
-    if (url.origin !== PANEL_ORIGIN || panel === undefined) {
-      panel?.asked(url.href);
-      return route.abort();
-    }
-    return url.pathname === '/' ? servePage(route, panel) : serveFile(route, url.pathname);
+let shared: Promise<PanelServer> | undefined;
+
+/** One for all suites of this process; it ends with it. */
+export function sharedPanelServer(): Promise<PanelServer> {
+  shared ??= PanelServer.start();
+  return shared;
+}
+
+/**
+ * Serves the built panel to a browser as VS Code does. It is a real server because a browser caches nothing while a test
+ * answers its requests, which costs a sixth of the time of all component tests.
+ */
+export class PanelServer {
+  private readonly pages: (() => ServedPanel | undefined)[] = [];
+
+  private constructor(readonly origin: string) {}
+
+  static async start(): Promise<PanelServer> {
+    const server = createServer((request, response) => void panels.answer(request.url ?? '/', response));
+    // The server and its connections do not keep the process from ending.
+    server.unref().on('connection', (socket) => socket.unref());
+    const panels = new PanelServer(`http://${LOOPBACK}:${await listen(server)}`);
+    return panels;
+  }
+
+  /** The address of a page that shows what `served` answers when it is loaded. */
+  add(served: () => ServedPanel | undefined): string {
+    return `${this.origin}/page/${this.pages.push(served) - 1}`;
+  }
+
+  private async answer(url: string, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(url, this.origin);
+    const number = /^\/page\/(\d+)$/.exec(pathname)?.[1];
+    const panel = number === undefined ? undefined : this.pages[Number(number)]?.();
+    if (panel === undefined) return sendFile(pathname, response);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Cache-Control', 'no-store');
+    response.end(pageOf(panel, this.origin));
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, LOOPBACK, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
   });
 }
 
-function servePage(route: Route, { number, theme, carried, language = ENGLISH }: ServedPanel): Promise<void> {
+function pageOf({ number, theme, carried, language = ENGLISH }: ServedPanel, origin: string): string {
   const place = {
-    cspSource: PANEL_ORIGIN,
+    cspSource: origin,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
     language,
-    asset: (name: string) => `${PANEL_ORIGIN}/${name}`,
+    asset: (name: string) => `${origin}/${name}`,
   };
-  const page = panelPage(place, carried);
   const variables = Object.entries(theme.variables).map(([name, value]) => `${name}: ${value};`);
   const style = variables.join(' ').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   // In front of the policy, as VS Code has it: the policy does not allow them.
-  const body = page
+  return panelPage(place, carried)
     .replace('<html', () => `<html data-panel="${number}" style="${style}"`)
     .replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`)
     .replace('<body', `<body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.kind}"`);
-  return route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
 }
 
-async function serveFile(route: Route, pathname: string): Promise<void> {
+async function sendFile(pathname: string, response: ServerResponse): Promise<void> {
   const path = join(distDir, 'webview', pathname);
   const body = await readFile(path).catch(() => undefined);
-  if (body === undefined) return route.fulfill({ status: 404 });
-  return route.fulfill({ body, contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream' });
+  if (body === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.setHeader('Content-Type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream');
+  response.setHeader('Cache-Control', 'max-age=3600').end(body);
 }
