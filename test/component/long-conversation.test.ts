@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, said } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
@@ -17,6 +18,19 @@ async function seen(panel: PanelPage): Promise<{ id: string; top: number }> {
     }
     throw new Error('No entry is seen.');
   });
+}
+
+/** Where the reader is once scrolling has ended: the panel saves that a moment later. */
+async function settledPlace(panel: PanelPage): Promise<{ id: string; top: number }> {
+  const savedPlace = (): Promise<unknown> =>
+    panel.page.evaluate(() => JSON.parse(sessionStorage.getItem('vscode-state') ?? '{}').place);
+  let place = await seen(panel);
+  await eventually('the saved place', async () => {
+    const saved = await savedPlace();
+    place = await seen(panel);
+    return isDeepStrictEqual(saved, { id: place.id, offset: place.top });
+  });
+  return place;
 }
 
 const distanceToEnd = (panel: PanelPage): Promise<number> =>
@@ -87,8 +101,7 @@ describe('a conversation of 10,000 entries', () => {
     await panel.conversation.hover();
     await panel.page.mouse.wheel(0, -3000);
     await eventually('the wheel', async () => Number((await seen(panel)).id.slice(1)) < 9980);
-    await panel.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
-    const before = await seen(panel);
+    const before = await settledPlace(panel);
     await panel.put(answered('Well', { id: 'new', state: 'streaming' }));
     for (let n = 0; n < 50; n++) await panel.change({ op: 'append', id: 'new', text: ` and word ${n}\n\n` });
     assert.deepEqual(await seen(panel), before);
@@ -121,8 +134,7 @@ describe('a conversation of 10,000 entries', () => {
     await panel.conversation.hover();
     await panel.page.mouse.wheel(0, 2000);
     await eventually('the wheel', async () => Number((await seen(panel)).id.slice(1)) > 20);
-    await panel.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    const before = await seen(panel);
+    const before = await settledPlace(panel);
     await panel.reload();
     await eventually('the same place', async () => {
       const now = await seen(panel);
