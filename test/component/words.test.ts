@@ -80,6 +80,18 @@ describe('the words of an answer', () => {
     assert.equal(await panel.page.evaluate(() => String(getSelection())), 'one');
   });
 
+  it('stay selected while more of them arrive', async () => {
+    const panel = await bench.open({ entries: [answered('One **two** three fo', { id: 'a', state: 'streaming' })] });
+    await panel.conversation.getByText('three fo').waitFor();
+    await panel.page.evaluate(() => {
+      const node = document.querySelector('gantry-markdown strong')?.nextSibling;
+      if (node) getSelection()?.setBaseAndExtent(node, 1, node, 6);
+    });
+    await panel.change({ op: 'append', id: 'a', text: 'ur five' });
+    await panel.conversation.getByText('four five').waitFor();
+    assert.equal(await panel.page.evaluate(() => String(getSelection())), 'three');
+  });
+
   it('give their colours back when they go', async () => {
     const panel = await bench.open({ entries: [answered(CODE)] });
     await eventually('colours', async () => (await coloured(panel))['code-keyword']?.length);
