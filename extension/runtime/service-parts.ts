@@ -24,6 +24,7 @@ import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { Host } from '../ports/host.ts';
+import { filesShown } from '../processes/git-names.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
@@ -163,7 +164,12 @@ function createPolicies(
 ): PolicyStore {
   const { assets, environment, workspace, settings } = host;
   const judge = once(async () =>
-    createShellJudge(await shellParser(), { home: homedir(), runsBash: runsBash(), named: sandbox.named }),
+    createShellJudge(await shellParser(), {
+      home: homedir(),
+      runsBash: runsBash(),
+      named: sandbox.named,
+      shown: (folder, args) => filesShown({ folder, args, environment: childEnvironment(host) }),
+    }),
   );
   return new PolicyStore({
     assets,

@@ -9,6 +9,7 @@ import { PolicyEngine } from '../../extension/policy/rules/policy-engine.ts';
 import { readRules } from '../../extension/policy/rules/read-rules.ts';
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
+import { filesShown } from '../../extension/processes/git-names.ts';
 import { commandEnvironment } from '../../extension/processes/shell/clean-environment.ts';
 import { createTempRepository, type TempRepository } from '../support/git-repository.ts';
 import { repoRoot } from '../support/repo.ts';
@@ -33,7 +34,11 @@ describe('Commands that run without a question because they only read', function
   let outside: TempWorkspace;
 
   before(async () => {
-    judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true });
+    judge = createShellJudge(await shellParser(), {
+      home: HOME,
+      runsBash: true,
+      shown: (folder, args) => filesShown({ folder, args, environment: process.env }),
+    });
     shipped = await readFile(join(repoRoot, 'extension', 'policy', 'shipped', 'write.toml'), 'utf8');
   });
   beforeEach(async () => {
@@ -304,6 +309,53 @@ describe('Commands that run without a question because they only read', function
         for (const line of ['git diff', 'git log -p', 'git show']) assert.equal(await decideLine(line), 'deny', line);
       });
     }
+  });
+
+  it('of git, when commits hold a file that looks like a secret, include what does not show it', async () => {
+    const commit = (message: string): string => repository.git('commit', '--quiet', '--all', '--message', message);
+    await repository.write({ 'server.pem': 'SECRET\n' });
+    repository.git('add', 'server.pem');
+    commit('Add it');
+    const blob = repository.git('rev-parse', 'HEAD:server.pem').trim();
+    repository.git('mv', 'server.pem', 'plain.txt');
+    commit('Rename it');
+    repository.git('rm', '--quiet', 'plain.txt');
+    commit('Take it away');
+    await repository.write({ 'a.txt': 'b\n' });
+    commit('Go on');
+    await repository.write({ 'a.txt': 'c\n' });
+    const showing = `git log -p
+      git log -U1
+      git log --patch --all
+      git log -p --oneline --graph
+      git log -p --follow plain.txt
+      git show HEAD~3
+      git show HEAD~2
+      git show HEAD~3 HEAD
+      git show :0:server.pem
+      git show HEAD~3:server.pem
+      git show ${blob}
+      git show ${blob.slice(0, 8)}
+      git diff ${blob} HEAD:a.txt
+      git diff HEAD~3
+      git diff HEAD~3 HEAD
+      git diff HEAD~3..HEAD~2`;
+    const open = `git log
+      git log --oneline --stat
+      git log -p -1
+      git log -p -n 1
+      git log -p -- a.txt
+      git show
+      git show HEAD
+      git show HEAD:a.txt
+      git show HEAD~3:a.txt
+      git diff
+      git diff HEAD
+      git diff HEAD~1
+      git diff --stat HEAD~1
+      git diff --name-only`;
+    for (const line of showing.split(/\n\s+/)) assert.equal(await decideLine(line), 'deny', line);
+    for (const line of open.split(/\n\s+/)) assert.equal(await decideLine(line), 'allow', line);
   });
 
   it('leave the index of the repository alone', async () => {

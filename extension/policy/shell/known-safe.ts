@@ -143,9 +143,15 @@ function fits(command: SubCommand, { short, long = [], words = [], operands: mos
   return known && (most === undefined || operands.length <= most);
 }
 
-/** What a word may be the path of a file in: `x`, `--file=x`, `-fx`, `HEAD:x`. */
+/** What a word may be the path of a file in: `x`, `--file=x`, `-fx`, `HEAD:x`, `:0:x`. */
 export function pathsIn(word: string): readonly string[] {
-  return [word, word.replace(/^-[^=]*=/, ''), word.replace(/^-[A-Za-z]/, ''), word.replace(/^[^:]*:/, '')];
+  return [
+    word,
+    word.replace(/^-[^=]*=/, ''),
+    word.replace(/^-[A-Za-z]/, ''),
+    word.replace(/^[^:]*:/, ''),
+    word.replace(/^.*:/s, ''),
+  ];
 }
 
 /** Out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`. */

@@ -11,11 +11,21 @@ import type { SubCommand } from './shell-types.ts';
 /** Of git, what prints the contents of files, also of those that are not named. */
 const SHOWS_CONTENTS: ReadonlySet<string | undefined> = new Set(['diff', 'log', 'show']);
 
+/** With one of these `git log` shows what commits change. Other letters may stand around it. */
+const PATCHES = /^(?:-[^-]*[pUL]|--(?:patch|unified|word-diff|check))/;
+
+/** Finds the files of which `git` with these arguments would show contents; undefined where that cannot be told. */
+export type FindShown = (folder: string, args: readonly string[]) => Promise<readonly string[] | undefined>;
+
 /**
  * Whether a command that only reads would read what the agent may see without a question: files of the workspace, by
  * where their paths lead, that neither are hidden nor look like secrets. What cannot be checked is not open.
  */
-export async function readsOpenly({ words }: SubCommand, folder: RunFolder | undefined): Promise<boolean> {
+export async function readsOpenly(
+  { words }: SubCommand,
+  folder: RunFolder | undefined,
+  shown: FindShown | undefined,
+): Promise<boolean> {
   if (folder === undefined) return false;
   const [program, ...rest] = words.map(({ value = '' }) => value);
   try {
@@ -23,7 +33,7 @@ export async function readsOpenly({ words }: SubCommand, folder: RunFolder | und
     for (const path of new Set(['.', ...rest.flatMap(pathsIn)])) {
       if (!(await isOpen(resolve(folder.path, path), folder.root, rules))) return false;
     }
-    return program !== 'git' || (await isOpenRepository(folder, SHOWS_CONTENTS.has(rest[0])));
+    return program !== 'git' || (await isOpenRepository(folder, rest, shown));
   } catch {
     return false;
   }
@@ -39,10 +49,18 @@ async function isOpen(named: string, root: string, rules: IgnoreRules): Promise<
 }
 
 /** Git looks for the repository upwards; only one that begins with the folder is certainly the workspace's. */
-async function isOpenRepository({ path, root }: RunFolder, showsContents: boolean): Promise<boolean> {
+async function isOpenRepository(
+  { path, root }: RunFolder,
+  args: readonly string[],
+  shown: FindShown | undefined,
+): Promise<boolean> {
   const tracked = await plainRepository(path);
   if (tracked === undefined) return false;
-  if (!showsContents) return true;
+  if (!SHOWS_CONTENTS.has(args[0])) return true;
   const hides = (await resolveRealPath(join(root, '.geminiignore'))).exists;
-  return !hides && !tracked.some((entry) => looksSecret(entry.path));
+  if (hides || tracked.some((entry) => looksSecret(entry.path))) return false;
+  if (args[0] === 'log' && !args.some((arg) => PATCHES.test(arg))) return true;
+  // Commits keep what is deleted, and what was never part of this branch.
+  const files = await shown?.(path, args);
+  return files?.some((file) => looksSecret(file)) === false;
 }

@@ -19,7 +19,7 @@ import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe, pathsIn } from './known-safe.ts';
-import { readsOpenly } from './reads-openly.ts';
+import { type FindShown, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
@@ -40,6 +40,8 @@ export interface ShellJudgeOptions {
   readonly runsBash: boolean;
   /** Finds what repositories in the workspace name. Without it, files are protected by their own names alone. */
   readonly named?: FindNamed;
+  /** Without it, a command of Git that shows contents asks. */
+  readonly shown?: FindShown;
 }
 
 /** A command with what the rules say about it alone. */
@@ -52,7 +54,7 @@ interface Checked {
 
 /** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
 export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
-  const { home, runsBash, named: findNamed } = options;
+  const { home, runsBash, named: findNamed, shown } = options;
   return async (command, matched, recheck, circumstances, folder) => {
     if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
     const named = folder && findNamed ? await findNamed(folder.root) : [];
@@ -95,7 +97,7 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
       parsed.written !== undefined &&
       givesWay(matched, circumstances) &&
       isKnownSafe(only.command) &&
-      (await readsOpenly(only.command, folder))
+      (await readsOpenly(only.command, folder, shown))
     ) {
       const why = l10n.t('`{0}` only reads when used like this.', programOf(only.command) ?? '');
       return runsAnew(verdict('allow', why), parsed.written, command);
