@@ -1,6 +1,9 @@
 import { lstatSync } from 'node:fs';
-import { mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
+import { processExists } from '../processes/shell/process-identity.ts';
 
 /** Something that is put where nothing is, so that a command cannot put anything there. */
 export type Placeholder =
@@ -12,16 +15,26 @@ export type Placeholder =
  * runs ends: taking it away earlier would take the mount away as well.
  */
 export class Placeholders {
-  private readonly uses = new Map<string, number>();
+  private readonly uses = new Map<string, { readonly placeholder: Placeholder; count: number }>();
   /** One after the other: what one command takes away must not be what the next one has just found. */
   private readonly inOrder = new InOrder();
+
+  /** `noted` is told of all that are there because of us, whenever there is one more. */
+  constructor(
+    private readonly noted: (placeholders: readonly Placeholder[]) => Promise<void> = async () => undefined,
+  ) {}
 
   /** Those that are there now because of us. The others exist, or nobody can make them. */
   put(wanted: readonly Placeholder[]): Promise<readonly Placeholder[]> {
     return this.inOrder.run(async () => {
       const isMade = await Promise.all(wanted.map((each) => this.uses.has(each.path) || make(each)));
       const made = wanted.filter((_, index) => isMade[index]);
-      for (const { path } of made) this.uses.set(path, (this.uses.get(path) ?? 0) + 1);
+      const known = this.uses.size;
+      for (const placeholder of made) {
+        const { count } = this.uses.get(placeholder.path) ?? { count: 0 };
+        this.uses.set(placeholder.path, { placeholder, count: count + 1 });
+      }
+      if (this.uses.size > known) await this.noted([...this.uses.values()].map(({ placeholder }) => placeholder));
       return made;
     });
   }
@@ -29,9 +42,9 @@ export class Placeholders {
   release(placeholders: readonly Placeholder[]): Promise<void> {
     return this.inOrder.run(async () => {
       const over = placeholders.filter(({ path }) => {
-        const left = (this.uses.get(path) ?? 1) - 1;
-        if (left > 0) this.uses.set(path, left);
-        return left <= 0 && this.uses.delete(path);
+        const use = this.uses.get(path);
+        if (use) use.count--;
+        return use?.count === 0 && this.uses.delete(path);
       });
       await Promise.all(over.map((each) => remove(each).catch(() => undefined)));
     });
@@ -57,4 +70,34 @@ async function remove(placeholder: Placeholder): Promise<void> {
     // Fails where something is in it.
     await rmdir(path);
   } else if ((await readFile(path, 'utf8')) === placeholder.text) await unlink(path);
+}
+
+/** What a process of ours has put somewhere, for whoever comes after it in case it is killed. */
+const record = z.object({
+  pid: z.number().int().positive(),
+  placeholders: z.array(
+    z.union([
+      z.object({ path: z.string(), kind: z.literal('folder') }),
+      z.object({ path: z.string(), kind: z.literal('file'), text: z.enum(['', '.\n']) }),
+    ]),
+  ),
+});
+
+const RECORD = 'placeholders.json';
+
+export async function writeRecord(folder: string, placeholders: readonly Placeholder[]): Promise<void> {
+  await writeFile(join(folder, RECORD), JSON.stringify({ pid: process.pid, placeholders }));
+}
+
+/**
+ * Takes away what a process left that was killed, with its folder. Only the user's own folders count, and only placeholders
+ * that are still as they were made.
+ */
+export async function removeLeft(folder: string): Promise<void> {
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.()) return;
+  const { pid, placeholders } = record.parse(JSON.parse(await readFile(join(folder, RECORD), 'utf8')));
+  if (processExists(pid)) return;
+  for (const placeholder of placeholders) await remove(placeholder).catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
 }

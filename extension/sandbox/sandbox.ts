@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorText } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.t
 import { bubblewrapStart, TEMPORARY } from './bubblewrap.ts';
 import { namedByRepositories } from './git-places.ts';
 import { makePolicy, type PolicyWish } from './make-policy.ts';
-import { Placeholders } from './placeholders.ts';
+import { Placeholders, removeLeft, writeRecord } from './placeholders.ts';
 import { RecentlyFound } from './protected-places.ts';
 import { type NetworkLease, proxyEnvironment, SandboxNetwork } from './sandbox-network.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
@@ -56,7 +56,7 @@ export class Sandbox {
   known: SandboxSupport | undefined;
   private trying: Promise<SandboxSupport> | undefined;
   private own: Promise<OwnFolder> | undefined;
-  private readonly placeholders = new Placeholders();
+  private readonly placeholders = new Placeholders(async (put) => writeRecord((await this.ownFolder()).folder, put));
   readonly protectedFiles = new RecentlyFound();
   readonly named: FindNamed = (root) => namedByRepositories(root, this.protectedFiles.find);
   private readonly network: SandboxNetwork;
@@ -163,8 +163,16 @@ interface OwnFolder {
   readonly emptyFile: string;
 }
 
+const OWN = 'gantry-sandbox-';
+/** More than windows are killed before the next one starts. */
+const MAX_LEFT = 20;
+
 async function makeOwnFolder(): Promise<OwnFolder> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'gantry-sandbox-')));
+  const names = await readdir(tmpdir()).catch(() => []);
+  const others = names.filter((name) => name.startsWith(OWN)).slice(0, MAX_LEFT);
+  await Promise.all(others.map((name) => removeLeft(join(tmpdir(), name)).catch(() => undefined)));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), OWN)));
+  await writeRecord(folder, []);
   const temp = join(folder, 'tmp');
   const emptyFile = join(folder, 'empty');
   await mkdir(temp);

@@ -12,7 +12,7 @@ import { type Comparison, measureMemory, measureStart, PROCESSES } from './proce
 import { measureDiff } from './review.ts';
 import { measureRouting } from './routing.ts';
 import { measureEstimate, measureHostileScan, measureRequestScan, measureScan } from './safety.ts';
-import { measureSandbox } from './sandbox.ts';
+import { measureSandbox, measureTask } from './sandbox.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -158,6 +158,21 @@ print(
     ? `  true                     ${confined.bareMs.toFixed(0).padStart(8)} ms ${confined.confinedMs.toFixed(0).padStart(8)} ms`
     : '  there is no sandbox on this machine',
 );
+
+if (confined) {
+  print(
+    '\nThe same task of an agent without and in the sandbox, with answers at once (budget a fifth of the questions)',
+  );
+  for (const [where, isConfined] of [
+    ['without', false],
+    ['in the sandbox', true],
+  ] as const) {
+    const { commands, questions, ms } = await measureTask(isConfined);
+    print(
+      `  ${where.padEnd(24)} ${commands} commands  ${String(questions).padStart(3)} questions ${milliseconds(ms)} ms`,
+    );
+  }
+}
 
 print('\nThe panel in a browser, with a conversation of so many entries');
 for (const line of await panelReport()) print(line);

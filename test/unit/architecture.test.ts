@@ -41,6 +41,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
     'extension/policy',
     'extension/tools',
     'extension/runtime',
+    'extension/sandbox',
     'extension/sessions',
   ],
   'zod/mini': ['extension/protocol', 'webview'],

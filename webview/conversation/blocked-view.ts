@@ -37,7 +37,7 @@ export function blockedView({ id, subject, command }: ToolEntry, post: Post): Te
       )}
       ${closed.map(
         (path) => html`<li>${pathView(path)}
-          <p class="muted">${l10n.t("It can't be opened here: it is protected, secret, or too broad.")}</p></li>`,
+          <p class="muted">${l10n.t("You can't allow it here, because it is protected or secret, or its folder holds too much else.")}</p></li>`,
       )}
     </ul>
     <div class="acts">

@@ -22,7 +22,7 @@ export function identityOf(pid: number): ProcessIdentity {
 
 /** Whether the process of that id is still the one that was started then. */
 export async function stateOf({ pid, start }: ProcessIdentity, startedAt: number): Promise<ProcessState> {
-  if (!exists(pid)) return 'gone';
+  if (!processExists(pid)) return 'gone';
   if (process.platform === 'linux') return start !== undefined && startOf(pid) === start ? 'running' : 'gone';
   if (process.platform === 'win32') return 'unknown';
   const began = await startFromPs(pid);
@@ -30,7 +30,7 @@ export async function stateOf({ pid, start }: ProcessIdentity, startedAt: number
   return Math.abs(began - startedAt) <= START_TOLERANCE_MS ? 'running' : 'gone';
 }
 
-function exists(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -6,31 +6,11 @@ import { describe, it } from 'mocha';
 import { NO_SANDBOX } from '../../../extension/sandbox/sandbox.ts';
 import { findSandbox } from '../../../extension/sandbox/sandbox-support.ts';
 import { type Fate, type ObedientOptions, useObedientModel } from '../../support/obedient-model.ts';
-
-/** What an agent runs to add something to a small project and see that it works. */
-const COMMANDS: readonly string[] = [
-  'ls -la',
-  'git status --short',
-  'mkdir -p src test',
-  `printf 'export const add = (a, b) => a + b;\\n' > src/add.mjs`,
-  'node --check src/add.mjs',
-  `printf 'import { add } from "../src/add.mjs";\\nif (add(1, 2) !== 3) throw new Error();\\n' > test/add.mjs`,
-  'node test/add.mjs',
-  'sed -i s/add/sum/g src/add.mjs test/add.mjs',
-  'mv src/add.mjs src/sum.mjs',
-  'sed -i s/add.mjs/sum.mjs/ test/add.mjs',
-  'node test/add.mjs && echo fine',
-  'cp test/add.mjs test/sum.mjs',
-  'rm test/add.mjs',
-  'sh build.sh',
-  'git add -A',
-  'git commit -qm "Add a sum"',
-  'tar cf out.tar src',
-];
+import { SMALL_PROJECT, SMALL_TASK } from '../../support/small-task.ts';
 
 describe('The same work with and without a sandbox', () => {
   const suite = useObedientModel();
-  const files = { 'build.sh': 'mkdir -p dist && cp src/*.mjs dist/\n' };
+  const files = SMALL_PROJECT;
 
   /** All of them, and one that needs the network. */
   async function work(options: ObedientOptions): Promise<{ readonly fates: readonly Fate[]; readonly root: string }> {
@@ -42,7 +22,7 @@ describe('The same work with and without a sandbox', () => {
     ]) {
       execFileSync('git', args, { cwd: root });
     }
-    const attempts = COMMANDS.map((command) => ({ name: 'run_shell_command', args: { command } }));
+    const attempts = SMALL_TASK.map((command) => ({ name: 'run_shell_command', args: { command } }));
     const out = { ...(options.sandbox && { outside_sandbox: true }) };
     const fates = await tries(...attempts, { name: 'run_shell_command', args: { command: 'git push', ...out } });
     await session.abort();

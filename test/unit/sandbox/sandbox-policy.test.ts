@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { bubblewrapStart } from '../../../extension/sandbox/bubblewrap.ts';
 import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
-import { Placeholders } from '../../../extension/sandbox/placeholders.ts';
+import { Placeholders, removeLeft } from '../../../extension/sandbox/placeholders.ts';
 import { findProtected, RecentlyFound } from '../../../extension/sandbox/protected-places.ts';
 import { inOrder, type SandboxPolicy } from '../../../extension/sandbox/sandbox-policy.ts';
 import { seatbeltProfile } from '../../../extension/sandbox/seatbelt.ts';
@@ -130,6 +132,39 @@ describe('What a confined command may reach', () => {
     await placeholders.release(second.placeholders);
     assert.deepEqual((await readdir(repository.path)).sort(), [...before, '.gemini'].sort());
     assert.ok(!(await readdir(join(repository.path, '.git'))).includes('commondir'));
+  });
+
+  it('is cleaned of placeholders that a process left when it was killed, and of nothing else', async () => {
+    const at = (name: string): string => join(repository.path, name);
+    const record = join(repository.path, 'record');
+    await mkdir(record);
+    const { placeholders: left } = await policyFor();
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const save = (pid: number): Promise<void> =>
+      writeFile(join(record, 'placeholders.json'), JSON.stringify({ pid, placeholders: left }));
+    await save(process.pid);
+    await removeLeft(record);
+    assert.ok(existsSync(at('.gemini')), 'its process still runs');
+    await writeFile(at('.gemini/mine.md'), 'mine');
+    await writeFile(at('.git/config.worktree'), '[mine]');
+    await save(ended);
+    await removeLeft(record);
+    const there = ['.gemini/mine.md', '.git/config.worktree', '.vscode', '.claude', '.git/commondir', 'record'];
+    assert.deepEqual(
+      there.filter((name) => existsSync(at(name))),
+      ['.gemini/mine.md', '.git/config.worktree', '.vscode'],
+    );
+  });
+
+  it('is written down whenever a placeholder is put, for whoever comes next', async () => {
+    const noted: string[][] = [];
+    const watched = new Placeholders(async (put) => void noted.push(put.map(({ path }) => path)));
+    const wanted = [{ path: join(repository.path, '.idea'), kind: 'folder' }] as const;
+    await watched.put(wanted);
+    await watched.put(wanted);
+    assert.deepEqual(noted, [[join(repository.path, '.idea')]]);
+    await watched.release([...wanted, ...wanted]);
+    assert.ok(!existsSync(wanted[0].path));
   });
 
   const policy: SandboxPolicy = {
