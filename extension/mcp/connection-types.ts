@@ -33,7 +33,7 @@ export interface RequestFailure {
     /** The server is gone, or has forgotten us. */
     | 'closed'
     | 'sign-in'
-    /** Whoever asked does not want it any more. */
+    /** The caller has cancelled the request. */
     | 'cancelled'
     /** The server says so, or its answer makes no sense. */
     | 'error';

@@ -18,11 +18,11 @@ export function expandVariables(text: string, places: VariablePlaces): string {
 }
 
 /** The variables of the environment that a text names. */
-export function variablesIn(text: string): string[] {
+export function namedVariables(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, plain, braced = '']) => plain ?? braced.replace(/^env:|:-.*$/gs, ''));
 }
 
-/** What stands for something that only VS Code can ask for or work out. */
+/** A variable that only VS Code can resolve, some by asking the user. */
 export function unknownVariable(text: string): string | undefined {
   return /\$\{(?:input|command|config|file|relativeFile|selectedText|lineNumber)\b[^}]*\}/.exec(text)?.[0];
 }

@@ -4,7 +4,7 @@ import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
 import { readJson } from '../text/json-with-comments.ts';
-import { unknownVariable, variablesIn } from './expand-variables.ts';
+import { namedVariables, unknownVariable } from './expand-variables.ts';
 import {
   isOwnServer,
   type McpProblem,
@@ -129,7 +129,7 @@ class ServerReader {
     if (written.trust && !isOwned) {
       this.tell(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
     }
-    const key = scope === 'project' ? variablesIn(JSON.stringify(reach)).find(isOwnKey) : undefined;
+    const key = scope === 'project' ? namedVariables(JSON.stringify(reach)).find(isOwnKey) : undefined;
     if (key !== undefined) {
       this.tell(
         at,

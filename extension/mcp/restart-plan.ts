@@ -1,7 +1,7 @@
 /** How long to wait before each further start, in ms. After the last one a person has to look at it. */
 const WAITS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** Whoever was well for so long has not failed in a row. */
+/** After running this long, a server starts with no failures counted. */
 const WELL_MS = 60_000;
 
 /** When a server that failed or ended is started again. */

@@ -15,9 +15,9 @@ export async function namedBySettings(folder: string, root: string): Promise<rea
   const found = new Map<string, NamedPlace>();
   const files = new Set([join(folder, 'config'), join(folder, 'config.worktree')]);
   let worktree = root;
-  // A set goes on to what is added to it meanwhile.
+  // The loop also visits what is added to the set meanwhile.
   for (const file of files) {
-    // What cannot be read names nothing, to Git neither.
+    // Git ignores a file that can't be read, too.
     const config = await readSmallFile(file).catch(() => undefined);
     if (config === undefined) continue;
     const [, elsewhere] = /^\s*worktree\s*=\s*"?([^"\n;#]+)/im.exec(config) ?? [];

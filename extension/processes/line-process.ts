@@ -63,7 +63,7 @@ export function startLineProcess(program: LineProgram, listeners: LineListeners)
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Error(startFailure(error, program))));
   });
-  // Whoever waits for the end only need not know of the start.
+  // A caller that only waits for the end needn't handle a failed start.
   started.catch(() => undefined);
   const ended = endOf(child);
   return {

@@ -24,7 +24,7 @@ const JOINING_SCRIPTS =
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u;
 const PICTURES = /\p{Extended_Pictographic}/u;
 
-export interface Shown {
+export interface ShownText {
   readonly text: string;
   /** How many characters were replaced. */
   readonly count: number;
@@ -34,7 +34,7 @@ export interface Shown {
  * The text with an escape such as `\u{202E}` in place of every character that hides something: tags, direction
  * overrides and isolates, joiners and marks where nothing needs them, selectors in a row.
  */
-export function showInvisible(text: string): Shown {
+export function showInvisible(text: string): ShownText {
   const shown: string[] = [];
   let [from, count] = [0, 0];
   const runsLeft = rightToLeftLines(text);

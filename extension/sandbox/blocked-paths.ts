@@ -88,7 +88,7 @@ const CACHES: readonly string[] = '.cache .npm .pnpm-store .m2/repository .ivy2'
 
 /**
  * Whether a folder may be opened to commands with one click. Protected and secret places may not, nor what contains
- * them. Whoever wants that writes it into their settings.
+ * them. Users can still add such a folder to their settings.
  */
 export function mayBeOpened(folder: string, { home, secrets }: OpeningLimits): boolean {
   if (contains(folder, home) || SYSTEM.has(folder.split('/')[1] ?? '')) return false;

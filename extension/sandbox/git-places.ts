@@ -42,7 +42,7 @@ async function folderNamedIn(file: string): Promise<string> {
   return named === undefined ? file : real(resolve(dirname(file), named.trim()));
 }
 
-/** Whoever made the folder we are in cannot have written this into another repository. */
+/** The repository names its worktrees. A hostile folder can't have written its path into a repository elsewhere. */
 async function knowsWorktree(own: string, file: string): Promise<boolean> {
   try {
     const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();

@@ -19,13 +19,13 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+)(?::(\d{1,5}))?$/i;
 /** A name has at most 253. */
 const MAX_CHARS = 300;
 
-/** Reads `host:port`. Addresses in any notation become plain, as whoever connects would understand them. */
+/** Reads `host:port`. Addresses in any notation become plain, as the program that connects understands them. */
 export function readTarget(authority: string, defaultPort: number): HostTarget | undefined {
   const [, name = '', port = String(defaultPort)] = (authority.length <= MAX_CHARS && AUTHORITY.exec(authority)) || [];
   const number = Number(port);
   if (name === '' || number < 1 || number > 65_535 || !URL.canParse(`http://${name}`)) return undefined;
   const host = new URL(`http://${name}`).hostname.replace(/^\[|\]$|\.$/g, '');
-  // An empty part of a name stands for nothing that can be looked up.
+  // A name with an empty part can't be looked up.
   return host === '' || /^\.|\.\.|\.$/.test(host) ? undefined : { host, port: number };
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { type LineProcess, startLineProcess } from '../processes/line-process.ts';
-import { bareEnvironment } from '../processes/program-environment.ts';
-import { runProgram } from '../processes/run-program.ts';
+import { bareEnvironment, runProgram } from '../processes/run-program.ts';
 import { bubblewrapGround, bubblewrapHolder } from './bubblewrap.ts';
 import type { JoinedNetwork, ProxyRoute } from './sandbox-policy.ts';
 

@@ -72,7 +72,7 @@ async function remove(placeholder: Placeholder): Promise<void> {
   } else if ((await readFile(path, 'utf8')) === placeholder.text) await unlink(path);
 }
 
-/** What a process of ours has put somewhere, for whoever comes after it in case it is killed. */
+/** The placeholders that a process has put, so that the next one can remove them if that process is killed. */
 const record = z.object({
   pid: z.number().int().positive(),
   placeholders: z.array(

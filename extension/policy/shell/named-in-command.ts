@@ -2,7 +2,7 @@ import { foldPath } from '../../files/fold-path.ts';
 import { protectedPath } from '../protected-paths.ts';
 
 /** A command that a person approved. */
-export interface ReadCommand {
+export interface ApprovedCommand {
   readonly command: string;
   /** They were told that it changes something that is protected. */
   readonly isGate: boolean;
@@ -22,7 +22,7 @@ const CHECKS_OUT = new Set('checkout switch restore stash reset clone'.split(' '
  * it, or it is a command of Git that is there for that. By its words, in any shell: what hides them does not name them.
  * `path` begins at the workspace, whose own folder says nothing.
  */
-export function wasNamed(path: string, { command, isGate }: ReadCommand): boolean {
+export function wasNamed(path: string, { command, isGate }: ApprovedCommand): boolean {
   const words = command.split(/[\s"'`=<>|;&(){},]+/).filter((word) => word !== '');
   const tail = protectedTail(path);
   const isGitData = tail?.[0] === '.git';

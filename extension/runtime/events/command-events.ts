@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentEventBody, LostState } from '../../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
-import { commandLabel } from '../../tools/shell/command-label.ts';
+import { commandLabel } from '../../tools/shell/visible-text.ts';
 
 type CommandRecord = RecordOf<'command_started' | 'command_ended' | 'command_lost'>;
 

@@ -8,7 +8,7 @@ import { BLOCKED_BY_HOOK } from '../../protocol/transcript/notes.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { RecordBody, RecordOf, SessionRecord } from '../../sessions/session-record.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { commandLabel } from '../../tools/shell/command-label.ts';
+import { commandLabel } from '../../tools/shell/visible-text.ts';
 import { commandEvents } from './command-events.ts';
 
 /**

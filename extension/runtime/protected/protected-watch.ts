@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { InOrder } from '../../base/in-order.ts';
 import { contains } from '../../files/real-path.ts';
 import { protectedPath } from '../../policy/protected-paths.ts';
-import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
+import { type ApprovedCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
 import type { PartlyProtected } from '../../policy/telling-part.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FilePort } from '../../ports/workspace.ts';
@@ -26,7 +26,7 @@ export interface ProtectedChange {
 
 export interface WatchedCommand {
   /** Present when a person approved it. */
-  readonly read?: ReadCommand | undefined;
+  readonly read?: ApprovedCommand | undefined;
   /** Told of what changed while it ran. */
   readonly found: (changes: readonly ProtectedChange[]) => Promise<void>;
 }

@@ -105,7 +105,7 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   const { session, approved } = context;
   const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
   const wasShown = shown?.type === 'plan' ? shown : undefined;
-  // Whoever has approved a plan may have changed the mode themselves while they read it: that mode stays.
+  // The user may have changed the mode while reading the plan. That mode stays.
   const found = wasShown ? await planOf(name, session) : await planToLeaveWith(name, session);
   if ('problem' in found) return toolError('execution_failed', found.problem);
   // The plan is what the user read and approved, even if the file has changed since.

@@ -22,7 +22,7 @@ export interface EditorAnswer {
 }
 
 /** The call as people see it. */
-export interface Shown {
+export interface ShownCall {
   readonly name: string;
   readonly description: string;
 }
@@ -32,7 +32,7 @@ const MAX_SHOWN = 20_000;
 
 /** Runs a call. Nothing gets past it: refusals, hanging language servers and Stop all become results. */
 export async function asResult(
-  shown: Shown,
+  shown: ShownCall,
   signal: AbortSignal,
   work: () => Promise<EditorAnswer>,
 ): Promise<ToolResult> {

@@ -6,8 +6,8 @@ import type { ProposedEdit, ProposeOutcome, TextChange, Tool, ToolContext } from
 import { asInFile } from '../files/edit-tool.ts';
 import { loadEditable } from '../files/editable-text.ts';
 import { changedBySaving, savingChanges, userChanges } from '../files/saved-text.ts';
+import { counted } from '../search/output-text.ts';
 import { countText } from '../summary-words.ts';
-import { counted } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { asResult, type EditorAnswer, failureOf, Refused } from './refused.ts';
 import { describePlace } from './symbol-places.ts';

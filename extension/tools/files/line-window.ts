@@ -7,7 +7,7 @@ export const MAX_LINE_CHARS = 2000;
 
 const CUT_SUFFIX = '… [line cut]';
 
-export interface LineRange {
+export interface WantedLines {
   /** 1-based. */
   readonly start?: number | undefined;
   /** Inclusive; honoured even if it is far away. */
@@ -24,7 +24,7 @@ export interface LineWindow {
 }
 
 /** The asked lines, joined with LF. Lines are counted as VS Code does: CRLF, LF and CR each end one. */
-export function windowOfLines(text: string, range: LineRange): LineWindow {
+export function windowOfLines(text: string, range: WantedLines): LineWindow {
   const lines = text.split(/\r\n|\r|\n/);
   const endsWithNewline = lines.at(-1) === '';
   if (endsWithNewline) lines.pop();

@@ -4,7 +4,7 @@ import { type Tool, type ToolContext, type ToolResult, toolError } from '../../p
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { readContent } from './file-content.ts';
-import { isWhole, type LineRange, type LineWindow, MAX_LINE_CHARS, MAX_LINES, windowOfLines } from './line-window.ts';
+import { isWhole, type LineWindow, MAX_LINE_CHARS, MAX_LINES, type WantedLines, windowOfLines } from './line-window.ts';
 import { guardForReading } from './tool-path.ts';
 
 const DISPLAY_NAME = 'ReadFile';
@@ -61,7 +61,7 @@ async function readFile(args: Arguments, context: ToolContext): Promise<ToolResu
   }
 }
 
-function showText(text: string, label: string, range: LineRange): ToolResult {
+function showText(text: string, label: string, range: WantedLines): ToolResult {
   const window = windowOfLines(text, range);
   if (window.first > Math.max(window.total, 1)) {
     const message = `start_line ${window.first} is past the end of ${label}, which has ${window.total} lines.`;

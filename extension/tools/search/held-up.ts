@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { bareEnvironment } from '../../processes/program-environment.ts';
-import { runProgram } from '../../processes/run-program.ts';
+import { bareEnvironment, runProgram } from '../../processes/run-program.ts';
 
 /** Most searches are over by then. */
 const FIRST_LOOK_MS = 20;

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareEnvironment } from '../../processes/program-environment.ts';
-import { runProgram } from '../../processes/run-program.ts';
+import { bareEnvironment, runProgram } from '../../processes/run-program.ts';
 import { whenHeldUp } from './held-up.ts';
 
 /** Where ripgrep may come from. Never the PATH and never the workspace. */

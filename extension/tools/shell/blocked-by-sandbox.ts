@@ -1,6 +1,5 @@
 import type { Confinement } from '../../ports/shell.ts';
 import type { SandboxBlock } from '../../protocol/agent/sandbox-block.ts';
-import { hostsInOutput } from './blocked-hosts.ts';
 import { REFUSED, refusedPaths } from './refused-paths.ts';
 
 /** How programs say that there is no network. */
@@ -33,7 +32,7 @@ export interface InsideRun {
 
 /**
  * What it was kept from; undefined when nothing is known of. Hosts that the proxy refused are known, also of a command that
- * went on without. A host that a program could not find is a guess from its words: it did not ask the proxy.
+ * continued without them. A host that a program could not find is a guess from its output: the program did not ask the proxy.
  */
 export async function sandboxBlock({
   output,
@@ -82,4 +81,41 @@ function withoutNetwork({ network }: Pick<Confinement, 'network'>): string {
   const known = network();
   if ('missing' in known) return `it has no network (${known.missing})`;
   return 'it has no network but a proxy for HTTP and HTTPS, which the variables HTTP_PROXY and HTTPS_PROXY name';
+}
+
+/** Names with a dot: what has none is no host of the internet, and words of a sentence would count as one. */
+const HOST = '((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,20}[a-z0-9][a-z0-9-]{0,61}[a-z0-9])';
+
+/** How programs say which host they could not find. */
+const NOT_FOUND: readonly RegExp[] = [
+  // curl, git, cargo, ssh, apt.
+  `could not resolve (?:host(?:name)?:? |')${HOST}`,
+  // wget.
+  `unable to resolve host address .?${HOST}`,
+  // Node and what is made with it.
+  `(?:ENOTFOUND|EAI_AGAIN) ${HOST}`,
+  // Go.
+  `\\blookup ${HOST}`,
+  // pip, and others that use urllib3.
+  `failed to resolve '${HOST}`,
+  `ConnectionPool\\(host='${HOST}'.{0,400}?name (?:resolution|or service not known)`,
+  // cargo, apt.
+  `(?:failed to resolve address for|temporary failure resolving) '?${HOST}`,
+  // Java.
+  `\\bunknown ?host(?:exception:)? ${HOST}`,
+  // Ruby.
+  `open TCP connection to ${HOST}`,
+  // ping and much else that is written in C.
+  `\\b${HOST}: (?:temporary failure in name resolution|name or service not known)`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+
+/** The end of the output: programs say last why they give up. */
+const MAX_END_CHARS = 20_000;
+const MAX_HOSTS = 5;
+
+/** The hosts that a program says it could not find: a guess from its words. */
+function hostsInOutput(output: string): readonly string[] {
+  const end = output.slice(-MAX_END_CHARS);
+  const found = NOT_FOUND.flatMap((pattern) => [...end.matchAll(pattern)].map(([, host = '']) => host.toLowerCase()));
+  return [...new Set(found)].slice(0, MAX_HOSTS);
 }

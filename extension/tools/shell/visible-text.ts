@@ -29,3 +29,13 @@ export function spellOutInvisible(text: string): string {
 function spelledOut(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
+
+const MAX_LABEL_CHARS = 200;
+
+/** A command in one line, for people: nothing in it is invisible. */
+export function commandLabel(command: string): string {
+  const [first = '', ...rest] = command.trim().split(/\r?\n/);
+  const line = spellOutInvisible(first);
+  const isCut = rest.length > 0 || line.length > MAX_LABEL_CHARS;
+  return isCut ? `${line.slice(0, MAX_LABEL_CHARS)} …` : line;
+}

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type ProgramEnd, type ProgramRun, runProgram } from '../../../extension/processes/run-program.ts';
+import {
+  bareEnvironment,
+  type ProgramEnd,
+  type ProgramRun,
+  runProgram,
+} from '../../../extension/processes/run-program.ts';
 import { eventually } from '../../support/poll.ts';
 import { isRunning } from '../../support/running.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
@@ -155,5 +160,23 @@ describe('Running a program', () => {
     );
     assert.equal(end.timedOut, true);
     process.kill(await pidIn('child'));
+  });
+});
+
+describe('A bare environment', () => {
+  it('has the language, what Windows needs, and nothing that is a setting', () => {
+    const bare = bareEnvironment({
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'C',
+      SystemRoot: 'C:\\Windows',
+      LC_CTYPE: undefined,
+      RIPGREP_CONFIG_PATH: '/evil',
+      PATH: '/evil',
+      HOME: '/evil',
+      LD_PRELOAD: '/evil',
+      NODE_OPTIONS: '--require /evil',
+      GEMINI_API_KEY: 'secret',
+    });
+    assert.deepEqual(bare, { LANG: 'de_DE.UTF-8', LC_ALL: 'C', SystemRoot: 'C:\\Windows' });
   });
 });

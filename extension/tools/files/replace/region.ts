@@ -28,7 +28,7 @@ export function applyRegions(raw: string, regions: readonly Region[]): string {
 }
 
 /** The lines that these offsets are in, which come in order. */
-export function linesOf(text: string, offsets: readonly number[]): number[] {
+export function lineNumbersOf(text: string, offsets: readonly number[]): number[] {
   let [line, next] = [1, text.indexOf('\n')];
   return offsets.map((offset) => {
     for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) line++;

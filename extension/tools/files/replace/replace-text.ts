@@ -2,7 +2,7 @@ import { withLf } from '../../../files/line-ends.ts';
 import { editDistanceWithin } from '../../../text/nearest-names.ts';
 import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import { findWithLooseSpace } from './loose-space.ts';
-import { applyRegions, lacksOneOf, linesOf, type Region } from './region.ts';
+import { applyRegions, lacksOneOf, lineNumbersOf, type Region } from './region.ts';
 
 /** The limits are Gemini CLI's: shorter texts are like too many others, and a tenth of the characters may differ. */
 const MIN_CHARS = 10;
@@ -128,7 +128,7 @@ export function replaceText(before: string, { wanted, replacement, allowMultiple
   if (regions.length > 1 && !allowMultiple) {
     return {
       kind: 'found_often',
-      lines: linesOf(
+      lines: lineNumbersOf(
         lf,
         regions.map(({ start }) => start),
       ),
@@ -140,7 +140,7 @@ export function replaceText(before: string, { wanted, replacement, allowMultiple
 }
 
 function spansOf(text: string, regions: readonly Region[]): LineSpan[] {
-  const lines = linesOf(
+  const lines = lineNumbersOf(
     text,
     regions.flatMap(({ start, end }) => [start, Math.max(start, end - 1)]),
   );

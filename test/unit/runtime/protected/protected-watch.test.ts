@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ReadCommand } from '../../../../extension/policy/shell/named-in-command.ts';
+import type { ApprovedCommand } from '../../../../extension/policy/shell/named-in-command.ts';
 import { ProtectedWatch, type WatchedCommand } from '../../../../extension/runtime/protected/protected-watch.ts';
 import { RecentlyFound } from '../../../../extension/sandbox/protected-places.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
@@ -44,12 +44,12 @@ describe('Protected files around a command', () => {
   };
   const git = (...args: readonly string[]): void =>
     void execFileSync('git', args, { cwd: folder.path, stdio: 'ignore' });
-  const command = (read?: ReadCommand): WatchedCommand => ({
+  const command = (read?: ApprovedCommand): WatchedCommand => ({
     read,
     found: async (changes) => void found.push(...changes.map(({ name, kind }) => `${name} ${kind}`)),
   });
   /** What is reported of a command that does this. */
-  const during = async (work: () => unknown, read?: ReadCommand): Promise<readonly string[]> => {
+  const during = async (work: () => unknown, read?: ApprovedCommand): Promise<readonly string[]> => {
     const ended = await watch.begin(command(read));
     await work();
     await ended();
@@ -146,7 +146,7 @@ describe('Protected files around a command', () => {
   it('may change as a person said yes to', async () => {
     const write = (name: string) => (): Promise<void> => put(name, `${Math.random()}`);
     const settings = write('.vscode/settings.json');
-    const read = (line: string, isGate = true): ReadCommand => ({ command: line, isGate });
+    const read = (line: string, isGate = true): ApprovedCommand => ({ command: line, isGate });
     assert.deepEqual(await during(settings, read('echo {} > .vscode/settings.json')), []);
     assert.deepEqual(await during(settings, read('cp a.json "$PWD/.vscode/"')), []);
     assert.deepEqual(await during(settings, read('cd .vscode && ./make')), []);
