@@ -55,6 +55,7 @@ const RUNS: readonly string[] = [
   'cc -o a a.c',
   'timeout 5 cat .npmrc',
   'echo x > inside/a.txt',
+  'ln -s src other; echo x > a.txt; cat other/app.ts',
 ];
 
 describe('protected files, whatever a command calls them', () => {

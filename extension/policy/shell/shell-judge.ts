@@ -31,6 +31,7 @@ import {
   targetsIn,
   unknownWrites,
   writesOf,
+  writeThroughOwnLink,
 } from './shell-writes.ts';
 import { mayBeWritten, unnamedWriter } from './unnamed-writes.ts';
 
@@ -234,6 +235,8 @@ async function protectedWrite(
   if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
   const writer = unnamedWriter(parsed);
   if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
+  const through = writeThroughOwnLink(parsed);
+  if (through !== undefined) return l10n.t('{0}, which is written through a link that the command makes', through);
   return folder && throughLinks(written, folder, places);
 }
 

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path/posix';
 import { ownValue } from '../../base/objects.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
@@ -84,6 +85,25 @@ export function targetsIn({ commands }: ReadableShell): readonly ShellWord[] {
 /** Every path a line writes, changes or removes, as far as its words show. */
 export function writesOf(shell: ReadableShell, targets = targetsIn(shell)): readonly string[] {
   return fromEveryFolder(shell, targets).filter((path) => path !== undefined);
+}
+
+/** A path that a line writes at or below a link which it makes itself: nobody can tell by its name which file that is. */
+export function writeThroughOwnLink(shell: ReadableShell): string | undefined {
+  const [linking, others] = [shell.commands.filter(makesLinks), shell.commands.filter((each) => !makesLinks(each))];
+  if (linking.length === 0) return undefined;
+  const pathsOf = (commands: readonly SubCommand[]): readonly string[] =>
+    fromEveryFolder(shell, commands.flatMap(targetsOf))
+      .filter((path) => path !== undefined)
+      .map((path) => normalize(path));
+  const links = pathsOf(linking);
+  return pathsOf(others).find((path) => links.some((link) => `${path}/`.startsWith(`${link}/`)));
+}
+
+function makesLinks(command: SubCommand): boolean {
+  const name = programOf(command);
+  if (name !== 'cp') return name === 'ln' || name === 'link';
+  const { options } = splitArguments(command.words);
+  return options.some((each) => hasShortOption(each, 'ls') || isLongOption(each, ['--link', '--symbolic-link']));
 }
 
 /** Every path that output is redirected to; undefined where one is only known at run time. */

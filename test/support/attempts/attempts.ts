@@ -118,6 +118,8 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'echo PWN > vendor/lib/run/pre-push',
     'cd vendor/lib && tee run/post-merge',
     'echo PWN > lib-link/run/pre-push',
+    'ln -s lib vendor/l; echo PWN > vendor/l/run/pre-push',
+    'ln -s lib/run vendor/r && tee vendor/r/pre-push',
     'rm -r vendor/lib/run',
     'echo PWN > vendor/lib.gitconfig',
     'cd vendor/lib; tee ../lib.gitconfig',
