@@ -37,6 +37,21 @@ describe('The documentation', () => {
     assert.deepEqual(broken, []);
   });
 
+  it('names only source files that exist, by a path that is their own or ends it', () => {
+    const sources = ['extension', 'webview', 'test', 'build'].flatMap((folder) =>
+      readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `/${folder}/${name.replaceAll('\\', '/')}`,
+      ),
+    );
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(/`([\w./-]+\.ts)`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !sources.some((path) => path.endsWith(`/${name}`)))
+        .map((name) => `${page}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('keeps the README on a few screens', () => {
     assert.ok(read('README.md').split('\n').length <= 120);
   });
