@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isToolName } from './tool-names.ts';
+import { isToolName } from './agent-tools.ts';
 
 const name = z.string().regex(/^[a-z0-9_-]+$/, 'only lower-case letters, digits, "-" and "_" make a name');
 const texts = z.array(z.string());

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isObject } from '../base/objects.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
-import { isToolName } from './tool-names.ts';
+import { isToolName } from './agent-tools.ts';
 
 /** What a settings file of Gemini CLI says of one agent (`agents.overrides`). */
 export interface AgentOverride {

@@ -5,7 +5,7 @@ import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
-import { type CommandFile, type ReadCommand, readCommand } from './read-command.ts';
+import { type CommandFile, type CommandOrProblem, readCommand } from './read-command.ts';
 
 export interface CommandPorts {
   readonly workspace: WorkspacePort;
@@ -21,7 +21,7 @@ interface CommandPlace extends Pick<CommandFile, 'source' | 'extension' | 'accep
 
 interface KnownFile {
   readonly stamp: string;
-  readonly read: Promise<ReadCommand>;
+  readonly read: Promise<CommandOrProblem>;
 }
 
 /** More than anybody has, and read in a moment. */
@@ -75,7 +75,7 @@ export class CommandLibrary {
     return this.list;
   }
 
-  private async read(about: CommandFile): Promise<ReadCommand> {
+  private async read(about: CommandFile): Promise<CommandOrProblem> {
     const stamp = await fileStamp(about.file);
     const known = this.known.get(about.file);
     if (known?.stamp === stamp) return known.read;

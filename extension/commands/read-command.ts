@@ -22,9 +22,9 @@ export interface CommandFile {
   accepts(realPath: string): Promise<boolean> | boolean;
 }
 
-export type ReadCommand = { readonly command: CustomCommand } | { readonly problem: CommandProblem };
+export type CommandOrProblem = { readonly command: CustomCommand } | { readonly problem: CommandProblem };
 
-export async function readCommand(about: CommandFile): Promise<ReadCommand> {
+export async function readCommand(about: CommandFile): Promise<CommandOrProblem> {
   const read = await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real));
   const text = textOf(read);
   return 'problem' in text ? wrong(about, 1, text.problem) : parseCommand(text.text.replaceAll('\r\n', '\n'), about);
@@ -35,7 +35,7 @@ function textOf(read: Beginning): { readonly text: string } | { readonly problem
   return read.isCut ? { problem: l10n.t('The command file is larger than 200 kB.') } : { text: read.text };
 }
 
-function parseCommand(text: string, about: CommandFile): ReadCommand {
+function parseCommand(text: string, about: CommandFile): CommandOrProblem {
   try {
     const { prompt, description } = parse(text);
     if (typeof prompt !== 'string' || prompt.trim() === '')
@@ -81,7 +81,7 @@ function promptProblemText(problem: PromptProblem): string {
   }
 }
 
-function wrong({ file }: CommandFile, line: number, text: string): ReadCommand {
+function wrong({ file }: CommandFile, line: number, text: string): CommandOrProblem {
   return { problem: { file, line, text } };
 }
 

@@ -7,7 +7,7 @@ import { HELP } from './help.ts';
 import { listSessions } from './list-sessions.ts';
 import { noteOf } from './notes.ts';
 import { createOutput, withoutControls } from './output.ts';
-import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
+import { interruptedEvent, invalidArgument, refusalEvent, thrownProblem } from './problem-of.ts';
 import type { Stdin } from './prompt.ts';
 import { type RunSurroundings, run } from './run.ts';
 import { summarize } from './run-summary.ts';
@@ -54,7 +54,7 @@ async function tellFailure(
   streams: Streams,
   { aborted }: AbortSignal,
 ): Promise<ExitCode> {
-  const event = aborted ? interruptedEvent(new Date()) : refusalEvent(problemOf(error), new Date());
+  const event = aborted ? interruptedEvent(new Date()) : refusalEvent(thrownProblem(error), new Date());
   const output = createOutput(format, streams);
   await output.event(event);
   const summary = summarize([event]);
@@ -89,7 +89,7 @@ async function dispatch(
       await stdout.write(`${version}\n`);
       return ExitCode.done;
     case 'invalid':
-      throw badInput('The arguments are invalid', parsed.message);
+      throw invalidArgument('The arguments are invalid', parsed.message);
     case 'list-sessions':
       return listSessions(parsed, around);
     case 'run':

@@ -12,7 +12,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Limit, SandboxMode, SettingsPort } from '../ports/settings.ts';
 import type { FilePort, WorkspacePort } from '../ports/workspace.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
-import { badInput } from './problem-of.ts';
+import { invalidArgument } from './problem-of.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -174,7 +174,7 @@ export async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
   const detail = `${path} ${found ? 'is not a folder' : 'does not exist'}. Name a folder with --workspace DIR.`;
-  throw badInput('The workspace cannot be opened', detail);
+  throw invalidArgument('The workspace cannot be opened', detail);
 }
 
 /** Without symbolic links, as the current directory has none: a session belongs to a folder, not to a way there. */

@@ -3,13 +3,13 @@ import type { AgentEndEvent, ErrorEvent } from '../protocol/agent/agent-event.ts
 import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/agent/problem.ts';
 
 /** What to tell about anything that was thrown. */
-export function problemOf(error: unknown): Problem {
+export function thrownProblem(error: unknown): Problem {
   if (ProblemError.is(error)) return error.problem;
   const detail = namedFailure(error);
   return { kind: 'internal', title: 'Something went wrong inside Gantry', detail, actions: [] };
 }
 
-export function badInput(title: string, detail: string): ProblemError {
+export function invalidArgument(title: string, detail: string): ProblemError {
   return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }
 

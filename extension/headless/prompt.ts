@@ -1,7 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { failureText } from '../files/file-failure.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import { badInput } from './problem-of.ts';
+import { invalidArgument } from './problem-of.ts';
 
 /** Far over what a session takes, so its own refusal speaks first; it only stops `yes | …` from filling memory. */
 const MAX_STDIN_BYTES = 16 * 1024 * 1024;
@@ -52,7 +52,10 @@ async function readPiped(sources: PromptSources, isAddition: boolean): Promise<B
     return NOTHING;
   } catch (error) {
     if (interrupted.aborted || error instanceof ProblemError) throw error;
-    throw badInput('stdin could not be read', `${failureText(error)} Pipe in text, or use -p "…" with </dev/null.`);
+    throw invalidArgument(
+      'stdin could not be read',
+      `${failureText(error)} Pipe in text, or use -p "…" with </dev/null.`,
+    );
   } finally {
     // An open pipe would keep the process alive.
     stdin.destroy();
@@ -84,7 +87,7 @@ async function readAll(stdin: Readable): Promise<Buffer> {
     length += bytes.length;
     if (length > MAX_STDIN_BYTES) {
       const detail = `Gantry reads at most ${MAX_STDIN_BYTES / 1024 / 1024} MB from stdin. Pipe in less.`;
-      throw badInput('The input is too large', detail);
+      throw invalidArgument('The input is too large', detail);
     }
     chunks.push(bytes);
   }

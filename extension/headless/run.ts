@@ -18,7 +18,7 @@ import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { stepOf } from './problem-lines.ts';
-import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
+import { interruptedEvent, invalidArgument, refusalEvent, thrownProblem } from './problem-of.ts';
 import { type GivenPrompt, readPrompt, type Stdin } from './prompt.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
@@ -73,7 +73,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
     await ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent });
   } catch (error) {
     const now = new Date(host.clock.now());
-    const problem = problemOf(error);
+    const problem = thrownProblem(error);
     if (!interrupted.aborted) host.log.error(problem.title, error);
     onEvent(interrupted.aborted ? interruptedEvent(now) : refusalEvent(problem, now));
   }
@@ -111,7 +111,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   loading.catch(() => undefined);
   const prompt = await reading;
   if (!prompt && resume === undefined) {
-    throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
+    throw invalidArgument('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
   }
   await requireModel(host);
   const service = await loading;
@@ -231,14 +231,14 @@ async function findSession({ library }: AgentService, wanted: string, workspace:
   if (wanted === 'latest') {
     const latest = await library?.latest(workspace);
     if (latest !== undefined) return latest;
-    throw badInput('There is no session to resume', `No conversation was stored for ${workspace} yet.`);
+    throw invalidArgument('There is no session to resume', `No conversation was stored for ${workspace} yet.`);
   }
   const found = (await library?.list())?.find(({ id }) => id === wanted);
   if (!found)
-    throw badInput(`There is no session ${wanted}`, 'Use --list-sessions to list the sessions of this folder.');
+    throw invalidArgument(`There is no session ${wanted}`, 'Use --list-sessions to list the sessions of this folder.');
   if (found.workspace === workspace || found.problem !== undefined) return wanted;
   const detail = `It belongs to ${found.workspace || 'no folder'}, not to ${workspace}. Name its folder with --workspace DIR.`;
-  throw badInput('That session belongs to another folder', detail);
+  throw invalidArgument('That session belongs to another folder', detail);
 }
 
 interface Conversation {
@@ -287,7 +287,7 @@ async function payloadOf({ words, piped: bytes }: GivenPrompt, place: PayloadPla
     if (!piped) return { action: { type: 'continue', data: undefined } };
     if ('text' in piped) return pipedPrompt(piped.text, place);
     const detail = 'The piped input is an image or a document. Use -p "…" to say what to do with it.';
-    throw badInput('There is no prompt', detail);
+    throw invalidArgument('There is no prompt', detail);
   }
   if (isCompressCommand(words) && !piped) return { action: { type: 'compress', data: undefined } };
   const said = words.startsWith('/') ? await typedCommand(words, place) : undefined;

@@ -14,13 +14,13 @@ import { APPROVAL_MODES } from '../protocol/agent/approval-mode.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { BLOCKED_KINDS } from '../protocol/agent/sandbox-block.ts';
-import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
+import { hasFields, isAdkEvent, isDisplay, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
 
 /** The format of docs/session-log.md. A reader refuses a log whose version is newer than this. */
 export const LOG_VERSION = 1;
 
 const parts = z.array(z.custom<Part>(isPart));
-const shown = z.array(z.custom<ContentPart>((value) => isObject(value) && typeof value['type'] === 'string'));
+const shown = z.array(z.custom<ContentPart>((value) => hasFields(value) && typeof value['type'] === 'string'));
 const adkEvent = z.custom<Event>(isAdkEvent);
 const display = z.custom<ToolDisplay>(isDisplay);
 const data = z.record(z.string(), z.unknown());
@@ -375,7 +375,7 @@ export function parseRecord(line: string): ParsedRecord {
   } catch {
     return { kind: 'damaged', reason: 'it is not JSON' };
   }
-  if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'string') {
+  if (!hasFields(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'string') {
     return { kind: 'damaged', reason: 'it has no type or no time' };
   }
   const { at, type } = value;

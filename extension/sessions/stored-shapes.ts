@@ -12,7 +12,7 @@ import type { Problem } from '../protocol/agent/problem.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+export const hasFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 const isText: Check = (value) => typeof value === 'string';
 const isList: Check = (value) => Array.isArray(value);
@@ -21,10 +21,10 @@ const ifThere =
   (value) =>
     value === undefined || value === null || check(value);
 const optionalText = ifThere(isText);
-const optionalObject = ifThere(isObject);
+const optionalObject = ifThere(hasFields);
 
 export function isPart(value: unknown): value is Part {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { text, functionCall, functionResponse, inlineData, fileData } = value;
   return (
     optionalText(text) &&
@@ -36,7 +36,7 @@ export function isPart(value: unknown): value is Part {
 }
 
 export function isAdkEvent(value: unknown): value is Event {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { id, author, content, actions, errorCode, errorMessage, customMetadata, branch, usageMetadata } = value;
   return (
     isText(id) &&
@@ -54,33 +54,33 @@ export function isAdkEvent(value: unknown): value is Event {
 }
 
 export function isDisplay(value: unknown): value is ToolDisplay {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { name, description, resultSummary, result } = value;
   return [name, description, resultSummary].every(optionalText) && optionalObject(result);
 }
 
 export function isToolResult(value: unknown): value is ToolResult {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { content, data, error } = value;
   return (isText(content) || isParts(content)) && optionalObject(data) && ifThere(isToolError)(error);
 }
 
 export function isRuleDraft(value: unknown): value is RuleDraft {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { toolName, mcpName, commandPrefix, argsPattern, modes } = value;
   return isText(toolName) && [mcpName, commandPrefix, argsPattern].every(optionalText) && isList(modes);
 }
 
 export function isProblem(value: unknown): value is Problem {
-  return isObject(value) && [value['kind'], value['title'], value['detail']].every(isText) && isList(value['actions']);
+  return hasFields(value) && [value['kind'], value['title'], value['detail']].every(isText) && isList(value['actions']);
 }
 
 const optionalParts = ifThere(isParts);
 const optionalContent = ifThere(
-  (value) => isObject(value) && optionalText(value['role']) && optionalParts(value['parts']),
+  (value) => hasFields(value) && optionalText(value['role']) && optionalParts(value['parts']),
 );
-const optionalActions = ifThere((value) => isObject(value) && optionalObject(value['stateDelta']));
-const optionalMetadata = ifThere((value) => isObject(value) && optionalProblem(value['problem']));
+const optionalActions = ifThere((value) => hasFields(value) && optionalObject(value['stateDelta']));
+const optionalMetadata = ifThere((value) => hasFields(value) && optionalProblem(value['problem']));
 const optionalProblem = ifThere(isProblem);
 
 function isParts(value: unknown): boolean {
@@ -88,11 +88,11 @@ function isParts(value: unknown): boolean {
 }
 
 const optionalCall = ifThere((value) => {
-  if (!isObject(value)) return false;
+  if (!hasFields(value)) return false;
   const { id, name, args, response } = value;
-  return optionalText(id) && optionalText(name) && (args === undefined || isObject(args)) && optionalObject(response);
+  return optionalText(id) && optionalText(name) && (args === undefined || hasFields(args)) && optionalObject(response);
 });
 
 function isToolError(value: unknown): boolean {
-  return isObject(value) && isText(value['type']) && isText(value['message']);
+  return hasFields(value) && isText(value['type']) && isText(value['message']);
 }

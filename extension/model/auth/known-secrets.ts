@@ -1,7 +1,7 @@
 import type { Host } from '../../ports/host.ts';
 import type { AuthSettings } from '../../ports/settings.ts';
 import { parseLogin } from './login.ts';
-import { filledIn, headerSecrets, ownHeaders, variablesIn } from './own-headers.ts';
+import { filledIn, headerSecrets, headerVariables, ownHeaders } from './own-headers.ts';
 
 type Secretive = Pick<Host, 'secrets' | 'settings' | 'environment'>;
 
@@ -27,7 +27,7 @@ export function withoutOwnSecrets(
   environment: Host['environment'],
   auth: AuthSettings | undefined,
 ): Host['environment'] {
-  const named = [...Object.values(auth?.headers ?? {}), auth?.clientSecret ?? ''].flatMap(variablesIn);
+  const named = [...Object.values(auth?.headers ?? {}), auth?.clientSecret ?? ''].flatMap(headerVariables);
   if (named.length === 0) return environment;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !named.includes(name)));
 }

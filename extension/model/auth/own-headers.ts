@@ -31,7 +31,7 @@ export function ownHeaders(
     const name = given.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: l10n.t('has an invalid header name') };
     if (OF_TRANSPORT.has(name)) return { wrong: l10n.t('has {0}, which cannot be set', name) };
-    const missing = variablesIn(pattern).find((variable) => !environment[variable]);
+    const missing = headerVariables(pattern).find((variable) => !environment[variable]);
     if (missing !== undefined) return { wrong: l10n.t('has {0}, whose variable {1} is not set', name, missing) };
     const value = filledIn(pattern, environment);
     if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: l10n.t('has {0}, whose value is invalid', name) };
@@ -51,6 +51,6 @@ export function filledIn(pattern: string, environment: Environment): string {
   return pattern.replace(VARIABLE, (_, variable: string) => environment[variable] ?? '').trim();
 }
 
-export function variablesIn(pattern: string): readonly string[] {
+export function headerVariables(pattern: string): readonly string[] {
   return [...pattern.matchAll(VARIABLE)].flatMap(([, variable]) => variable ?? []);
 }

@@ -1,3 +1,5 @@
+import type { Price } from '../../ports/settings.ts';
+
 export type ModelTier = 'pro' | 'flash' | 'lite';
 
 /** How a request says how much the model is to think. `unknown`: nobody knows whether it does. */
@@ -102,4 +104,13 @@ function thinkingOf(id: string): Pick<ModelFacts, 'thinking' | 'leastThinking'> 
   if (/^gemini-(?:[3-9]|\d{2})/.test(id)) return { thinking: 'level', leastThinking: 'LOW' };
   if (/^gemini-(?:pro|flash|flash-lite)-latest/.test(id)) return { thinking: 'level' };
   return { thinking: 'none' };
+}
+
+export type Prices = Readonly<Record<string, Price>>;
+
+/** The price whose name is the longest beginning of the model's id. */
+export function priceOf(model: string, prices: Prices): Price | undefined {
+  const names = Object.keys(prices).filter((name) => model.startsWith(name));
+  const [longest] = names.sort((a, b) => b.length - a.length);
+  return longest === undefined ? undefined : prices[longest];
 }

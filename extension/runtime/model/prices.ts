@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
 import * as l10n from '@vscode/l10n';
-import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
+import { type Prices, priceOf } from '../../model/catalog/known-models.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
 /** What a model request cost, when its price is known. Gateways may name the model otherwise than it was asked for. */

@@ -2,7 +2,7 @@ import type { Event } from '@google/adk';
 import type { ModelAvailability } from '../../model/calls/model-availability.ts';
 import type { ModelCall } from '../../model/calls/model-call.ts';
 import type { ModelCalls } from '../../model/calls/model-calls.ts';
-import { priceOf } from '../../model/catalog/price-of.ts';
+import { priceOf } from '../../model/catalog/known-models.ts';
 import { requestConfigFor } from '../../model/catalog/request-config.ts';
 import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../../model/content-generator.ts';
 import type { ModelSource } from '../../model/model-source.ts';

@@ -1,6 +1,6 @@
 import { type ModelCalls, pauseOf } from '../../model/calls/model-calls.ts';
 import { UtilityCalls, type UtilityCallsParts } from '../../model/calls/utility-calls.ts';
-import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
+import { type Prices, priceOf } from '../../model/catalog/known-models.ts';
 import type { AnswerChunk } from '../../model/content-generator.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import type { Host } from '../../ports/host.ts';

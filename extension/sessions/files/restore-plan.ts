@@ -2,7 +2,7 @@
 export type FileVersion = string | null;
 
 /** A change the session made, as its log has it. */
-export interface FileChange {
+export interface RestorableChange {
   readonly path: string;
   readonly before: FileVersion;
   readonly after: FileVersion;
@@ -32,7 +32,7 @@ export type RestoreKind =
   | 'lost';
 
 /** Back to where the session had made `point` changes. */
-export function planRewind(changes: readonly FileChange[], point: number): PlannedRestore[] {
+export function planRewind(changes: readonly RestorableChange[], point: number): PlannedRestore[] {
   return plan(changes, (_change, index) => index >= point);
 }
 
@@ -40,7 +40,7 @@ export function planRewind(changes: readonly FileChange[], point: number): Plann
  * Back to before a rewind. Writing this under the id of the same rewind is fine: its first change counts, so an undo
  * that was only done in part can be done again.
  */
-export function planUndo(changes: readonly FileChange[], rewindId: string): PlannedRestore[] {
+export function planUndo(changes: readonly RestorableChange[], rewindId: string): PlannedRestore[] {
   return plan(changes, (change) => change.rewindId === rewindId);
 }
 
@@ -53,8 +53,8 @@ export function compare(planned: PlannedRestore, current: FileVersion, isTargetS
 
 /** Each path goes back to before its first change that is `undone`. */
 function plan(
-  changes: readonly FileChange[],
-  undone: (change: FileChange, index: number) => boolean,
+  changes: readonly RestorableChange[],
+  undone: (change: RestorableChange, index: number) => boolean,
 ): PlannedRestore[] {
   const targets = new Map<string, FileVersion>();
   for (const [index, change] of changes.entries()) {
@@ -67,7 +67,7 @@ function plan(
   return restores.filter(({ target, expected }) => target !== expected);
 }
 
-function planPath(path: string, target: FileVersion, history: readonly FileChange[]): PlannedRestore {
+function planPath(path: string, target: FileVersion, history: readonly RestorableChange[]): PlannedRestore {
   const expected = history.at(-1)?.after ?? null;
   const edits = othersEdits(history);
   const [inTarget, inExpected] = [edits.get(target), edits.get(expected)];
@@ -79,7 +79,7 @@ function planPath(path: string, target: FileVersion, history: readonly FileChang
  * For each version of a file, the edits of others it was built on. The log does not have those edits; they show where
  * a change starts from a version that nobody knew. A file that is not there has nothing of anybody.
  */
-function othersEdits(history: readonly FileChange[]): ReadonlyMap<FileVersion, ReadonlySet<number>> {
+function othersEdits(history: readonly RestorableChange[]): ReadonlyMap<FileVersion, ReadonlySet<number>> {
   const known = new Map<FileVersion, ReadonlySet<number>>([[null, new Set()]]);
   let last: ReadonlySet<number> | undefined;
   for (const [index, { before, after }] of history.entries()) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ToolResult } from '../../ports/tool.ts';
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { RecordBody } from '../session-record.ts';
-import { type GeminiCall, type GeminiMessage, wordsOf } from './message.ts';
+import { type GeminiCall, type GeminiMessage, recordedText } from './message.ts';
 
 type ToolFinished = Extract<RecordBody, { type: 'tool_finished' }>;
 
@@ -71,7 +71,7 @@ interface Answer {
 function answerIn(call: GeminiCall, result: readonly Part[]): Answer {
   const responses = result.flatMap((part) => part.functionResponse ?? []);
   const beside = result.filter((part) => !part.functionResponse && !part.functionCall);
-  if (responses.length === 0) return { response: { output: wordsOf(beside) }, beside: beside.filter(isMedia) };
+  if (responses.length === 0) return { response: { output: recordedText(beside) }, beside: beside.filter(isMedia) };
   const mine = responses[indexById(responses, call.id) ?? 0];
   // A result can be the whole turn with the responses of other calls; what is beside them is kept once.
   return answerOf(mine, mine === responses[0] ? beside : []);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type GeminiMessage, isResumable, wordsOf } from './message.ts';
+import { type GeminiMessage, isResumable, recordedText } from './message.ts';
 import { type GeminiRecording, readGeminiRecording } from './recording.ts';
 
 export interface FoundRecording {
@@ -99,7 +99,7 @@ async function candidateIn({ path, changedAt }: RecordingFile): Promise<Candidat
 function firstWords(messages: readonly GeminiMessage[]): string {
   const first = messages.find((message) => message.type === 'user');
   const line =
-    wordsOf(first?.shown ?? first?.parts ?? [])
+    recordedText(first?.shown ?? first?.parts ?? [])
       .trim()
       .split('\n', 1)[0] ?? '';
   return line.slice(0, FIRST_WORDS);

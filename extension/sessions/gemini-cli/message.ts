@@ -145,7 +145,7 @@ export function isResumable(message: GeminiMessage): boolean {
   const { type, parts, thoughts, calls } = message;
   if (type === 'gemini') return parts.length + thoughts.length + calls.length > 0;
   if (type !== 'user' || isToolAnswer(message)) return false;
-  const said = wordsOf(parts).trim();
+  const said = recordedText(parts).trim();
   if (IGNORED_STARTS.some((start) => said.startsWith(start))) return false;
   return said !== '' || parts.some((part) => part.inlineData || part.fileData);
 }
@@ -155,6 +155,6 @@ export function isToolAnswer({ type, parts }: GeminiMessage): boolean {
   return type === 'user' && parts.some((part) => part.functionResponse);
 }
 
-export function wordsOf(parts: readonly Part[]): string {
+export function recordedText(parts: readonly Part[]): string {
   return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
 }

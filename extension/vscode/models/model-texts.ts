@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { modelFacts, type ThinkingKind } from '../../model/catalog/known-models.ts';
+import { modelFacts, type Prices, priceOf, type ThinkingKind } from '../../model/catalog/known-models.ts';
 import { CURRENT } from '../../model/catalog/model-names.ts';
-import { type Prices, priceOf } from '../../model/catalog/price-of.ts';
 import type { Price } from '../../ports/settings.ts';
 
 /** What `auto` means today. */

@@ -6,7 +6,7 @@ import { findAgentFiles } from '../../../extension/agents/agent-files.ts';
 import { writeInstruction } from '../../../extension/context/instruction/write-instruction.ts';
 import { failureText } from '../../../extension/files/file-failure.ts';
 import { readSettings } from '../../../extension/gemini-config/settings-files.ts';
-import { problemOf } from '../../../extension/headless/problem-of.ts';
+import { thrownProblem } from '../../../extension/headless/problem-of.ts';
 import { checkRecord } from '../../../extension/model/recorded/recording-generator.ts';
 import { ReplayingGenerator } from '../../../extension/model/recorded/replaying-generator.ts';
 import { readPolicyPath } from '../../../extension/policy/rules/read-policy-file.ts';
@@ -78,9 +78,13 @@ describe('What the system refuses', () => {
     ['a server', () => spoken('/no/such/server'), /^"There is no program \/no\/such\/server\."$/],
     ['a shell', () => shell('/no/such/shell'), /There is no program \/no\/such\/shell\./],
     ['the folder of a shell', () => shell('/bin/sh', at('gone')), /There is no folder .*gone\./],
-    ['what nobody expected', async () => problemOf(await thrown('gone')), /gone: there is no such file\./],
-    ['answers to record', () => checkRecord(at('agents')).catch(problemOf), /agents: there is a folder in its place\./],
-    ['recorded answers', () => replayed(at('gone')).catch(problemOf), /gone: there is no such file\./],
+    ['what nobody expected', async () => thrownProblem(await thrown('gone')), /gone: there is no such file\./],
+    [
+      'answers to record',
+      () => checkRecord(at('agents')).catch(thrownProblem),
+      /agents: there is a folder in its place\./,
+    ],
+    ['recorded answers', () => replayed(at('gone')).catch(thrownProblem), /gone: there is no such file\./],
     ['a policy', () => readPolicyPath(at('null.toml')), /could not be read: it is not a regular file\./],
     [
       'a written instruction',

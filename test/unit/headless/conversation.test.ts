@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { listenForInterrupts } from '../../../extension/headless/interrupts.ts';
-import { problemOf, refusalEvent } from '../../../extension/headless/problem-of.ts';
+import { refusalEvent, thrownProblem } from '../../../extension/headless/problem-of.ts';
 import { converse } from '../../../extension/headless/run.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import type { AgentProtocol } from '../../../extension/protocol/agent/agent-protocol.ts';
@@ -108,13 +108,13 @@ describe('headless conversation', () => {
 describe('headless problems', () => {
   it('are recognised across bundles, where the class is another one', () => {
     const foreign = Object.assign(new Error('text'), { name: 'ProblemError', problem: unreachable });
-    assert.equal(problemOf(foreign), unreachable);
-    assert.equal(problemOf(new ProblemError(unreachable)), unreachable);
+    assert.equal(thrownProblem(foreign), unreachable);
+    assert.equal(thrownProblem(new ProblemError(unreachable)), unreachable);
   });
 
   it('are internal for anything else', () => {
-    assert.deepEqual(problemOf(new Error('boom')).kind, 'internal');
-    assert.deepEqual(problemOf('boom').detail, 'boom');
+    assert.deepEqual(thrownProblem(new Error('boom')).kind, 'internal');
+    assert.deepEqual(thrownProblem('boom').detail, 'boom');
   });
 
   it('are told as an error event', () => {

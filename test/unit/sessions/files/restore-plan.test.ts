@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
   compare,
-  type FileChange,
   type FileVersion,
   type PlannedRestore,
   planRewind,
   planUndo,
+  type RestorableChange,
   type RestoreKind,
 } from '../../../../extension/sessions/files/restore-plan.ts';
 
 /** `file: before > after`, with `-` for no file and the id of a rewind at the end. */
-function changesOf(...lines: string[]): FileChange[] {
+function changesOf(...lines: string[]): RestorableChange[] {
   return lines.map((line) => {
     const [, path = '', before = '', after = '', rewindId] = /^(\S+): (\S+) > (\S+)(?: (\S+))?$/.exec(line) ?? [];
     return { path, before: versionOf(before), after: versionOf(after), ...(rewindId ? { rewindId } : { callId: 'c' }) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { wordsOf } from '../../../../extension/sessions/gemini-cli/message.ts';
+import { recordedText } from '../../../../extension/sessions/gemini-cli/message.ts';
 import { type GeminiRecording, readGeminiRecording } from '../../../../extension/sessions/gemini-cli/recording.ts';
 import { RecordingBuilder } from '../../../support/gemini-cli.ts';
 
@@ -98,5 +98,5 @@ function read(text: string): GeminiRecording {
 }
 
 function words(messages: GeminiRecording['messages']): string[] {
-  return messages.map(({ parts }) => wordsOf(parts));
+  return messages.map(({ parts }) => recordedText(parts));
 }
