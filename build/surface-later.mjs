@@ -19,7 +19,7 @@ export const SURFACE_LATER = {
   'review/editor-review.ts': 'review.js',
   'transcript/feed.ts': 'feed.js',
   'transcript/thread-feed.ts': 'thread.js',
-  'actions/requested-actions.ts': 'actions.js',
+  'actions/editor-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-features.ts': 'input.js',
   'mcp/mcp-ui.ts': 'mcp-ui.js',

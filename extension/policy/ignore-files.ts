@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { undefinedIfMissing } from '../files/error-code.ts';
-import { findGitFolder } from '../files/git-folder.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 
 /** One file with ignore patterns, as found on disk. */
@@ -76,4 +75,16 @@ async function known<T>(source: string, reading: Promise<T>): Promise<T> {
 async function ignoresCase(path: string): Promise<boolean> {
   const shouted = await stat(path.replace(/[^\\/]+$/, (name) => name.toUpperCase())).catch(undefinedIfMissing);
   return shouted !== undefined && shouted.ino === (await stat(path)).ino;
+}
+
+/** Where the data of a repository is. In a linked worktree or submodule `.git` is a file that names it (gitrepository-layout(5)). */
+async function findGitFolder(realRoot: string): Promise<string> {
+  const dotGit = join(realRoot, '.git');
+  const stats = await stat(dotGit).catch(undefinedIfMissing);
+  if (!stats?.isFile()) return dotGit;
+  const pointer = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1];
+  if (pointer === undefined) return dotGit;
+  const gitFolder = resolve(realRoot, pointer.trim());
+  const common = await readSmallFile(join(gitFolder, 'commondir'));
+  return common === undefined ? gitFolder : resolve(gitFolder, common.trim());
 }

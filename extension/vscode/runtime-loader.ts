@@ -10,7 +10,7 @@ export class RuntimeLoader {
 
   load(): Promise<AgentService> {
     this.service ??= this.create();
-    // A failed load (a broken installation) is tried again by the next message instead of failing for ever.
+    // A failed load (a broken installation) is tried again with the next message instead of failing forever.
     this.service.catch(() => {
       this.service = undefined;
     });

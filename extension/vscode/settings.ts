@@ -130,7 +130,7 @@ export class VsCodeSettings implements SettingsPort {
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
   }
 
-  /** Anything that is no share stands for the default. */
+  /** An invalid value is replaced by the default. */
   compressionThreshold(): number {
     const share = ofUser(Settings.compressionThreshold);
     return typeof share === 'number' && share > 0 && share <= 1 ? share : HALF;

@@ -34,7 +34,7 @@ interface PanelEvents {
   /** Open the find bar, or go to it. */
   'gantry-find-open': undefined;
   'gantry-find-close': undefined;
-  /** Look for these words: where the reader is, behind the match that is shown, or before it. */
+  /** Look for these words: where the reader is, after the match that is shown, or before it. */
   'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
   /** Show the stored sessions in place of the conversation, or what going back to a message would do. */
   'gantry-sheet': SheetWanted;

@@ -77,7 +77,7 @@ export function older(
   return entry === undefined ? undefined : { place: { at, own: place?.own ?? text }, text: entry };
 }
 
-/** Behind the newest comes what the user had written themselves. */
+/** After the newest comes what the user had written themselves. */
 export function newer(history: readonly string[], place: HistoryPlace | undefined): HistoryStep | undefined {
   if (!place) return undefined;
   const at = place.at + 1;

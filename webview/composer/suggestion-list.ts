@@ -31,7 +31,7 @@ export function listView(
 ): TemplateResult | typeof nothing {
   const isCommand = token?.about === 'command';
   if (isEmpty && isCommand) {
-    // Behind a command anything may be written.
+    // After a command anything may be written.
     return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('There is no command with this name'));
   }
   if (isEmpty) return noSuggestion(l10n.t('No matches for this name'));
@@ -85,7 +85,7 @@ function option(item: Suggestion, isActive: boolean, { point, take }: ListAction
   </div>`;
 }
 
-/** What stands for the typed characters, run by run. */
+/** The runs of characters that match what was typed. */
 function marked(label: string, marks: readonly number[]): readonly (TemplateResult | string)[] {
   const isMarked = new Set(marks);
   const runs: { text: string; marked: boolean }[] = [];

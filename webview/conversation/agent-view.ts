@@ -6,7 +6,7 @@ import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { formatClock } from '../base/format.ts';
 import { icon } from '../base/icons.ts';
 import { shown } from '../base/shown-text.ts';
-import { thinkingTitle } from './thinking-words.ts';
+import { thinkingTitle } from './text-excerpt.ts';
 import { stepLine } from './tool-presentation.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;

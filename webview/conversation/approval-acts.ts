@@ -15,11 +15,11 @@ import type { MenuPart } from './split-button.ts';
 export interface CardActs {
   readonly approval: AskedApproval;
   readonly isBusy: boolean;
-  /** Why there can be no yes yet. */
+  /** Why it cannot be approved yet. */
   readonly gate: string | undefined;
   /** Why not; undefined unless the reader wants to say it. */
   readonly reason: string | undefined;
-  /** Of the grants: what a wider yes is to cover. */
+  /** Of the grants: what a wider approval is to cover. */
   readonly grant: string | undefined;
   readonly scope: 'workspace' | 'user';
   /** Where the card also offers to ask no more about commands in the sandbox. */

@@ -9,7 +9,7 @@ export type AskedApproval = AskingEntry['approval'];
 /** Without a decision it is a rejection. */
 export type Answer = Omit<Extract<ToHost, { type: 'answer' }>, 'type' | 'requestId'>;
 
-/** The yes that allows the least; undefined when none is on offer. */
+/** The approval that allows the least; undefined when none is on offer. */
 export function narrowestYes(
   { decisions, request }: AskedApproval,
   answers: Record<string, string>,
@@ -27,7 +27,7 @@ export function narrowestYes(
 }
 
 /**
- * Why there can be no yes on the card yet; undefined when there can. What does not fit on the card is scrolled to its
+ * Why the card cannot be approved yet; undefined when it can. What does not fit on the card is scrolled to its
  * end first. The whole of an edit can be read in its diff as well: while that is open, the card asks for nothing more.
  */
 export function gateOf(

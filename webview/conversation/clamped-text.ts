@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { LightElement } from '../base/light-element.ts';
-import { clamp, LONGEST_SHOWN } from './clamp.ts';
+import { clamp, LONGEST_SHOWN } from './text-excerpt.ts';
 
 /** Plain text that shows its beginning, and the rest when asked: a pasted megabyte must not freeze the panel. */
 @customElement('gantry-clamped-text')

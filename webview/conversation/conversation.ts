@@ -228,7 +228,7 @@ export class Conversation extends LightElement {
     ></gantry-entry>`;
   }
 
-  /** Edits that wait for a yes. */
+  /** Edits that require approval. */
   private get edits(): readonly AskingEntry[] {
     const waiting = this.facts.waiting.map(({ id }) => this.transcript.cell(id)?.entry);
     return waiting.filter((entry) => entry !== undefined && asks(entry)).filter(isEdit);

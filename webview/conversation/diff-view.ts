@@ -7,7 +7,7 @@ export interface DiffLine {
   /** In the new text, or in the old one for a line that goes. */
   readonly number?: number;
   readonly text: string;
-  /** Of a gap: how many lines it stands for. */
+  /** Of a gap: how many lines it replaces. */
   readonly skipped?: number;
 }
 

@@ -151,7 +151,7 @@ function entriesIn(content: HTMLElement): readonly EntryView[] {
   return [...content.children].filter((child) => child.localName === 'gantry-entry') as EntryView[];
 }
 
-/** Stands for entries that are not drawn, as high as they are thought to be. */
+/** Replaces entries that are not drawn, with their estimated height. */
 class Gap extends HTMLElement {
   /** In pixels. Not as an attribute: the page's policy allows no inline style. */
   set size(size: number) {

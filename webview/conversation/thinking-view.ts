@@ -4,7 +4,7 @@ import type { ThinkingWay } from '../../extension/protocol/agent/thinking.ts';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { formatSeconds } from '../base/format.ts';
 import { icon } from '../base/icons.ts';
-import { thinkingTitle } from './thinking-words.ts';
+import { thinkingTitle } from './text-excerpt.ts';
 import { chevron, type ViewContext } from './views.ts';
 
 /** What the model thought. Where it is hidden only a search opens it. */

@@ -1,6 +1,6 @@
 import { classifyLink } from './links.ts';
 
-/** What stands behind the opening fence of a block of code. */
+/** What follows the opening fence of a block of code. */
 export interface FenceInfo {
   readonly language: string;
   /** The file that the code is of or for, when the answer says so. */

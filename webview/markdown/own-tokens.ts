@@ -66,7 +66,7 @@ function formulaAt(source: string): RegExpExecArray | null {
   return PAREN.exec(source) ?? DOUBLE.exec(source) ?? single(source);
 }
 
-/** The lexer stops wherever this says, which is dear: only at what is a formula, and it looks no further than this. */
+/** The lexer stops wherever this says, which is slow: so only at a formula, and it looks no further than this. */
 const AHEAD = 1000;
 
 function nextFormula(source: string): number | undefined {

@@ -6,14 +6,14 @@ interface DecisionButton {
   readonly label: string;
 }
 
-/** The kinds of yes, narrowest first. One that is not listed cannot be named, so it is not offered. */
+/** The kinds of approval, narrowest first. One that is not listed has no label, so it is not offered. */
 const labels = (): readonly DecisionButton[] => [
   { decision: 'once', label: l10n.t('Allow once') },
   { decision: 'session', label: l10n.t('Allow for this session') },
   { decision: 'always', label: l10n.t('Always allow') },
 ];
 
-/** The buttons of a question, the same wherever it is asked: the narrowest yes is the primary one, wider ones stand apart. */
+/** The buttons of a question, the same wherever it is asked: the narrowest approval is the primary one, wider ones are separate. */
 export function decisionButtons(decisions: readonly string[]): {
   readonly primary: DecisionButton | undefined;
   readonly wider: readonly DecisionButton[];

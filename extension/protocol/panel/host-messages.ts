@@ -42,7 +42,7 @@ const schemaOf = () =>
     }),
     /** Answered with `sent` carrying the same `ref`. */
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
-    /** What the user typed behind an exclamation mark. Answered as `send` is. */
+    /** What the user typed after an exclamation mark. Answered as `send` is. */
     z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
     /** The conversation is to be compressed. */
     z.strictObject({ type: z.literal('compress') }),
@@ -84,7 +84,7 @@ const schemaOf = () =>
       /** Given with a key of the card and not with a button. */
       by: z.optional(z.literal('keyboard')),
     }),
-    /** The answer to what the card of a command offers: to ask no more about those in the sandbox. A yes runs this one. */
+    /** The answer to what the card of a command offers: to ask no more about those in the sandbox. Approval runs this one. */
     z.strictObject({ type: z.literal('answerOffer'), requestId: text, accepted: z.boolean() }),
     /** Opens to commands what the sandbox kept one from, by its place on the card, for this session or always. */
     z.strictObject({

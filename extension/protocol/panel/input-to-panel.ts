@@ -20,9 +20,9 @@ const suggestionSchema = z.strictObject({
   id: z.string(),
   icon: z.enum(SUGGESTION_ICONS),
   label: z.string(),
-  /** Places of the label that stand for what was typed. */
+  /** Places of the label that match what was typed. */
   marks: z.array(z.int()),
-  /** Of a command: what may be written behind it. One without has nothing to wait for. */
+  /** Of a command: what may be written after it. A command without it is complete. */
   hint: z.optional(z.string()),
   detail: z.string(),
   /** What stands in the input once it was taken. */

@@ -95,12 +95,12 @@ const windowShape = { total: z.int(), start: z.int(), entries: z.array(entrySche
 
 /** What happened to the list of entries, in the terms of a reader who holds a part of it. */
 const windowChangeSchema = z.discriminatedUnion('op', [
-  /** One that is held, by its id; else a new one behind the last, which is held then too. */
+  /** One that is held, by its id; else a new one after the last, which is held then too. */
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
   z.strictObject({ op: z.literal('append'), id: z.string(), text: z.string() }),
   /** So many entries are gone, held or not, from this place on. */
   z.strictObject({ op: z.literal('cut'), at: z.int(), count: z.int() }),
-  /** So many have come behind the last one, and are not held. */
+  /** So many were added after the last one, and are not held. */
   z.strictObject({ op: z.literal('grow'), count: z.int() }),
 ]);
 

@@ -88,7 +88,7 @@ export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCom
   return { ...tool, summary: endSummary(data), command: ended };
 }
 
-/** What a call was answered with after a restart is not true for ever. */
+/** The response that a call got after a restart is not final. */
 function withoutLostText(tool: ToolEntry): ToolEntry {
   return tool.command?.state === 'lost' && tool.status === 'cancelled' ? { ...tool, detail: '' } : tool;
 }
@@ -98,7 +98,7 @@ function outlivedSummary({ stoppedBy }: EndedCommandData): string {
   return stoppedBy ? l10n.t('stopped by you') : l10n.t('has ended');
 }
 
-/** What stands behind the command once its end is known. */
+/** What follows the command once its end is known. */
 function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
   if (stoppedBy) return l10n.t('stopped');
   return signal ?? (exitCode === null ? l10n.t('ended') : `exit ${exitCode}`);

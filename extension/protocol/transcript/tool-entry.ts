@@ -86,7 +86,7 @@ function whyOf(policy: unknown): string | undefined {
   return isObject(policy) && typeof policy['why'] === 'string' ? ruleWords(policy['why']) : undefined;
 }
 
-/** The kinds of yes a question offers. */
+/** The kinds of approval that a question offers. */
 export function decisionsOf({ properties }: ElicitationRequestEvent['requestedSchema']): string[] {
   const decision = isObject(properties) ? properties['decision'] : undefined;
   const values = isObject(decision) && Array.isArray(decision['enum']) ? decision['enum'] : [];

@@ -111,13 +111,13 @@ export const entrySchema = z.discriminatedUnion('kind', [
     detail: z.string(),
     /** What a finished edit changed: a unified diff, cut when it is long. */
     patch: z.optional(z.string()),
-    /** It waits for the user's yes. */
+    /** It requires approval. */
     approval: z.optional(
       z.strictObject({
         requestId: z.string(),
         title: z.string(),
         message: z.string(),
-        /** The kinds of yes on offer. */
+        /** The kinds of approval on offer. */
         decisions: z.array(z.string()),
         request: z.optional(approvalRequestSchema),
       }),

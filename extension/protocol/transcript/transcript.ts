@@ -241,7 +241,7 @@ export class Transcript {
     return tool?.kind === 'tool' ? tool.command : undefined;
   }
 
-  /** The message moves to where the agent got it: behind what was said before that. */
+  /** The message moves to where the agent got it: after what was said before that. */
   private deliver(messageId: string): TranscriptChange[] {
     const entry = this.entries.find((other) => isMessageEntry(other, messageId));
     if (entry?.kind !== 'user') return [];

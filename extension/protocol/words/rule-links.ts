@@ -12,7 +12,7 @@ export interface RulePlace {
   readonly line?: number;
 }
 
-/** Words in backticks, and the names of rule files behind the word "Rule". */
+/** Words in backticks, and the names of rule files after the word "Rule". */
 const SPECIAL =
   /`(?<code>[^`\n]+)`|(?<=\bRule )(?<file>[^\s/\\:]+\.toml)(?::(?<line>\d{1,7}))?(?= \((?<tier>\w+(?: [\w-]+)?)\))/g;
 

@@ -13,8 +13,8 @@ import type { PanelSession } from '../session/panel-session.ts';
 import { registerChatParticipant } from './chat-participant.ts';
 import type { ChatSessions } from './chat-sessions.ts';
 import { registerCodeActions } from './code-actions.ts';
+import type { RequestedActions } from './editor-actions.ts';
 import { registerModelTools } from './model-tools.ts';
-import type { RequestedActions } from './requested-actions.ts';
 import { RunNotice } from './run-notice.ts';
 import { followTour } from './tour.ts';
 import { PromptLinks } from './uri-handler.ts';
@@ -43,7 +43,7 @@ export class Actions extends Disposable {
     const { runtime, settings, signIn, log } = parts;
     this.requested = this.register(
       new LazyPart(async () => {
-        const { RequestedActions } = await import('./requested-actions.ts');
+        const { RequestedActions } = await import('./editor-actions.ts');
         return new RequestedActions({ session, chat, attachments }, runtime);
       }),
     );

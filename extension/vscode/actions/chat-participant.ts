@@ -55,7 +55,7 @@ export function sessionOf(history: vscode.ChatContext['history']): string | unde
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
 }
 
-/** What the user wrote, and behind it what they refer to. Files are only named: Gantry reads them itself, by its rules. */
+/** What the user wrote, followed by what they refer to. Files are only named: Gantry reads them itself, by its rules. */
 export function chatContent({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
   return [textPart(prompt), ...references.flatMap(({ value }, index) => referenceOf(value, `chat-${index}`) ?? [])];
 }

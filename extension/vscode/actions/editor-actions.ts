@@ -1,14 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
+import { Disposable } from '../base/disposable.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { reportProblem } from '../base/report.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import { filesWords, Requests } from '../git/action-texts.ts';
 import { digestOf } from '../git/change-digest.ts';
+import { CommitMessages } from '../git/commit-message.ts';
 import { pickRepository } from '../git/pick-repository.ts';
 import { readChanges, uncommitted } from '../git/repository-changes.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import {
   fileAttachment,
@@ -146,4 +149,16 @@ function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
 
 async function tellNoFile(): Promise<void> {
   await vscode.window.showInformationMessage(l10n.t('Open a file first, or use the menu of a file in the Explorer.'));
+}
+
+/** What the commands of editors and of Source Control do. */
+export class RequestedActions extends Disposable {
+  readonly editor: EditorActions;
+  readonly commits: CommitMessages;
+
+  constructor(targets: ActionTargets, runtime: RuntimeLoader) {
+    super();
+    this.editor = new EditorActions(targets);
+    this.commits = this.register(new CommitMessages(runtime));
+  }
 }

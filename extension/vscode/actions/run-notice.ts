@@ -17,7 +17,7 @@ interface BadgeTarget {
   setBadge(badge: vscode.ViewBadge | undefined): void;
 }
 
-/** What is told about a run, in the session shown or in another one. */
+/** The notification about a run, in the session shown or in another one. */
 type EndedRun = Pick<PanelSession, 'id' | 'entries' | 'title'>;
 
 /** For users who look elsewhere: a badge on the view, and after a long run a notification, of the desktop as well. */

@@ -31,7 +31,7 @@ export interface ApprovalNotice {
 /** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
 const LONGEST = 420;
 const LONGEST_PART = 160;
-/** Two lines replaced by two. Counts can stand for that much; more is read before it is allowed, as on its card. */
+/** Two lines replaced by two. Counts are enough for that much; more has to be read before it is allowed, as on its card. */
 const FEW_LINES = 4;
 
 /**

@@ -19,7 +19,7 @@ export interface StatusFacts {
 
 export interface StatusLook {
   readonly icon: string;
-  /** In the bar, behind the icon. */
+  /** In the bar, after the icon. */
   readonly text: string;
   /** What is going on, as a sentence. */
   readonly state: string;

@@ -41,7 +41,7 @@ export class AgentReview extends Disposable {
       ignoreFocusOut: true,
     });
     if (!picked || picked.length === 0) return;
-    // Each yes is about the text that was shown: a file that has changed since still waits.
+    // Each approval covers the text that was shown: a file that has changed since still requires one.
     for (const { file } of picked) await agents.accept(file);
     void vscode.window.showInformationMessage(
       picked.length === 1

@@ -21,7 +21,7 @@ export class ProtectedFileReview extends Disposable {
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
   }
 
-  /** What came of it is told by the conversation. What somebody changed since is shown. */
+  /** The conversation reports the result. A file that somebody changed since is shown. */
   async putBack(change: string): Promise<void> {
     try {
       await this.session.open?.commands.protectedChanges.putBack(change);

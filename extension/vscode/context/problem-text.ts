@@ -27,7 +27,7 @@ export function diagnosticText(
   return [`Line ${line}: ${severity}: ${message}${by === '' ? '' : ` (${by})`}`, '', ...code].join('\n');
 }
 
-/** For a chip, behind the name of the file. */
+/** For a chip, after the name of the file. */
 export function shortMessage(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.length > SHORT ? `${line.slice(0, SHORT - 1)}…` : line;

@@ -9,7 +9,7 @@ interface Message {
 }
 
 /**
- * What of the editor the model knows from the conversation, so that only what changed is told again. It follows from the
+ * What of the editor the model knows from the conversation, so that only what changed is sent again. It follows from the
  * events alone: after a rewind or in a session that was resumed it is what the model is really sent.
  */
 export class KnownEditor {
@@ -17,7 +17,7 @@ export class KnownEditor {
   private readonly waiting = new Map<string, Sections | undefined>();
   private cut: { readonly rewindId: string; readonly messages: readonly Message[] } | undefined;
 
-  /** Undefined when it has to be told everything: also while a message waits, as that may still be taken back. */
+  /** Undefined when everything has to be sent: also while a message waits, as that may still be taken back. */
   get sections(): Sections | undefined {
     if (this.waiting.size > 0) return undefined;
     return this.messages.findLast(({ sections }) => sections !== undefined)?.sections;

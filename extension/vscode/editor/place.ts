@@ -6,7 +6,7 @@ import { fileLabel, type LineRange } from '../../protocol/words/labels.ts';
 export interface Place {
   /** Short. */
   readonly label: string;
-  /** Relative to its workspace folder, behind the folder's name when there are several. Absent outside of them all. */
+  /** Relative to its workspace folder, after the folder's name when there are several. Absent outside of them all. */
   readonly path?: string;
 }
 

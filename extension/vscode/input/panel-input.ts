@@ -36,7 +36,7 @@ export class PanelInput extends Disposable {
   private readonly features: LazyPart<InputFeatures>;
   private readonly history: InputHistory;
   private post: Post | undefined;
-  /** Whose draft the panel was told it holds. */
+  /** The session whose draft the panel holds, as it was last told. */
   private shownId: string | undefined;
 
   constructor(private readonly parts: PanelInputParts) {

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** As long as names of files get, with room for what comes behind. */
+/** As long as names of files get, with room for what follows. */
 const LONGEST_NAME = 100;
 
 /** The last part of a name that came with what was pasted, as no more than a name. */

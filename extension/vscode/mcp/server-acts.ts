@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 
-/** What can be done about a server, named as behind `/mcp`. */
+/** What can be done about a server, named as after `/mcp`. */
 export const SERVER_ACTS = [
   'review',
   'signin',

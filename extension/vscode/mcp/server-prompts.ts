@@ -21,7 +21,7 @@ function promptCommand(list: Prompting, prompt: OfServer<ServerPrompt>): SlashCo
   const hint = argumentHint(prompt.arguments);
   const about = (description ?? title ?? '').replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
   return {
-    // What can be typed behind a slash.
+    // What can be typed after a slash.
     name: name.replace(/[^\w.:-]+/g, '-'),
     description: about === '' ? l10n.t('Prompt of the MCP server {0}', server) : `${about} (${server})`,
     ...(hint !== undefined && { hint }),

@@ -82,7 +82,7 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
     accept,
   );
   if (answer !== accept) return;
-  // The yes is about what was shown.
+  // The approval covers only what was shown.
   const now = (await policies.files()).find(({ path }) => path === file.path);
   if (now?.text === file.text) await policies.accept(file.path);
   else

@@ -56,7 +56,7 @@ function isInDiff({ viewColumn }: vscode.TextEditor): boolean {
   return !(group?.activeTab?.input instanceof vscode.TabInputText);
 }
 
-/** In high contrast the background is none, and the border is. */
+/** High contrast themes have no background for it, but a border. */
 const CHANGED: vscode.DecorationRenderOptions = {
   isWholeLine: true,
   backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),

@@ -21,7 +21,7 @@ export interface OfferedChange {
   readonly after: string;
 }
 
-/** Code of answers that the user wants in a file: nothing is there before their yes, and then it is unsaved. */
+/** Code of answers that the user wants in a file: nothing is written before they approve it, and then it is unsaved. */
 export class OfferedCode extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private files: readonly ProposedFile[] = [];

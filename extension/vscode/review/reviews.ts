@@ -138,7 +138,7 @@ export class Reviews extends Disposable {
     try {
       await vscode.commands.executeCommand(BuiltIn.openChanges, reviewTitle(), resources);
     } catch {
-      // One by one, which tells of each that cannot be shown.
+      // One by one, so that each one that cannot be shown is reported.
       for (const { source, item } of meant) await source.open(item.id, { preserveFocus: false });
     }
   }
@@ -190,7 +190,7 @@ export class Reviews extends Disposable {
 /** Of the editor with all files. */
 export const reviewTitle = (): string => l10n.t('Gantry: changes to review');
 
-/** The reasons of all of them, as one thing to tell. */
+/** The reasons of all of them, as one problem to report. */
 function severalFailed(failures: readonly unknown[]): unknown {
   const [first] = failures;
   const problems = failures.flatMap((failure) => (ProblemError.is(failure) ? failure.problem : []));

@@ -77,7 +77,7 @@ export class StaleProposals extends Disposable {
   private setConflict(file: ProposedFile, conflict: string | undefined): void {
     if (file.conflict === conflict || !this.questions.files.includes(file)) return;
     file.conflict = conflict;
-    // The yes was to something that cannot be had any more.
+    // The approval was for an edit that is no longer possible.
     if (conflict !== undefined && file.verdict === 'accepted') file.verdict = undefined;
     this.questions.noteDraft(this.questions.of(file));
   }

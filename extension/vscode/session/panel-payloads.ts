@@ -8,7 +8,7 @@ export type MessageParts = readonly ContentPart[] | (() => Promise<readonly Cont
 
 export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'> & { readonly alone?: boolean };
 
-/** What the user says: what they typed, or what a command of theirs stands for. */
+/** What the user says: what they typed, or what a command of theirs is replaced by. */
 export type Words = string | readonly ContentPart[];
 
 export async function messagePayload(words: Words, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {

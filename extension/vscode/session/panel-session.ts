@@ -201,7 +201,7 @@ export class PanelSession extends Disposable {
     return this.open?.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
   }
 
-  /** What the user typed behind an exclamation mark. Undefined when it was started, else why not. */
+  /** What the user typed after an exclamation mark. Undefined when it was started, else why not. */
   runCommand(command: string): Promise<Problem | undefined> {
     return this.attempt((session, service) => service.runUserCommand(session, command));
   }
@@ -247,7 +247,7 @@ export class PanelSession extends Disposable {
     this.attachmentsReturned.fire(attachments.map(({ id }) => id));
   }
 
-  /** Puts text into the input, behind what the user has typed there. */
+  /** Puts text into the input, after what the user has typed there. */
   returnText(text: string): void {
     this.textReturned.fire(text);
   }
@@ -309,6 +309,15 @@ export class PanelSession extends Disposable {
     }
   }
 
+  /** Of the session shown, or of the new one that the next message goes to. */
+  async openId(): Promise<{ readonly id: string } | { readonly refused: Problem }> {
+    let id = '';
+    const refused = await this.attempt(async (opened, service) => {
+      id = service.idOf(opened);
+    });
+    return refused ? { refused } : { id };
+  }
+
   private async showRemembered(): Promise<void> {
     const service = await this.runtime.load();
     const { id } = this.remembered;
@@ -344,7 +353,7 @@ export class PanelSession extends Disposable {
     this.nextMode = undefined;
     this.restored = true;
     this.rememberShown();
-    // First of all: whoever hears of the session before that takes what was typed in the other one for its own.
+    // Fire first: later listeners would claim the old draft.
     this.replaced.fire();
     this.background.seen(next?.id);
     if (!isKept) {

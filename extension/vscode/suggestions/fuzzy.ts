@@ -1,4 +1,4 @@
-/** How well a query fits a text, and which of its characters stand for the query. */
+/** How well a query fits a text, and which of its characters match the query. */
 export interface FuzzyMatch {
   readonly score: number;
   /** Places of the text, in order, one for each character of the query. */
@@ -78,7 +78,7 @@ function readBack(scores: Float64Array, from: readonly Int16Array[]): FuzzyMatch
   return { score, positions };
 }
 
-/** A word begins: at the start, behind a sign, or with a capital. */
+/** A word begins: at the start, after a sign, or with a capital. */
 function placeBonus(text: string, at: number): number {
   if (at === 0) return START_BONUS;
   const before = kindOf(text.charCodeAt(at - 1));

@@ -5,10 +5,10 @@ import type { NewAttachment } from '../context/attachments.ts';
 export interface Mention {
   readonly icon: SuggestionIcon;
   readonly label: string;
-  /** Places of the label that stand for what was typed. */
+  /** Places of the label that match what was typed. */
   readonly marks?: readonly number[];
   readonly detail: string;
-  /** Stands in the message behind the `@`, without spaces. */
+  /** Follows the `@` in the message, without spaces. */
   readonly name: string;
   /** What goes with the message. Called when it is taken; what it throws is reported. Absent for what is only named. */
   attach?(): Promise<NewAttachment>;
@@ -20,9 +20,9 @@ export interface MentionSource {
   readonly title: string;
   /** Its group comes first once a name in it begins with what was typed: a file is often called like what it defines. */
   readonly leadsByName?: boolean;
-  /** Not waited for: its mentions come behind those of the others. */
+  /** Nobody waits for it: its mentions are added after those of the others. */
   readonly isSlow?: boolean;
-  /** The best first. Rejects when it is aborted, which is not told. */
+  /** The best first. Rejects when it is aborted, which is not reported. */
   search(query: string, signal: AbortSignal): Promise<readonly Mention[]>;
   /** There is more to find than before. */
   onDidChange?(listener: () => void): { dispose(): void };

@@ -37,14 +37,14 @@ export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** What may be written behind it, such as "[name]". Absent for one that takes nothing. */
+  /** What may be written after it, such as "[name]". Absent for one that takes nothing. */
   readonly hint?: string;
   readonly description: string;
   /** Also while the agent is at work. */
   readonly whileRunning?: boolean;
   /** Not in a folder that is not trusted. */
   readonly needsTrust?: boolean;
-  /** Of what may be written behind it. */
+  /** Of what may be written after it. */
   values?(): readonly SlashValue[];
   run(argument: string): Promise<SlashOutcome> | SlashOutcome;
 }

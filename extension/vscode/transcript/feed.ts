@@ -94,7 +94,7 @@ export class TranscriptFeed implements EntryList {
     this.timer ??= setTimeout(() => this.flush(), FRAME_MS);
   }
 
-  /** What was gathered is not told any more. */
+  /** Discards the changes that were gathered. */
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -178,7 +178,7 @@ function runsOf(places: readonly number[]): { at: number; count: number }[] {
   return runs;
 }
 
-/** Whether a message is in the conversation, behind the last entry that its sender knew. */
+/** Whether a message is in the conversation, after the last entry that its sender knew. */
 export function wasSaid(
   entries: readonly Entry[],
   { text, after }: { text: string; after?: string | undefined },

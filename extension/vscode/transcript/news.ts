@@ -12,7 +12,7 @@ export interface Told {
 
 /** What of the changes is new to somebody who follows the conversation, each thing once. */
 export class FeedNews {
-  /** What was told about an entry; of most there is nothing to tell. */
+  /** What was reported about an entry. Most entries need no report. */
   private readonly told = new Map<string, string>();
   /** Messages that were delivered: only those can be rewound. */
   private readonly delivered = new Set<string>();
@@ -40,7 +40,7 @@ export class FeedNews {
     if (change.op === 'put') this.put(change.entry, isNew);
   }
 
-  /** What there is to tell since the last time. */
+  /** What there is to report since the last call. */
   collect(): Told {
     const isRewind = this.lostMessage;
     if (isRewind) for (const id of this.removed) this.rewound.add(id);

@@ -10,7 +10,7 @@ interface ThreadsShown {
   readonly onDidReplace: vscode.Event<void>;
 }
 
-/** Tells the panel of the one thread that its reader has opened, as it tells of the conversation. */
+/** Reports the one thread that the reader has opened to the panel, as the conversation is reported. */
 export class ThreadFeed extends Disposable {
   private feed: TranscriptFeed | undefined;
   private unwatch: () => void = () => undefined;

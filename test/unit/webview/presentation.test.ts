@@ -4,10 +4,9 @@ import { spokenText } from '../../../extension/protocol/transcript/entry-text.ts
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { formatCount } from '../../../extension/protocol/words/numbers.ts';
 import { formatAgo, formatClock, formatSeconds } from '../../../webview/base/format.ts';
-import { clamp } from '../../../webview/conversation/clamp.ts';
 import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scrolling.ts';
-import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
+import { clamp, thinkingTitle } from '../../../webview/conversation/text-excerpt.ts';
 import { stepLine, toolIcon } from '../../../webview/conversation/tool-presentation.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;

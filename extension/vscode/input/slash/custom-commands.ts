@@ -9,7 +9,6 @@ import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { PanelSession } from '../../session/panel-session.ts';
 import { openPlace } from '../../suggestions/notice-links.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../../suggestions/slash-command.ts';
-import { openSession } from './open-session.ts';
 
 interface CustomParts {
   readonly session: PanelSession;
@@ -62,7 +61,7 @@ export class CustomCommandFiles {
 
   private async run(command: CustomCommand, args: string): Promise<SlashOutcome> {
     const { session, runtime } = this.parts;
-    const opened = await openSession(session);
+    const opened = await session.openId();
     if ('refused' in opened) return opened;
     const prepared = await (await runtime.load()).customCommands.prepare(opened.id, command, args);
     const answer = await askToRun(command, prepared.wanted);
@@ -77,7 +76,7 @@ export class CustomCommandFiles {
 }
 
 async function isOther(session: PanelSession, id: string): Promise<boolean> {
-  const now = await openSession(session);
+  const now = await session.openId();
   return 'refused' in now || now.id !== id;
 }
 

@@ -5,7 +5,6 @@ import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { PanelSession } from '../../session/panel-session.ts';
 import { refusal, type SlashCommand, type SlashOutcome } from '../../suggestions/slash-command.ts';
 import { agentsNotice, memoryNotice, skillsNotice } from './knowledge-notices.ts';
-import { openSession } from './open-session.ts';
 import { hooksNotice, policiesNotice } from './rule-notices.ts';
 
 interface KnowledgeParts {
@@ -107,7 +106,7 @@ async function withKnowledge(
   { session, runtime }: KnowledgeParts,
   show: (knowledge: SessionKnowledge) => Promise<SlashOutcome>,
 ): Promise<SlashOutcome> {
-  const opened = await openSession(session);
+  const opened = await session.openId();
   return 'refused' in opened ? opened : show((await runtime.load()).session(opened.id).knowledge);
 }
 

@@ -15,3 +15,10 @@ export function clamp(text: string, lines: number): string {
   // The line break itself is not worth a button.
   return end >= text.length ? text.slice(0, lines * MAX_LINE) : text.slice(0, Math.min(end - 1, lines * MAX_LINE));
 }
+
+/** Gemini writes its thoughts in sections with a bold title of their own; the newest one says what it is doing. */
+export function thinkingTitle(text: string): string {
+  let title = '';
+  for (const match of text.matchAll(/(?:^|\n)\s*\*\*([^*\n]+)\*\*\s*(?=\n|$)/g)) title = match[1]?.trim() ?? '';
+  return title;
+}
