@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { currentCredential } from '../model/catalog/describe-model.ts';
-import { checkRecord } from '../model/recorded/recording-generator.ts';
+import { checkRecord } from '../model/recorded/record-file.ts';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import type { AgentEvent } from '../protocol/agent/agent-event.ts';

@@ -173,7 +173,7 @@ describe('The source files', () => {
   it('write files of the workspace in one place', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs, what a sandbox needs.
     const own = [
-      'extension/model/recorded/recording-generator.ts',
+      'extension/model/recorded/record-file.ts',
       'extension/files/durable-files.ts',
       'extension/files/replace-file.ts',
       'extension/policy/rules/',

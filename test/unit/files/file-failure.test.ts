@@ -7,7 +7,7 @@ import { writeInstruction } from '../../../extension/context/instruction/write-i
 import { failureText } from '../../../extension/files/file-failure.ts';
 import { readSettings } from '../../../extension/gemini-config/settings-files.ts';
 import { thrownProblem } from '../../../extension/headless/problem-of.ts';
-import { checkRecord } from '../../../extension/model/recorded/recording-generator.ts';
+import { checkRecord } from '../../../extension/model/recorded/record-file.ts';
 import { ReplayingGenerator } from '../../../extension/model/recorded/replaying-generator.ts';
 import { readPolicyPath } from '../../../extension/policy/rules/read-policy-file.ts';
 import type { ToolResult } from '../../../extension/ports/tool.ts';
