@@ -49,7 +49,7 @@ describe('the sandbox, on the cards of commands', () => {
       await card.getByRole('img', { name: /^In the sandbox \(bubblewrap\): the command can change only/ }).waitFor();
       const block = card.getByRole('group', { name: `Blocked by the sandbox: ${BLOCKED.subject}` });
       await block.getByText('/home/me/.npmrc').waitFor();
-      await block.getByText("It can't be opened here: it is").waitFor();
+      await block.getByText("You can't allow it here").waitFor();
       await block.getByText("It can't be opened: hosts are").waitFor();
       await panel.screenshot(`sandbox-cards-${theme}`);
       assert.deepEqual(await panel.page.evaluate(layoutFaults), []);
