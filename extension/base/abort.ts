@@ -1,19 +1,25 @@
-/** The value, or undefined as soon as the signal fires: work that ignores it does not hold up Stop. */
+/**
+ * Returns the value, or undefined as soon as the signal fires, so that work that ignores the signal does not delay
+ * Stop.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return undefined;
-  // What is done by now, and only has to be said, still counts.
+  // The timeout lets work win the race if its result is already available.
   const later = (resolve: (none: undefined) => void) => () => setTimeout(() => resolve(undefined));
   return race(work, signal, later);
 }
 
-/** The same, but throws the reason. Others may wait for the same work, or it cannot be stopped: it continues. */
+/**
+ * The same, but throws the signal's reason. The work itself continues, because others may wait for it or it cannot be
+ * stopped.
+ */
 export async function orThrowAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) work.catch(() => undefined);
   signal.throwIfAborted();
   return race<T, never>(work, signal, (_, reject) => () => reject(signal.reason));
 }
 
-/** The items until the signal fires. One listener for all of them. */
+/** Yields the items until the signal fires, with one listener for all of them. */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let stop = (): void => undefined;

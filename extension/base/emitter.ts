@@ -1,21 +1,21 @@
-/** Those who listen to one event. */
+/** The listeners of one event. */
 export class Emitter<Value = void> {
   private readonly listeners = new Set<(value: Value) => void>();
 
-  /** With `failed` a listener that throws is reported there, and the others are called all the same. */
+  /** `failed` receives the errors of listeners, and the other listeners are still called. */
   constructor(private readonly failed?: (error: unknown, value: Value) => void) {}
 
   get hasListeners(): boolean {
     return this.listeners.size > 0;
   }
 
-  /** Returns what ends it. Can be handed out as it is. */
+  /** Returns a function that removes the listener. It is bound, so that it can be passed on as a function. */
   readonly on = (listener: (value: Value) => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Whoever begins to listen meanwhile hears of the next one. */
+  /** Listeners that are added meanwhile only receive the next event. */
   fire(value: Value): void {
     for (const listener of [...this.listeners]) {
       if (this.listeners.has(listener)) this.call(listener, value);

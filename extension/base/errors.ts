@@ -1,4 +1,4 @@
-/** What was thrown, as text. It need not be an error. */
+/** The message of anything that was thrown, which need not be an error. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

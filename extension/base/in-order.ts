@@ -1,4 +1,4 @@
-/** One thing after the other, each when the one before is over, however that ended. */
+/** Runs tasks one after the other. A failed task does not stop the next one. */
 export class InOrder {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class InOrder {
     return result;
   }
 
-  /** Resolves when everything that was begun so far is over. */
+  /** Resolves when all tasks added so far are done. */
   async idle(): Promise<void> {
     await this.last;
   }

@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest. */
+/** A map that drops the least recently used entry when it is full. */
 export class LruMap<Value> {
   private readonly entries = new Map<string, Value>();
 

@@ -1,10 +1,13 @@
-/** Reports what was not the case before. What ends is forgotten, so that it is reported again when it comes back. */
+/**
+ * Returns items that are new since the last call. Items that disappear are forgotten, so that they are reported again
+ * when they return.
+ */
 export class News<Item> {
   private told: ReadonlySet<string> = new Set();
 
   constructor(private readonly textOf: (item: Item) => string = (item) => JSON.stringify(item)) {}
 
-  /** Of all that is the case now. */
+  /** `items` are all current items. */
   take(items: readonly Item[]): readonly Item[] {
     const fresh = items.filter((item) => !this.told.has(this.textOf(item)));
     this.told = new Set(items.map(this.textOf));

@@ -5,14 +5,14 @@ import { referenceLabel } from '../protocol/agent/reference.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** About 250,000 tokens: a quarter of the largest window Gemini models have. What is longer is better searched. */
+/** About 250,000 tokens: a quarter of the largest window of Gemini models. Longer texts are better searched. */
 export const MAX_ATTACHED_BYTES = MEGABYTE;
 
-/** Gemini takes requests of 20 MB, and base64 makes 4 bytes of 3: half of that is left for the one and two thirds for all. */
+/** Gemini accepts requests of 20 MB. In base64, 7 MB take up about 9 MB of that, and 12 MB take up 16 MB. */
 export const MAX_MEDIA_BYTES = 7 * MEGABYTE;
 const MAX_MEDIA_TOGETHER = 12 * MEGABYTE;
 
-/** One by one and together. Nothing is cut: a part of a file is not what the user attached. */
+/** Checks the attachments one by one and together. Nothing is truncated, because the user attached the whole file. */
 export function checkAttachedSize(content: readonly ContentPart[]): void {
   let [text, media] = [0, 0];
   for (const part of content) {

@@ -8,7 +8,7 @@ import { folderTree } from '../tools/conversation/folder-tree.ts';
 import { readContent } from '../tools/files/file-content.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } from './attached-size.ts';
 
-/** The text of a file that the user picked: it may be hidden, and it may lie outside the workspace. */
+/** The text of a file that the user picked. The file may be hidden from the agent or outside the workspace. */
 export async function attachedFile(path: string, label: string, files: FilePort): Promise<string> {
   const unsaved = files.unsavedText(path);
   if (unsaved !== undefined) return unsaved;
@@ -22,7 +22,7 @@ export async function attachedFile(path: string, label: string, files: FilePort)
   throw unreadable(label, l10n.t('It is not a text file. Name it in your message, and Gantry reads it if it can.'));
 }
 
-/** What is in a folder: names, no texts. */
+/** The tree of a folder: names only, without contents. */
 export async function attachedFolder(path: string, label: string): Promise<string> {
   const real = await existing(path, label);
   try {
@@ -55,7 +55,7 @@ export interface AttachedMedia {
   readonly mimeType: string;
 }
 
-/** What a model gets of a picture or document that the user picked. */
+/** The content of an image or document that the user picked. */
 export async function attachedMedia(path: string, label: string): Promise<AttachedMedia> {
   const bytes = await readChecked(path, label);
   const mimeType = mediaTypeOf(bytes);
@@ -78,7 +78,7 @@ async function readChecked(path: string, label: string): Promise<Buffer> {
 
 export interface MediaKind {
   readonly kind: 'image' | 'document';
-  /** Of the name of a file, without the dot. */
+  /** The file extension, without the dot. */
   readonly ending: string;
 }
 

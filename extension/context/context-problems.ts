@@ -7,7 +7,7 @@ import { dataSize, describeMedia } from './media-line.ts';
 import { estimateTokens, partTokens } from './token-estimate.ts';
 import { mediaRuleOf } from './tokens/media-tokens.ts';
 
-/** The conversation does not fit any more, whatever is omitted from it. */
+/** The conversation no longer fits, even after everything that can be omitted is omitted. */
 export function contextFull(tokens: number, window: number, model: string, contents: readonly Content[]): ProblemError {
   return new ProblemError({
     kind: 'context-full',
@@ -26,7 +26,7 @@ export function contextFull(tokens: number, window: number, model: string, conte
   });
 }
 
-/** There is no room for what would have to be read to shorten the conversation. */
+/** The part that has to be summarized does not fit into the window itself. */
 export function tooLongToSummarise(tokens: number, window: number): ProblemError {
   return new ProblemError({
     kind: 'context-full',
@@ -40,7 +40,7 @@ export function tooLongToSummarise(tokens: number, window: number): ProblemError
   });
 }
 
-/** Refuses a message that alone is more than the model takes. */
+/** Rejects a message that alone exceeds the model's window. */
 export function checkMessageFits(parts: readonly Part[], window: number, model: string): void {
   const tokens = estimateTokens([{ role: 'user', parts: [...parts] }], model);
   if (tokens <= window) return;

@@ -9,11 +9,11 @@ import { oneLine } from '../text/one-line.ts';
 import { cut } from '../tools/editor/listing.ts';
 import type { ActiveFile, EditorFacts } from './editor-facts.ts';
 
-/** What is said of the editor: for people in short, for the model by section. */
+/** The description of the editor: short for people, in sections for the model. */
 export interface EditorContext {
   /** Such as "auth.ts:10-20". */
   readonly label: string;
-  /** What would be sent, in words for people. */
+  /** A description of what would be sent, for people. */
   readonly summary: string;
   readonly sections: Sections;
 }
@@ -22,12 +22,12 @@ const NAMES = ['file', 'selection', 'visible', 'open', 'problems'] as const;
 type SectionName = (typeof NAMES)[number];
 type Sections = Readonly<Partial<Record<SectionName, string>>>;
 
-/** As Gemini CLI's companion cuts it. */
+/** The same limit as in Gemini CLI's companion. */
 const MAX_SELECTED_CHARS = 16_384;
 const MAX_PROBLEMS = 10;
 const MAX_MESSAGE = 300;
 
-/** Undefined when there is nothing that may be said. */
+/** Returns undefined if there is nothing to share. */
 export function editorContext(facts: EditorFacts): EditorContext | undefined {
   const { active, visible, open } = facts;
   const sections = sectionsOf(facts);
@@ -37,8 +37,8 @@ export function editorContext(facts: EditorFacts): EditorContext | undefined {
 }
 
 /**
- * The part of a message that tells of the editor: all of it, or what changed since the message whose sections are known.
- * Undefined when the model knows it all.
+ * The reference that describes the editor: completely, or only the changes since the message whose sections are
+ * `known`. Undefined if nothing changed.
  */
 export function editorReference(
   context: EditorContext | undefined,
@@ -134,7 +134,7 @@ function named(labels: readonly string[]): string {
   return labels.map((label) => oneLine(label, MAX_MESSAGE)).join(', ');
 }
 
-/** Only to be told apart from the one before. */
+/** Serves only to detect changes. */
 function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

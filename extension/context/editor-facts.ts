@@ -5,16 +5,16 @@ import type { EditorPort, EditorProblem, OpenEditor } from '../ports/editor.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { pathLabel } from '../tools/path-label.ts';
 
-/** What may be said of the editor: files of the workspace that are not hidden from the agent. */
+/** What may be shared about the editor: files of the workspace that are not hidden from the agent. */
 export interface EditorFacts {
   readonly active?: ActiveFile;
-  /** The active file is one of the workspace that is ignored or looks secret: neither its name nor its text is told. */
+  /** The active file is in the workspace but ignored or possibly secret, so neither its name nor its text is shared. */
   readonly activeIsHidden: boolean;
-  /** Beside the active one, as people name them. */
+  /** Labels of the visible files other than the active one. */
   readonly visible: readonly string[];
-  /** The most recently used first. */
+  /** Labels of the open files that are not visible, most recently used first. */
   readonly open: readonly string[];
-  /** With several folders open a label alone does not say which one is meant. */
+  /** With several folders open, a label alone does not identify a file. */
   readonly severalFolders: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface ActiveFile extends Pick<OpenEditor, 'cursor' | 'selection' | 'i
   readonly problems: readonly EditorProblem[];
 }
 
-/** As many as Gemini CLI's companion tells of. */
+/** The same limit as in Gemini CLI's companion. */
 const MAX_FILES = 10;
 
-/** `recent`: absolute paths in the order they were last used, the newest first. */
+/** `recent` lists absolute paths in the order of their last use, newest first. */
 export async function editorFacts(
   editor: Pick<EditorPort, 'openEditors' | 'problems'>,
   workspace: WorkspacePort,
@@ -65,7 +65,7 @@ function activeFile(active: OpenEditor, label: string, editor: Pick<EditorPort, 
   };
 }
 
-/** Those that were never looked at in this window stay as they are, behind the others. */
+/** Editors that were never active in this window keep their order, after the others. */
 function byUse(recent: readonly string[]): (left: OpenEditor, right: OpenEditor) => number {
   const place = ({ path }: OpenEditor): number => {
     const at = recent.indexOf(path);
@@ -74,13 +74,13 @@ function byUse(recent: readonly string[]): (left: OpenEditor, right: OpenEditor)
   return (left, right) => place(left) - place(right);
 }
 
-/** Looks at each folder's ignore rules once. */
+/** Reads the ignore rules of each folder only once. */
 class Judge {
   private readonly rules = new Map<string, IgnoreRules>();
 
   constructor(private readonly roots: readonly string[]) {}
 
-  /** How people name the file; undefined outside the workspace. */
+  /** The label of the file; undefined outside the workspace. */
   async judge(path: string): Promise<string | 'hidden' | undefined> {
     const guarded = await guardPath(path, this.roots);
     if (!guarded.allowed) return undefined;

@@ -1,7 +1,7 @@
 import type { Part } from '@google/genai';
 import { oneLine } from '../text/one-line.ts';
 
-/** A picture, document or other data in a few words: its name where it has one, its type and its size. */
+/** Describes an image, document or other data in a few words: its name if it has one, its type and its size. */
 export function describeMedia({ inlineData, fileData }: Part): string {
   const { displayName: name = '', mimeType = 'data' } = inlineData ?? fileData ?? {};
   const size = inlineData?.data === undefined ? [] : [dataSize(inlineData.data.length * 0.75)];
@@ -18,8 +18,8 @@ const MEGABYTE = 1024 * 1024;
 const LONGEST_NAME = 200;
 
 /**
- * Media a tool returned, under this key of its response. Function responses carry text only on most models, so media
- * travels beside the response as parts of its own.
+ * The key of a tool's response under which its media is stored. On most models, function responses support only text,
+ * so media is sent as separate parts next to the response.
  */
 export const MEDIA_KEY = 'gantry_media';
 

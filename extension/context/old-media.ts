@@ -5,13 +5,13 @@ import type { MediaRule } from './tokens/media-tokens.ts';
 
 export interface WithoutMedia {
   readonly contents: Content[];
-  /** How many pictures, documents and so on are no longer there. */
+  /** The number of removed images, documents and other media. */
   readonly leftOut: number;
 }
 
 /**
- * The contents with a line of text in place of the oldest pictures, documents and other data, until the request has
- * so many tokens less. What was said last is left alone, by the user and by tools.
+ * Replaces the oldest images, documents and other data with a line of text, until the request has `tokens` fewer
+ * tokens. The user's last message and the last content stay unchanged.
  */
 export function withoutOldMedia(contents: readonly Content[], tokens: number, rule: MediaRule): WithoutMedia {
   const spared = new Set([contents.length - 1, contents.findLastIndex(isMessage)]);
@@ -55,7 +55,7 @@ function withoutMedia(part: Part, file: string | undefined): Part {
   return { ...part, functionResponse: { ...answer, response: { ...response, output } } };
 }
 
-/** Which file a call was about, by its id. */
+/** Maps the ids of calls to the files they read. */
 function filesOfCalls(contents: readonly Content[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { parts = [] } of contents) {

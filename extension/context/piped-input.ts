@@ -6,12 +6,12 @@ import { mediaTypeOf } from '../text/media-type.ts';
 import type { AttachedMedia } from './attached.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';
 
-/** What was piped into the command line, where it stands beside a prompt. None of it is a word of the user's. */
+/** The piped input of the command line, next to a prompt. It is data, not the user's own words. */
 export type PipedInput = { readonly text: string } | AttachedMedia;
 
 const MEGABYTE = 1024 * 1024;
 
-/** Throws a `ProblemError` for what no model can read. */
+/** Throws a `ProblemError` for data that no model can read. */
 export function pipedInput(bytes: Uint8Array): PipedInput {
   const given = givenBytes(bytes);
   if (!given) {
@@ -25,7 +25,7 @@ export function pipedInput(bytes: Uint8Array): PipedInput {
   return 'text' in given ? { text: given.text.replace(/(\r?\n)+$/, '') } : given;
 }
 
-/** Throws a `ProblemError` when it is too large to go with a message. */
+/** Throws a `ProblemError` if the input is too large for a message. */
 export function pipedPart(input: PipedInput): ContentPart {
   const about = { id: 'stdin', label: 'stdin' };
   if ('text' in input) {
@@ -51,8 +51,8 @@ function refused(kind: 'bad-input' | 'message-too-large', title: string, detail:
 }
 
 /**
- * Bytes that came without a name, as a model can take them: text, or a picture or document by its first bytes. Undefined
- * for anything else: read as text it would be characters that nobody wrote.
+ * Converts bytes without a file name to text, or to an image or document recognized by its first bytes. Undefined for
+ * anything else, which would be garbage as text.
  */
 export function givenBytes(bytes: Uint8Array): { readonly text: string } | AttachedMedia | undefined {
   const mimeType = mediaTypeOf(bytes);

@@ -4,13 +4,16 @@ export interface CountedRequest {
   readonly counted: number;
 }
 
-/** Far from what the estimate can be wrong by: the count is of something else, such as what a gateway added or omitted. */
+/**
+ * Ratios beyond these are larger than any estimation error: the server counted something else, e.g. text that a gateway
+ * added or omitted.
+ */
 const LEAST = 0.5;
 const MOST = 2;
-/** More say nothing new, and what was sent long ago was of another kind. */
+/** More counts add no precision, and older requests had other kinds of contents. */
 export const COUNTS_USED = 8;
 
-/** What estimates have to be multiplied with, as the latest counts say. 1 without any. */
+/** The factor for estimates, from the latest counts. It is 1 without counts. */
 export function correctionOf(requests: readonly CountedRequest[]): number {
   let [estimated, counted] = [0, 0];
   for (const request of requests.slice(0, COUNTS_USED)) {
@@ -23,7 +26,7 @@ export function correctionOf(requests: readonly CountedRequest[]): number {
 }
 
 /**
- * What the server will count. Most of a request was in the one before, whose count is known: only what is new is
+ * Predicts the server's count. Most of a request was in the previous one, whose count is known, so only the new part is
  * estimated. `requests` begins with the latest.
  */
 export function correctedTokens(estimate: number, requests: readonly CountedRequest[]): number {

@@ -4,8 +4,8 @@ import { type MediaRule, mediaRuleOf, mediaTokens } from './tokens/media-tokens.
 import { textTokens } from './tokens/text-tokens.ts';
 
 /**
- * About how many tokens the contents are, without asking the server. Parts are remembered by identity, so that a growing
- * history costs only what is new: they must not be changed afterwards.
+ * Estimates the number of tokens without asking the server. The results are cached by the identity of the parts, so
+ * that a growing history costs only its new parts. Parts must not be modified afterwards.
  */
 export function estimateTokens(contents: readonly Content[], model = ''): number {
   const rule = mediaRuleOf(model);
@@ -25,7 +25,7 @@ export function partTokens(part: Part, rule: MediaRule = 'tiles'): number {
   return tokens;
 }
 
-/** What goes with every request: the instruction and the declarations of the tools. */
+/** The tokens of the instruction and the tool declarations, which every request contains. */
 export function configTokens({ systemInstruction, tools = [] }: GenerateContentConfig = {}): number {
   let tokens = systemInstruction === undefined ? 0 : textTokens(textOf(systemInstruction));
   for (const tool of tools) {
@@ -38,14 +38,14 @@ export function configTokens({ systemInstruction, tools = [] }: GenerateContentC
   return Math.round(tokens);
 }
 
-/** Who speaks. */
+/** For the role. */
 const PER_CONTENT = 1;
-/** The frame of a call or of its answer. */
+/** The overhead of a call or a response. */
 const PER_CALL = 6;
-/** Encrypted thoughts come back as what they were. */
+/** Signatures are encrypted thoughts and count like the thoughts themselves. */
 const SIGNATURE_CHARS = 4;
 
-/** A memory, not a state: the same part always has the same number. */
+/** A cache: the number of a part never changes. */
 const COUNTED: Readonly<Record<MediaRule, WeakMap<Part, number>>> = { fixed: new WeakMap(), tiles: new WeakMap() };
 const DECLARED = new WeakMap<object, number>();
 
@@ -65,7 +65,7 @@ function countPart(part: Part, rule: MediaRule): number {
   return tokens;
 }
 
-/** Without the backslashes of JSON: the server counts the text, not how it was sent. */
+/** Counts values without JSON's escapes, because the server counts the decoded text. */
 function valueTokens(value: unknown): number {
   if (typeof value === 'string') return textTokens(value) + 1;
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + valueTokens(item) + 1, 1);

@@ -6,18 +6,18 @@ import { InOrder } from '../base/in-order.ts';
 import { isMissing } from './error-code.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** What the user accepted of workspaces, in a file of the user's own. */
+/** The user's consents for workspaces, stored in a file of the user. */
 class ConsentFile<Stored> {
   private readonly saving = new InOrder();
 
-  /** Without a path nothing is kept. */
+  /** Without a path, nothing is stored. */
   constructor(
     readonly path: string | undefined,
     private readonly schema: z.ZodType<Stored>,
     private readonly nothing: Stored,
   ) {}
 
-  /** What is no such file throws. */
+  /** Throws if the file is invalid. */
   async read(): Promise<Stored> {
     if (this.path === undefined) return this.nothing;
     try {
@@ -28,7 +28,7 @@ class ConsentFile<Stored> {
     }
   }
 
-  /** Reads again first: another window may have written since. */
+  /** Reads the file again first, because another window may have changed it. */
   async change(update: (stored: Stored) => Stored, damaged: (error: unknown) => Stored): Promise<void> {
     const { path } = this;
     if (path === undefined) return;
@@ -41,12 +41,12 @@ class ConsentFile<Stored> {
 
 type HashesOfWorkspaces = Readonly<Record<string, readonly string[]>>;
 
-/** What of a project the user accepted, such as its hooks, by the hash of what it is. */
+/** The definitions of a project that the user accepted, such as its hooks, identified by their hashes. */
 export class AcceptedHashes {
   private accepted: ReadonlySet<string> = new Set();
   private readonly file: ConsentFile<HashesOfWorkspaces>;
 
-  /** Without a path nothing is kept, and an approval lasts as long as this process. */
+  /** Without a path, nothing is stored, and an approval lasts as long as this process. */
   constructor(
     path: string | undefined,
     private readonly workspace: string,
@@ -58,7 +58,7 @@ export class AcceptedHashes {
     return this.accepted.has(hash);
   }
 
-  /** A file that cannot be read or understood accepts nothing. */
+  /** If the file is unreadable or invalid, nothing is accepted. */
   async load(): Promise<void> {
     if (this.file.path === undefined) return;
     const all = await this.file.read().catch((): HashesOfWorkspaces => ({}));
@@ -88,7 +88,7 @@ const NO_FILES: StoredFiles = { version: 1, files: {} };
 export interface Acceptance {
   /** Whether the user accepted this file as it is now. */
   isAccepted(file: string, text: string): boolean;
-  /** Why none counts. */
+  /** Why nothing is accepted. */
   readonly problems: readonly AcceptanceProblem[];
 }
 
@@ -99,14 +99,17 @@ export interface AcceptanceProblem {
   readonly reason: string;
 }
 
-/** Which files of workspaces the user accepted, by the hash of their text. A changed file has to be accepted again. */
+/**
+ * The workspace files that the user accepted, identified by the hash of their text. A changed file must be accepted
+ * again.
+ */
 export class AcceptedFiles {
   private readonly file: ConsentFile<StoredFiles>;
 
-  /** Without a path nothing is kept. */
+  /** Without a path, nothing is stored. */
   constructor(
     private readonly path: string | undefined,
-    /** What kind of file it is about, such as "policy file". */
+    /** The kind of file, such as "policy file". */
     private readonly what: string,
   ) {
     const schema = z.object({ version: z.literal(1), files: z.record(z.string(), z.string()) });
@@ -124,7 +127,7 @@ export class AcceptedFiles {
     }
   }
 
-  /** The text the user saw, which need not be what the file has by now. */
+  /** Accepts the text that the user saw. The file may have changed since then. */
   accept(file: string, text: string): Promise<void> {
     const entry = { [resolve(file)]: hashOf(text) };
     return this.file.change(

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * Brings new and renamed entries of a folder to disk. Windows does not open folders and some network drives do not sync
- * them; there the file system alone decides when an entry is durable.
+ * Flushes new and renamed entries of a folder to disk. Windows cannot open folders and some network drives cannot sync
+ * them; there, the file system alone decides when an entry is durable.
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
@@ -16,11 +16,11 @@ export async function syncFolder(path: string): Promise<void> {
       await folder.close();
     }
   } catch {
-    // The data itself was synced, and with it whatever could go wrong was reported.
+    // The data itself was synced, and failures of that were reported.
   }
 }
 
-/** A new file that is on disk when this resolves. */
+/** Writes a new file that is on disk when the promise resolves. */
 export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -32,8 +32,8 @@ export async function writeSynced(path: string, content: string | Uint8Array): P
 }
 
 /**
- * A folder and those above it. Not with Node's `recursive`: it tries for ever where the parent is there and yet nothing can
- * be made in it, as in `/proc` (seen with Node 20.20).
+ * Creates a folder and its parents. Node's `recursive` option is not used: it loops forever if the parent exists but
+ * nothing can be created in it, as in `/proc` (seen with Node 20.20).
  */
 export function makeFolder(path: string, mode = 0o700): void {
   try {

@@ -1,4 +1,4 @@
-/** The `code` of a Node error such as `ENOENT`, or undefined for anything else that was thrown. */
+/** The `code` of a Node error such as `ENOENT`, or undefined for any other thrown value. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -14,7 +14,6 @@ export function isForbidden(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** For what may be absent. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;

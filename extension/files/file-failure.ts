@@ -5,7 +5,7 @@ import type { OpenFailure } from './regular-file.ts';
 
 export type FileFailureKind = PathRefusal | OpenFailure | 'link' | 'not_saved' | 'unsaved';
 
-/** A file that could not be read or written, for a reason known before anything happened to it. */
+/** A file could not be read or written, for a reason that was known before the file was touched. */
 export class FileFailure extends Error {
   constructor(
     readonly kind: FileFailureKind,
@@ -16,20 +16,20 @@ export class FileFailure extends Error {
   }
 }
 
-/** The same as part of a sentence. */
+/** The same text as part of a sentence. */
 export function failureReason(error: unknown): string {
   const text = failureText(error);
   return `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 }
 
-/** For a place that does not say which file it is about. */
+/** For messages that do not name the file otherwise. */
 export function namedFailure(error: unknown): string {
   const path = error instanceof Error && 'path' in error ? error.path : undefined;
   const isKnown = TEXTS_OF_CODES[errorCode(error) ?? ''] !== undefined;
   return isKnown && typeof path === 'string' ? `${path}: ${failureReason(error)}.` : failureText(error);
 }
 
-/** For the user, below the name of the file. */
+/** A text for the user, shown below the name of the file. */
 export function failureText(error: unknown): string {
   if (error instanceof FileFailure) return TEXTS[error.kind];
   const known = TEXTS_OF_CODES[errorCode(error) ?? ''];

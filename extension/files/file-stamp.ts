@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * Changes whenever the file does; empty when there is none. Clocks of file systems tick slowly: a file written just now may be
- * written again at the same time, so its stamp is another one each time.
+ * Changes whenever the file does; empty if there is no file. The timestamps of file systems are coarse: a file written
+ * just now may be written again with the same timestamp, so its stamp is random.
  */
 export async function fileStamp(path: string): Promise<string> {
   const stats = await stat(path, { bigint: true }).catch(() => undefined);

@@ -1,6 +1,7 @@
 /**
- * The names a path is made of, as the most forgiving disk compares them: case, Unicode forms, characters that nobody
- * sees, trailing dots and spaces, streams, both slashes. The same on every platform, so that it only ever finds more.
+ * The names of a path, normalized as the most lenient file system compares them: case, Unicode forms, invisible
+ * characters, trailing dots and spaces, streams, both slashes. The result is the same on every platform, so that it
+ * only ever matches more.
  */
 export function foldPath(path: string): readonly string[] {
   const names: string[] = [];
@@ -13,7 +14,7 @@ export function foldPath(path: string): readonly string[] {
   return names;
 }
 
-/** Names of which only the case can differ. */
+/** Names that can differ only in case. */
 const ORDINARY = /^\.?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
 function foldName(name: string): string {
@@ -21,7 +22,7 @@ function foldName(name: string): string {
   const seen = name.normalize('NFKC').replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
   if (/^\.{1,2}$/.test(seen)) return seen;
   const withoutStream = /^[A-Za-z]:$/.test(seen) ? seen : seen.replace(/:.*$/s, '');
-  // Upper and then lower case: some letters meet only there, such as the dotless i.
+  // Upper case first, then lower case: some letters become equal only this way, such as the dotless i.
   return withoutStream
     .replace(/[. ]+$/, '')
     .toUpperCase()

@@ -2,17 +2,17 @@ import { diffArrays } from 'diff';
 
 export type LineEnd = '\n' | '\r\n' | '\r';
 
-/** As in the unified diff: beyond it comparing takes too long. */
+/** The same limit as in the unified diff: beyond it, comparing takes too long. */
 const MAX_CHANGED_LINES = 1000;
 
 const LINE_WITH_END = /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g;
 
-/** As the model sees text: every line ends with LF. */
+/** Converts all line ends to LF, which is how the model sees text. */
 export function withLf(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** The one most lines have; undefined for a text of one line. */
+/** The most frequent line end; undefined for a text of one line. */
 export function dominantLineEnd(text: string): LineEnd | undefined {
   const counts = new Map<string, number>();
   for (const [end] of text.matchAll(/\r\n|\r|\n/g)) counts.set(end, (counts.get(end) ?? 0) + 1);
@@ -20,14 +20,14 @@ export function dominantLineEnd(text: string): LineEnd | undefined {
   return most?.[0] as LineEnd | undefined;
 }
 
-/** A text that was written for no file in particular. */
+/** For a text that does not replace an existing file. */
 export function withSystemLineEnds(text: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? withLf(text).replaceAll('\n', '\r\n') : text;
 }
 
 /**
- * Gives a new text the line ends of the one whose place it takes: lines that are in both keep their own, the others get
- * `usual`. So a file with a mixture of them changes only where the text does.
+ * Gives a new text the line ends of the text that it replaces: common lines keep their own, the others get `usual`. A
+ * file with mixed line ends therefore changes only where the text does.
  */
 export function withLineEndsOf(before: string, after: string, usual: LineEnd): string {
   const lines = linesOf(withLf(after));
@@ -38,14 +38,14 @@ export function withLineEndsOf(before: string, after: string, usual: LineEnd): s
   let result = '';
   for (const [index, line] of lines.entries()) {
     const end = line.endsWith('\n') ? ends[kept.get(index) ?? -1] || usual : '';
-    // Behind a lone CR an empty line must not turn it into CRLF.
+    // After a lone CR, the LF of an empty line would turn it into CRLF.
     const wouldJoin = end === '\n' && line === '\n' && result.endsWith('\r');
     result += `${bare(line)}${wouldJoin ? '\r\n' : end}`;
   }
   return result;
 }
 
-/** Which line of `before` each line of `after` is, by index. */
+/** Maps each line of `after` to the same line of `before`, by index. */
 function alignment(before: readonly string[], after: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGED_LINES });

@@ -5,17 +5,17 @@ import { isForbidden } from './error-code.ts';
 import { contains, resolveRealPath } from './real-path.ts';
 import { windowsPathProblem } from './windows-path.ts';
 
-/** A path a tool may use. Tools open `path` and nothing else: it has no links left to follow. */
+/** A path that a tool may use. Tools open only `path`, which has no links left to follow. */
 export interface AllowedPath {
   readonly allowed: true;
   readonly path: string;
   readonly exists: boolean;
-  /** The workspace folder it lies in, as the user opened it; the innermost one if they are nested. */
+  /** The workspace folder that contains it, as the user opened it; the innermost one if folders are nested. */
   readonly root: string;
   readonly realRoot: string;
   /** From `realRoot` to `path`, with forward slashes; empty for the root itself. */
   readonly relativePath: string;
-  /** The same file as the editor names it, which knows the root only as the user opened it. */
+  /** The path of the same file in the editor, which knows the root only as the user opened it. */
   readonly editorPath: string;
 }
 
@@ -36,8 +36,8 @@ interface Root {
 }
 
 /**
- * Turns a path the model wrote into the real file it means, or refuses. Every tool that touches files starts here.
- * It fails closed: what cannot be checked is refused.
+ * Resolves a path from the model to the real file, or refuses it. Every tool that accesses files starts here. It fails
+ * closed: a path that cannot be checked is refused.
  */
 export async function guardPath(input: string, roots: readonly string[]): Promise<GuardedPath> {
   try {
@@ -75,7 +75,7 @@ async function choose(text: string, roots: readonly Root[]): Promise<GuardedPath
     const verdict = await check(candidate, roots);
     if (verdict?.exists) return verdict;
     firstNew ??= verdict;
-    // A link out of the workspace is refused, not passed over in favour of a file of the same name in another root.
+    // A link out of the workspace is refused, not skipped in favor of a file of the same name in another root.
     if (!verdict && roots.some(({ opened, real }) => contains(opened, candidate) || contains(real, candidate))) {
       return refuseOutside(text, roots);
     }
@@ -88,7 +88,7 @@ function spellings(text: string): string[] {
   return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
 }
 
-/** With several roots, "rootname/rest" is how surfaces show a file, so it is understood as well. */
+/** With several roots, surfaces show files as "rootname/rest", so this form is accepted as well. */
 function candidates(text: string, roots: readonly Root[]): string[] {
   if (isAbsolute(text)) return [resolve(text)];
   const relativeToEach = roots.map(({ opened }) => resolve(opened, text));
@@ -133,7 +133,7 @@ async function startsWithFolder(text: string, roots: readonly Root[]): Promise<b
   return found.includes(true);
 }
 
-/** A folder that is gone (an unplugged drive, a deleted worktree) is no longer a place to work in. */
+/** A missing folder (an unplugged drive, a deleted worktree) is ignored. */
 async function resolveRoots(opened: readonly string[]): Promise<Root[]> {
   const resolved = await Promise.all(
     opened.map((root) =>
@@ -155,7 +155,7 @@ function decodeFileUri(input: string): string | undefined {
   }
 }
 
-/** The usual file systems of Windows and macOS do not tell cases apart; `realpath` gives the true spelling there. */
+/** The usual file systems of Windows and macOS ignore case; `realpath` returns the true spelling there. */
 function sameName(left: string, right: string): boolean {
   const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
   return ignoresCase ? left.toLowerCase() === right.toLowerCase() : left === right;

@@ -6,14 +6,14 @@ import { decodeText, looksBinary } from './text-codec.ts';
 export type Beginning =
   | {
       readonly text: string;
-      /** There is more of it. */
+      /** Whether the file is longer than the text. */
       readonly isCut: boolean;
-      /** Where the file really is. */
+      /** The real path of the file. */
       readonly path: string;
     }
   | { readonly failed: OpenFailure | 'binary' | 'refused' };
 
-/** The text of an ordinary file, at most so many bytes of it. `accepts` judges where it really is before it is opened. */
+/** The text of a regular file, up to `maxBytes`. `accepts` checks the real path before the file is opened. */
 export async function readBeginning(
   path: string,
   maxBytes: number,
@@ -28,7 +28,7 @@ export async function readBeginning(
     if (looksBinary(bytes)) return { failed: 'binary' };
     const isCut = bytes.length > maxBytes;
     const { text } = decodeText(bytes.subarray(0, maxBytes));
-    // A character that was cut in two.
+    // Removes a character that was cut in two.
     return { text: isCut ? text.replace(/\uFFFD+$/, '') : text, isCut, path: real };
   } catch (error) {
     return { failed: isMissing(error) ? 'missing' : 'failed' };

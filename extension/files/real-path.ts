@@ -8,12 +8,12 @@ export interface RealPath {
   readonly exists: boolean;
 }
 
-/** Linux gives up after 40 links as well (path_resolution(7)). */
+/** Linux also gives up after 40 links (path_resolution(7)). */
 const MAX_DANGLING_LINKS = 40;
 
 /**
- * Where an absolute path really leads, also when its last parts do not exist yet: then the existing part is resolved
- * and a dangling link is followed to where a write would land. Throws when that cannot be found out.
+ * The real path of an absolute path, even if its last parts do not exist yet: then the existing part is resolved, and a
+ * dangling link is followed to where a write would end up. Throws if the real path cannot be determined.
  */
 export async function resolveRealPath(target: string, links = 0): Promise<RealPath> {
   try {
@@ -46,7 +46,9 @@ async function readDanglingLink(path: string): Promise<string | undefined> {
   }
 }
 
-/** One name for a folder: without symbolic links, and on Windows with the drive's letter as the system writes it. */
+/**
+ * The canonical path of a folder: without symbolic links, and on Windows with the drive letter as the system writes it.
+ */
 export function canonicalFolder(path: string): string {
   try {
     return realpathSync.native(path);
@@ -55,7 +57,10 @@ export function canonicalFolder(path: string): string {
   }
 }
 
-/** A project cannot bring along what lies elsewhere, whatever links are in it. No where the project itself cannot be found. */
+/**
+ * Whether a real path is inside the project, so that links cannot add files from elsewhere. False if the project folder
+ * is missing.
+ */
 export async function isInProject(root: string, realPath: string): Promise<boolean> {
   return realpath(root).then(
     (folder) => contains(folder, realPath),

@@ -9,17 +9,17 @@ export type OpenedFile =
   | { readonly opened: false; readonly reason: OpenFailure; readonly cause?: unknown };
 
 /**
- * Without O_NONBLOCK opening a named pipe waits for a writer forever; O_NOFOLLOW refuses a link put in place of the
- * file after it was checked. Windows has neither.
+ * Without O_NONBLOCK, opening a named pipe waits for a writer forever; O_NOFOLLOW rejects a link that replaced the file
+ * after it was checked. Windows has neither.
  */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** Opens a real path for reading if it is an ordinary file, and still the file at that path. The caller closes it. */
+/** Opens a real path for reading if it is a regular file, and still the file at that path. The caller closes it. */
 export async function openRegularFile(realPath: string): Promise<OpenedFile> {
   try {
     const before = await lstat(realPath);
     if (before.isDirectory()) return { opened: false, reason: 'folder' };
-    // Before opening, because opening a device can already do something.
+    // Checked before opening, because opening a device can already have side effects.
     if (!before.isFile()) return { opened: false, reason: 'not_regular' };
     return await openAndVerify(realPath);
   } catch (cause) {
@@ -27,7 +27,7 @@ export async function openRegularFile(realPath: string): Promise<OpenedFile> {
   }
 }
 
-/** At most `limit` bytes; undefined when the file holds more, also if it grew since its size was taken. */
+/** Reads at most `limit` bytes; undefined if the file is longer, even if it grew since its size was read. */
 export async function readUpTo(
   handle: FileHandle,
   size: number,
@@ -47,7 +47,7 @@ export async function readUpTo(
   }
 }
 
-/** Small enough that Stop is felt at once, large enough that reading is not slowed down. */
+/** Small enough that Stop takes effect at once, large enough that reading stays fast. */
 const CHUNK_BYTES = 1024 * 1024;
 
 async function openAndVerify(realPath: string): Promise<OpenedFile> {
@@ -77,12 +77,12 @@ function failureOf(error: unknown): OpenFailure {
   return 'failed';
 }
 
-/** Settings and rules seen in the wild stay below some hundred KB; beyond this it is neither. */
+/** Real settings and rules stay below some hundred KB; larger files are something else. */
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
 /**
- * A file with settings or rules. Links are followed, as people link `.geminiignore` to `.gitignore`. Undefined when there
- * is no such file; it throws for one that is there and cannot be read.
+ * Reads a file with settings or rules. Links are followed, because people link `.geminiignore` to `.gitignore`. Returns
+ * undefined if there is no such file; throws if the file exists but cannot be read.
  */
 export async function readSmallFile(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(undefinedIfMissing);

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { makeFolder, writeSynced } from './durable-files.ts';
 import { errorCode } from './error-code.ts';
 
-/** Writes a draft beside the file and puts it in its place: nobody ever sees half of it. Nothing is left of one that failed. */
+/**
+ * Writes a draft next to the file and renames it over the file, so that nobody ever reads half of it. A failed draft is
+ * removed.
+ */
 export async function replaceByDraft(
   draft: string,
   path: string,
@@ -20,7 +23,7 @@ export async function replaceByDraft(
   }
 }
 
-/** Puts the text in place of a file. Throws where the file is a link. */
+/** Replaces the content of a file. Throws if the file is a link. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   makeFolder(dirname(path));
   if (await isLink(path)) throw new Error('it is a symbolic link');
@@ -33,7 +36,7 @@ export async function isLink(path: string): Promise<boolean> {
   return stats?.isSymbolicLink() ?? false;
 }
 
-/** A file that is mounted by itself, as in containers, cannot be replaced, only overwritten. */
+/** A file that is itself a mount, as in containers, cannot be replaced, only overwritten. */
 async function moveOver(draft: string, path: string): Promise<void> {
   try {
     await rename(draft, path);

@@ -7,7 +7,7 @@ export interface DecodedText {
   readonly hasBom: boolean;
 }
 
-/** Longest first: the mark of UTF-32 LE begins with the one of UTF-16 LE. */
+/** Longest first: the mark of UTF-32 LE begins with that of UTF-16 LE. */
 const BYTE_ORDER_MARKS: readonly { readonly encoding: TextEncoding; readonly bytes: readonly number[] }[] = [
   { encoding: 'utf-32le', bytes: [0xff, 0xfe, 0x00, 0x00] },
   { encoding: 'utf-32be', bytes: [0x00, 0x00, 0xfe, 0xff] },
@@ -16,7 +16,7 @@ const BYTE_ORDER_MARKS: readonly { readonly encoding: TextEncoding; readonly byt
   { encoding: 'utf-16be', bytes: [0xfe, 0xff] },
 ];
 
-/** How many bytes from the start of a file are enough to tell text from binary, as in Gemini CLI. */
+/** How many bytes from the start of a file suffice to tell text from binary, as in Gemini CLI. */
 export const SNIFF_BYTES = 4096;
 
 /** Gemini CLI's threshold: text has tabs and escapes, but not this many control characters. */
@@ -24,10 +24,10 @@ const MAX_CONTROL_SHARE = 0.3;
 
 const REPLACEMENT = '\ufffd';
 
-/** With the `u` flag a proper pair is one character and does not match. */
+/** With the `u` flag, a valid pair is one character and does not match. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Invalid sequences become U+FFFD; this never throws. Without a mark the text is taken for UTF-8. */
+/** Never throws: invalid sequences become U+FFFD. Text without a byte order mark is decoded as UTF-8. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const mark = findByteOrderMark(bytes);
   const body = bytes.subarray(mark?.bytes.length ?? 0);
@@ -41,13 +41,19 @@ export function encodeText({ text, encoding, hasBom }: DecodedText): Buffer {
   return Buffer.concat([Buffer.from(hasBom ? (mark?.bytes ?? []) : []), encodeAs(encoding, text)]);
 }
 
-/** Undefined when writing the text back would change bytes nobody touched: they are of another encoding, or damaged. */
+/**
+ * Returns undefined if encoding the text again would change other bytes, because they have another encoding or are
+ * damaged.
+ */
 export function decodeExactly(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decodeText(bytes);
   return encodeText(decoded).equals(bytes) ? decoded : undefined;
 }
 
-/** Judges the first bytes of a file. A byte order mark settles it; so does a NUL, which text has only in UTF-16/32. */
+/**
+ * Checks the first bytes of a file. A byte order mark means text; otherwise a NUL means binary, because only UTF-16/32
+ * text contains it.
+ */
 export function looksBinary(head: Uint8Array): boolean {
   if (findByteOrderMark(head)) return false;
   const sample = head.subarray(0, SNIFF_BYTES);
@@ -106,7 +112,10 @@ function decodeUtf16(buffer: Buffer, isBigEndian = false): string {
   return whole.length === buffer.length ? text : `${text}${REPLACEMENT}`;
 }
 
-/** By way of UTF-16, which Node decodes in one go: a string built from single characters needs many times the memory. */
+/**
+ * Converts to UTF-16 first, which Node decodes at once: building a string from single characters needs many times the
+ * memory.
+ */
 function decodeUtf32(buffer: Buffer, read: (offset: number) => number): string {
   const utf16 = Buffer.alloc(buffer.length);
   let length = 0;

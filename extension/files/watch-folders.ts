@@ -1,10 +1,10 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** One save makes several events, and editors write a file in steps. */
+/** One save causes several events, and editors write a file in steps. */
 const SETTLE_MS = 100;
 
-/** Tells when something may have changed in one of the folders or files, which need not exist yet. */
+/** Reports when one of the folders or files, which need not exist yet, may have changed. */
 export class FolderWatch {
   private watchers: FSWatcher[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export class FolderWatch {
     private readonly changed: () => void,
   ) {}
 
-  /** Again after every change: a folder that was missing may be there now, one that was there may be gone. */
+  /** Called again after every change: a missing folder may exist now, an existing one may be gone. */
   async arm(): Promise<void> {
     const paths = await this.paths();
     this.close();
@@ -35,11 +35,11 @@ export class FolderWatch {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
         if (awaited === undefined || name === null || name === awaited) this.settle();
       });
-      // Such as when the folder is deleted; its parent is watched from then on.
+      // Occurs, for example, when the folder is deleted; its parent is watched from then on.
       watcher.on('error', () => this.settle());
       this.watchers.push(watcher);
     } catch {
-      // No watcher to be had (a limit of the system, a network drive): rules are read again by command only.
+      // Watching is not possible (a system limit, a network drive): the rules are reloaded only by command.
     }
   }
 
@@ -55,7 +55,7 @@ export class FolderWatch {
   }
 }
 
-/** The folder itself, or the nearest one above that exists, with the name in it that is waited for. */
+/** The folder itself, or its nearest existing parent with the name to wait for in it. */
 function nearestFolder(path: string): { readonly folder: string; readonly awaited?: string } {
   let folder = path;
   let awaited: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * Windows names that do not mean what they look like. Pure text, so that it can be tested on every platform.
+ * Windows names that do not mean what they seem to. The check uses only text, so that it can be tested on every
+ * platform.
  * https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[. ].*)?$/i;
@@ -8,8 +9,8 @@ const DRIVE = /^[a-z]:[\\/]/i;
 export type WindowsPathProblem = 'device' | 'stream' | 'network' | 'trailing_dot_or_space';
 
 /**
- * `path` may be relative or absolute. A network path is only acceptable below a root that is on the network too: merely
- * looking at `\\host\share` sends the user's credentials to that host.
+ * `path` may be relative or absolute. A network path is allowed only below a root that is on the network too: merely
+ * accessing `\\host\share` sends the user's credentials to that host.
  */
 export function windowsPathProblem(path: string, roots: readonly string[]): WindowsPathProblem | undefined {
   const slashed = path.replaceAll('/', '\\');
@@ -20,7 +21,7 @@ export function windowsPathProblem(path: string, roots: readonly string[]): Wind
     if (name === '' || name === '.' || name === '..') continue;
     if (name.includes(':')) return 'stream';
     if (DEVICE_NAME.test(name)) return 'device';
-    // Windows drops these, so `.git.` would be `.git`.
+    // Windows drops these characters, so `.git.` would be `.git`.
     if (/[. ]$/.test(name)) return 'trailing_dot_or_space';
   }
   return undefined;

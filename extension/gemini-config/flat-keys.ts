@@ -2,7 +2,9 @@ import { isObject, ownValue } from '../base/objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What keys were called before Gemini CLI 0.3 put them into sections. Only those that say more than how something looks. */
+/**
+ * The names of keys before Gemini CLI 0.3 moved them into sections. Keys that only affect the appearance are omitted.
+ */
 export const FLAT_KEYS: Readonly<Record<string, string>> = {
   allowMCPServers: 'mcp.allowed',
   allowedTools: 'tools.allowed',
@@ -31,12 +33,15 @@ export const FLAT_KEYS: Readonly<Record<string, string>> = {
   usageStatisticsEnabled: 'privacy.usageStatisticsEnabled',
 };
 
-/** The same settings with each old key where it is now. One that is there already wins; of lists both count. */
+/**
+ * Moves each old key to its current place. If a key exists in both places, the first one in the file wins; lists are
+ * concatenated.
+ */
 export function withoutFlatKeys(fields: Fields): Fields {
   let moved: Fields = {};
   for (const [key, value] of Object.entries(fields)) {
     const place = ownValue(FLAT_KEYS, key);
-    // `model` is an object today, and was a name.
+    // `model` is an object today; it used to be a name.
     const isFlat = place !== undefined && !(key === 'model' && isObject(value));
     moved = merged(moved, isFlat ? nested(place.split('.'), value) : { [key]: value });
   }

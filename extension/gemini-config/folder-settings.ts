@@ -6,14 +6,16 @@ import { readJson } from '../text/json-with-comments.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Settings seen in the wild have some KB. */
+/** Real settings files have a few KB. */
 const MAX_BYTES = 1024 * 1024;
 
-/** `.gemini/settings.json` of folders, unread: each is parsed once, and again when it changed. */
+/**
+ * Reads `.gemini/settings.json` of folders without validating it. Each file is parsed once, and again after a change.
+ */
 export class FolderSettings {
   private readonly known = new Map<string, { readonly stamp: string; readonly fields: Promise<Fields> }>();
 
-  /** Empty where there is none, or none that can be read: errors in it are reported when hooks are looked for there. */
+  /** Empty if the file is missing or invalid. Its errors are reported when hooks are read. */
   async of(folder: string): Promise<Fields> {
     const path = join(folder, '.gemini', 'settings.json');
     const stamp = await fileStamp(path);

@@ -3,14 +3,14 @@ import { withoutFlatKeys } from './flat-keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whose settings they are. Each wins over those before it, in Gemini CLI. */
+/** The layers of settings. Each overrides those before it, as in Gemini CLI. */
 export const LAYERS = ['defaults', 'user', 'project', 'system'] as const;
 export type LayerName = (typeof LAYERS)[number];
 
 /** One settings file of Gemini CLI. */
 export interface SettingsLayer {
   readonly layer: LayerName;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly fields: Fields;
 }
@@ -19,11 +19,11 @@ export interface SettingsFault {
   readonly layer: LayerName;
   readonly file: string;
   readonly line: number;
-  /** For people, without a full stop. */
+  /** A reason for people, without a full stop. */
   readonly why: string;
 }
 
-/** A value and the file that has it. */
+/** A value and the file that contains it. */
 export interface GeminiSetting {
   readonly value: unknown;
   readonly file: string;
@@ -31,37 +31,37 @@ export interface GeminiSetting {
   readonly key: string;
 }
 
-/** What all settings files of Gemini CLI say at one moment. */
+/** All settings files of Gemini CLI at one moment. */
 export class GeminiSettings {
   private readonly layers: readonly SettingsLayer[];
 
   constructor(
     layers: readonly SettingsLayer[],
-    /** Files that are there and could not be understood. */
+    /** Files that exist but are invalid. */
     readonly faults: readonly SettingsFault[] = [],
-    /** Whether the open folder is trusted. What an untrusted one grants does not count. */
+    /** Whether the open folder is trusted. Permissions from an untrusted folder are ignored. */
     readonly isTrusted = false,
   ) {
     const written = layers.map((layer) => ({ ...layer, fields: withoutFlatKeys(layer.fields) }));
     this.layers = LAYERS.flatMap((name) => written.filter(({ layer }) => layer === name));
   }
 
-  /** What the user and the system say: by Gemini CLI's precedence, without the folders. */
+  /** The value of the user and the system, by Gemini CLI's precedence, without folders. */
   own(key: string): GeminiSetting | undefined {
     return this.all(key, ({ layer }) => layer !== 'project').at(-1);
   }
 
-  /** By Gemini CLI's precedence, which ignores folders that are not trusted. */
+  /** The value by Gemini CLI's precedence, which ignores untrusted folders. */
   inForce(key: string): GeminiSetting | undefined {
     return this.all(key, ({ layer }) => layer !== 'project' || this.isTrusted).at(-1);
   }
 
-  /** What folders say. They can take away and not grant, so these count whether they are trusted or not. */
+  /** The values from folders. They can only restrict, so they apply whether the folder is trusted or not. */
   ofFolders(key: string): readonly GeminiSetting[] {
     return this.all(key, ({ layer }) => layer === 'project');
   }
 
-  /** From everybody who says something about it, the strongest last. */
+  /** The values from all layers, the strongest last. */
   all(key: string, counts: (layer: SettingsLayer) => boolean = () => true): readonly GeminiSetting[] {
     return this.layers.filter(counts).flatMap(({ fields, file }) => {
       const value = valueAt(fields, key);
@@ -69,7 +69,7 @@ export class GeminiSettings {
     });
   }
 
-  /** Every key that a file has, with dots; of a list or an empty object its own. */
+  /** All keys of all files, in dotted form. Lists and empty objects count as values. */
   keys(): readonly GeminiSetting[] {
     return this.layers.flatMap(({ fields, file }) => leaves(fields).map(([key, value]) => ({ key, value, file })));
   }
@@ -92,13 +92,13 @@ function leaves(value: Fields, above: readonly string[] = []): [string, unknown]
   });
 }
 
-/** What should be a list of names. One name alone is taken for a list of it. */
+/** Reads a list of names. A single name is treated as a list. */
 export function namesIn({ value }: GeminiSetting): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((each) => typeof each === 'string').map((each) => each.trim());
 }
 
-/** `"true"` too: variables in settings become text. */
+/** Accepts `"true"` too, because variables in settings expand to text. */
 export function isOn({ value }: GeminiSetting): boolean {
   return value === true || value === 'true';
 }

@@ -2,20 +2,20 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
 
-/** Where conversations are kept: one place for the panel and the command line. `GANTRY_HOME` moves it. */
+/** The folder for conversations, shared by the panel and the command line. `GANTRY_HOME` moves it. */
 export function sessionsFolder(environment: Readonly<Record<string, string | undefined>>, home: string): string {
-  // Relative to the home: the panel and the command line do not start in the same directory.
+  // Relative to the home folder, because the panel and the command line start in different directories.
   return join(resolve(home, environment['GANTRY_HOME'] || '.gantry'), 'sessions');
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** They move the user's or the system's settings of Gemini CLI, and an empty one moves nothing. */
+/** Variables that move the user's or the system's settings of Gemini CLI. Empty values have no effect. */
 const MOVING = ['GEMINI_CLI_HOME', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'];
 
 /**
- * Why nothing may start: the user's settings would be looked for below the current folder, so those of a project would be the
- * user's, and its hooks and servers would run without approval.
+ * A problem that prevents the start: with a relative path, the user's settings would be read from the current folder. A
+ * project's settings would then count as the user's, and its hooks and servers would run without approval.
  */
 export function homeProblem(environment: Environment, home: string, platform = process.platform): Problem | undefined {
   const moved = MOVING.map((name): [string, string] => [name, environment[name] || '/']);
@@ -35,7 +35,7 @@ export function homeProblem(environment: Environment, home: string, platform = p
   };
 }
 
-/** Throws a `ProblemError` where settings of a project would be taken for the user's. */
+/** Throws a `ProblemError` if a project's settings would count as the user's. */
 export function requireHome(environment: Environment, home: string): void {
   const problem = homeProblem(environment, home);
   if (problem) throw new ProblemError(problem);

@@ -8,13 +8,13 @@ import type { Refusal, Tool } from '../ports/tool.ts';
 import { type GeminiSetting, type GeminiSettings, isOff, isOn, namesIn } from './gemini-settings.ts';
 import { isAboutTool, readEntry, type ToolEntry } from './tool-entry.ts';
 
-/** Gemini CLI's numbers: 4 is the tier of the user. What is excluded is refused whatever an administrator's rule allows. */
+/** Gemini CLI's numbers: 4 is the user's tier. Exclusions apply even if an administrator's rule allows the tool. */
 const EXCLUDED = 9;
 const CONFIRMED = 4.35;
 const ALLOWED = 4.3;
 const NOT_ALLOWED = 4.29;
 
-/** Switches that take tools away. */
+/** Settings that disable tools. */
 const SWITCHES: readonly { readonly key: string; readonly tools: readonly string[] }[] = [
   { key: 'useWriteTodos', tools: ['write_todos'] },
   { key: 'experimental.enableAgents', tools: ['invoke_agent'] },
@@ -24,7 +24,7 @@ const SWITCHES: readonly { readonly key: string; readonly tools: readonly string
   { key: 'admin.mcp.enabled', tools: ['mcp_*', 'list_mcp_resources', 'read_mcp_resource'] },
 ];
 
-/** How an agent ends its work: without it nothing that works for another session would end. */
+/** Ends the work of an agent. Without it, agents that work for another session would never finish. */
 const ALWAYS_THERE = 'complete_task';
 
 type Restricted = Pick<Tool, 'name' | 'kind'> & { readonly server?: string | undefined };
@@ -40,14 +40,14 @@ interface CoreList {
 }
 
 /**
- * What settings of Gemini CLI forbid. No rule, mode, hook or approval opens it. The user's and the system's settings count by
- * Gemini CLI's precedence; those of a folder only take away more.
+ * The restrictions from Gemini CLI's settings. No rule, mode, hook or approval overrides them. Settings of the user and
+ * the system apply by Gemini CLI's precedence; settings of a folder can only restrict further.
  */
 export class Restrictions {
   readonly rules: readonly PolicyRule[];
-  /** The setting that takes the mode away in which everything runs. */
+  /** The setting that disables the mode in which everything runs without asking. */
   readonly noYolo: GeminiSetting | undefined;
-  /** The setting that leaves nothing but "allow once". */
+  /** The setting that permits only "allow once". */
   readonly noAlwaysAllow: GeminiSetting | undefined;
   readonly noPlanMode: GeminiSetting | undefined;
   readonly noServers: GeminiSetting | undefined;
@@ -65,7 +65,7 @@ export class Restrictions {
     this.rules = [...this.excludingRules(), ...this.confirmingRules(), ...this.allowingRules()];
   }
 
-  /** Why no call of this tool may run. */
+  /** The reason why no call of this tool may run. */
   refusal(tool: Restricted): Refusal | undefined {
     if (tool.name === ALWAYS_THERE) return undefined;
     const fault = this.settings.faults.find(({ layer }) => layer !== 'project');
@@ -77,8 +77,8 @@ export class Restrictions {
   }
 
   /**
-   * Why a command may not run that `tools.core` does not list, where it lists only some, or that may hide one of those that
-   * `tools.exclude` names. The commands that can be read are left to the rules.
+   * The reason why a command may not run: `tools.core` lists only some commands and not this one, or the command may
+   * hide one that `tools.exclude` names. Commands that can be parsed are left to the rules.
    */
   async commandRefusal(command: unknown, parser: () => Promise<ShellParser>): Promise<Refusal | undefined> {
     const isOfShell = (entry: ToolEntry): boolean => isAboutTool(entry, { name: SHELL_TOOL });
@@ -100,7 +100,7 @@ export class Restrictions {
     return undefined;
   }
 
-  /** Of the user and the system the strongest, and of each folder. */
+  /** The strongest value of the user and the system, and the value of each folder. */
   private counting(key: string): readonly GeminiSetting[] {
     const own = this.settings.own(key);
     return [...(own ? [own] : []), ...this.settings.ofFolders(key)];
@@ -117,7 +117,9 @@ export class Restrictions {
     });
   }
 
-  /** For commands, and for agents, which are no tools here; tools are not even offered. */
+  /**
+   * These rules matter for commands and for agents, which are not tools here. Excluded tools are not offered at all.
+   */
   private excludingRules(): PolicyRule[] {
     return this.excluded.flatMap((entry) => rulesFor(entry, 'deny', EXCLUDED));
   }
@@ -133,19 +135,19 @@ export class Restrictions {
     ];
   }
 
-  /** A folder grants nothing: what its `tools.allowed` says is reported as not applied. */
+  /** A folder cannot grant anything: its `tools.allowed` is reported as not applied. */
   private allowingRules(): PolicyRule[] {
     const own = this.settings.own('tools.allowed');
     if (!own) return [];
     const entries = entriesOf(own);
     const allowed = entries.flatMap((entry) => rulesFor(entry, 'allow', ALLOWED));
-    // In Gemini CLI a list of some commands refuses all others, in every mode. Here a person may still allow one.
+    // In Gemini CLI, a list of some commands refuses all others in every mode. In Gantry, a person may still allow one.
     const isNarrowed = entries.some(({ prefix }) => prefix !== undefined);
     return isNarrowed ? [...allowed, ...rulesFor({ tool: SHELL_TOOL, by: own }, 'ask_user', NOT_ALLOWED)] : allowed;
   }
 }
 
-/** Kinds that only look at what is in the workspace. */
+/** Kinds that only read the workspace. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 
 function entriesOf(by: GeminiSetting): Named[] {

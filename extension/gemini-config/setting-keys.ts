@@ -1,11 +1,11 @@
-/** What Gantry makes of a key: it counts, it says nothing here, or it would and does not yet. */
+/** How Gantry treats a key: it applies, it has no meaning here, or it is not supported yet. */
 export type KeyVerdict = 'honoured' | 'not applicable' | 'not yet';
 
 export interface SettingKey {
-  /** With dots. A key that holds values by name has no names here: `mcpServers`. */
+  /** The key in dotted form. A key that holds values by name is listed without the names: `mcpServers`. */
   readonly key: string;
   readonly verdict: KeyVerdict;
-  /** What counts, or why it does not; for people. */
+  /** What applies, or why the key does not apply; for people. */
   readonly note: string;
 }
 
@@ -22,7 +22,7 @@ const TERMINAL = 'about the terminal interface of Gemini CLI';
 const VSCODE = 'VS Code has its own setting';
 const SWITCH = '`false` removes its tools';
 
-/** Every key of Gemini CLI's settings schema, in its order. `docs/gemini-cli.md` is generated from it. */
+/** Every key of Gemini CLI's settings schema, in its order. `docs/gemini-cli.md` is generated from this list. */
 export const SETTING_KEYS: readonly SettingKey[] = [
   ...no('for editors only', '$schema'),
   ...yes('see [mcp.md](mcp.md); `trust` of a folder is ignored', 'mcpServers'),

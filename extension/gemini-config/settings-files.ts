@@ -6,7 +6,7 @@ import { FileFailure, failureReason } from '../files/file-failure.ts';
 import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 
 export interface SettingsFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly source: 'project' | 'user' | 'system';
 }
@@ -14,7 +14,7 @@ export interface SettingsFile {
 export interface SettingsPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** The folder the user opened, if there is one. */
+  /** The open folder, if there is one. */
   readonly root: string | undefined;
   readonly platform: NodeJS.Platform;
 }
@@ -25,14 +25,14 @@ export function settingsFiles({ environment, home, root, platform }: SettingsPla
   const project = root === undefined ? undefined : join(root, '.gemini', 'settings.json');
   const system = systemSettingsFile({ environment, platform });
   return [
-    // In the home folder both are the same file, and it is the user's.
+    // In the home folder, both are the same file, which is the user's.
     ...(project === undefined || project === user ? [] : [{ path: project, source: 'project' } as const]),
     { path: user, source: 'user' },
     { path: system, source: 'system' },
   ];
 }
 
-/** What an administrator wants unless somebody says otherwise: everybody's settings win over it. */
+/** An administrator's defaults: all other settings override them. */
 export function systemDefaultsFile(places: Pick<SettingsPlaces, 'environment' | 'platform'>): string {
   const named = places.environment['GEMINI_CLI_SYSTEM_DEFAULTS_PATH'];
   return named || join(dirname(systemSettingsFile(places)), 'system-defaults.json');
@@ -47,12 +47,12 @@ function systemFolder(platform: NodeJS.Platform): string {
   return platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
 }
 
-/** Settings seen in the wild have some KB. */
+/** Real settings files have a few KB. */
 const MAX_BYTES = 1024 * 1024;
 
 export type FileText = { readonly text: string } | { readonly problem: string };
 
-/** Undefined when there is no such file. `accepts` judges where it really is before it is opened. */
+/** Returns undefined if there is no such file. `accepts` checks the real path before the file is opened. */
 export async function readSettings(
   path: string,
   accepts: (realPath: string) => boolean | Promise<boolean> = () => true,
@@ -74,7 +74,7 @@ function notRead(error: unknown): FileText {
   return { problem: l10n.t('it cannot be read ({0})', failureReason(error)) };
 }
 
-/** The folder that has `.gemini`, by Gemini CLI's own rule. */
+/** The folder that contains `.gemini`, by Gemini CLI's own rule. */
 export function geminiHome(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   return environment['GEMINI_CLI_HOME'] || home;
 }

@@ -12,17 +12,17 @@ import { unappliedNote } from './unapplied.ts';
 export interface SettingsReaderPorts {
   readonly workspace: WorkspacePort;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute: the user's. */
+  /** The absolute path of the user's home folder. */
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** Told of every line about settings that do not count, once. */
+  /** Called once for every note about settings that do not apply. */
   readonly report?: (note: string) => void;
 }
 
 interface Place {
   readonly layer: LayerName;
   readonly file: string;
-  /** The folder that brings it along. */
+  /** The workspace folder that contains the file. */
   readonly root?: string;
 }
 
@@ -30,9 +30,9 @@ type Read = SettingsLayer | SettingsFault | undefined;
 
 /** Reads the settings files of Gemini CLI: of the system, the user and the open folders. */
 export class SettingsReader {
-  /** As of the last look. The same object as long as nothing has changed. */
+  /** The settings as of the last refresh. Keeps its identity as long as nothing changed. */
   settings = new GeminiSettings([]);
-  /** What they forbid; the same object just as long. */
+  /** The restrictions of these settings. Keeps its identity as long as nothing changed. */
   restrictions = new Restrictions(this.settings);
   private stamps = '';
   private reported = '';
@@ -40,7 +40,7 @@ export class SettingsReader {
 
   constructor(private readonly ports: SettingsReaderPorts) {}
 
-  /** Reads what changed on disk. */
+  /** Reads the files that changed on disk. */
   async refresh(): Promise<GeminiSettings> {
     const isTrusted = this.ports.workspace.isTrusted();
     const places = this.places();
@@ -80,7 +80,7 @@ export class SettingsReader {
     const known = this.known.get(place.file);
     if (known?.stamp === stamp) return known.read;
     const read = stamp === '' ? undefined : await readPlace(place);
-    // A file that is broken for the moment, because somebody types in it, restricts what it did before.
+    // While a file is invalid, e.g. because somebody is editing it, its last valid content stays in force.
     const kept = read && 'why' in read && known?.read && 'fields' in known.read ? known.read : read;
     this.known.set(place.file, { stamp, read: kept });
     return kept;

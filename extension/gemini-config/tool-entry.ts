@@ -2,7 +2,7 @@ import { ownValue } from '../base/objects.ts';
 import { aliasesOf, isShellTool, SHELL_TOOL } from '../policy/rules/known-tools.ts';
 import { isAbout, subjectOf } from '../policy/rules/rule-match.ts';
 
-/** What Gemini CLI's classes of tools are called, which its settings may use in place of a tool's name. */
+/** Gemini CLI's class names of tools, which its settings accept in place of tool names. */
 export const CLASS_NAMES: Readonly<Record<string, string>> = {
   ActivateSkillTool: 'activate_skill',
   AskUserTool: 'ask_user',
@@ -40,9 +40,9 @@ export const CLASS_NAMES: Readonly<Record<string, string>> = {
 
 /** An entry of a list of tools, such as `read_file`, `mcp_github_*` or `run_shell_command(git status)`. */
 export interface ToolEntry {
-  /** A tool, several with `*` at the end, or an agent. */
+  /** A tool, several tools with `*` at the end, or an agent. */
   readonly tool: string;
-  /** What commands begin with. Only of the shell; what is in brackets after other tools says nothing, as in Gemini CLI. */
+  /** The prefix of commands. Applies only to the shell; as in Gemini CLI, parentheses after other tools are ignored. */
   readonly prefix?: string;
 }
 
@@ -58,11 +58,11 @@ export function readEntry(written: string): ToolEntry {
   return isShellTool(tool) && prefix !== '' ? { tool: SHELL_TOOL, prefix } : { tool };
 }
 
-/** Whether an entry is about a tool, for some of its calls at least. */
+/** Whether an entry applies to at least some calls of a tool. */
 export function isAboutTool({ tool }: ToolEntry, { name, server }: NamedTool): boolean {
   const subject = subjectOf({ name, args: {}, ...(server !== undefined && { server }) });
   if (isAbout({ toolName: tool }, subject, ANYWHERE)) return true;
-  // Without its server, and by the name it had before.
+  // Also matches the name without its server, and the tool's earlier names.
   if (server !== undefined && name === `mcp_${server}_${tool}`) return true;
   return aliasesOf(tool).includes(name);
 }

@@ -4,7 +4,7 @@ import { SETTING_KEYS } from './setting-keys.ts';
 
 const NOT_YET: readonly string[] = SETTING_KEYS.flatMap(({ key, verdict }) => (verdict === 'not yet' ? key : []));
 
-/** Values with which a key that does not count yet changes nothing. */
+/** Values that match Gantry's behavior although their keys are not supported yet. */
 const AS_IT_IS: Readonly<Record<string, unknown>> = {
   'context.fileFiltering.respectGitIgnore': true,
   'context.fileFiltering.respectGeminiIgnore': true,
@@ -23,7 +23,7 @@ const AS_IT_IS: Readonly<Record<string, unknown>> = {
   'tools.sandboxNetworkAccess': true,
 };
 
-/** Settings that say something which Gantry knows of and does not do. What folders want to allow is among them. */
+/** Settings that Gantry knows but does not apply. They include permissions from folders. */
 export function unapplied(settings: GeminiSettings): readonly GeminiSetting[] {
   const written = settings.keys().filter(({ key, value }) => {
     const isKnown = NOT_YET.some((known) => key === known || key.startsWith(`${known}.`));
@@ -32,7 +32,7 @@ export function unapplied(settings: GeminiSettings): readonly GeminiSetting[] {
   return [...written, ...settings.ofFolders('tools.allowed')];
 }
 
-/** One line for all of them; undefined when there are none. */
+/** Lists all of them in one line; undefined if there are none. */
 export function unappliedNote(settings: GeminiSettings): string | undefined {
   const places = [...new Set(unapplied(settings).map(settingPlace))];
   return places.length === 0 ? undefined : `Settings of Gemini CLI that do not count in Gantry: ${places.join(', ')}.`;

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { isOfExtension } from '../ports/extension-folder.ts';
 import type { GeminiExtension } from './gemini-extension.ts';
 
-/** How much of each kind an extension has in it, whether it is switched on or not. Nothing of it was read. */
+/** The number of items of each kind in an extension, whether it is enabled or not. The files are not read. */
 export interface BroughtAlong {
   readonly contextFiles: number;
   readonly servers: number;
   readonly commands: number;
   readonly skills: number;
   readonly agents: number;
-  /** Files with hooks. */
+  /** The number of files with hooks. */
   readonly hooks: number;
-  /** Files with rules. */
+  /** The number of files with rules. */
   readonly policies: number;
   readonly excludedTools: number;
 }
 
-/** Counts names of files, as those look for them who read them. */
+/** Counts files by name, in the same way as the code that loads them. */
 export async function broughtAlong(extension: GeminiExtension): Promise<BroughtAlong> {
   const { contextFiles, servers, excludeTools } = extension;
   const [context, commands, skills, agents, hooks, policies] = await Promise.all([
@@ -49,7 +49,7 @@ async function countSkills(extension: GeminiExtension): Promise<number> {
   ]);
 }
 
-/** Of files with these paths: how many there are inside of the extension. */
+/** The number of these paths that are files inside the extension. */
 async function countFiles({ folder }: GeminiExtension, paths: readonly string[]): Promise<number> {
   const real = await Promise.all(paths.map((path) => realpath(join(folder, path)).catch(() => undefined)));
   return real.filter((path) => path !== undefined && isOfExtension({ folder }, path)).length;

@@ -14,7 +14,7 @@ interface Unknown extends ExtensionProblem {
   readonly why: string;
 }
 
-/** Where extensions are switched on and off. */
+/** Whether extensions are enabled for a folder. */
 export interface Enablement {
   isEnabled(name: string, folder: string): boolean;
   readonly problems: readonly ExtensionProblem[];
@@ -29,7 +29,7 @@ export class EnablementFile {
     this.path = join(extensionsFolder, 'extension-enablement.json');
   }
 
-  /** Of a file that cannot be understood nobody knows what it switches off, so nothing is on. */
+  /** If the file is invalid, all extensions are disabled, because it is not known which of them it disables. */
   async read(): Promise<Enablement> {
     const content = await this.load();
     if ('problem' in content) {
@@ -41,7 +41,7 @@ export class EnablementFile {
     return { isEnabled: (name, folder) => isOnFor(folder, rulesOf(name)), problems: [] };
   }
 
-  /** For a folder and all below it. Throws where the file cannot be read or written. */
+  /** Sets the state for a folder and all folders below it. Throws if the file cannot be read or written. */
   async set(name: string, folder: string, isOn: boolean): Promise<void> {
     await this.writing.run(async () => {
       const content = await this.load();
@@ -70,15 +70,15 @@ export class EnablementFile {
   }
 }
 
-/** What others wrote there would be lost. */
+/** Overwriting the file would lose its other entries. */
 function notWritten({ file, line, why }: Unknown): string {
   return l10n.t('{0}:{1} is invalid, so nothing was written: {2}.', file, line, why);
 }
 
-/** A line of `extension-enablement.json`: for which folders an extension is on or off. */
+/** A line of `extension-enablement.json`: the folders for which an extension is enabled or disabled. */
 interface PathRule {
   readonly isOn: boolean;
-  /** With slashes, also on Windows; `*` stands for anything. */
+  /** With slashes, also on Windows; `*` matches anything. */
   readonly pattern: string;
 }
 
@@ -86,7 +86,7 @@ export function parseRule(written: string): PathRule {
   return written.startsWith('!') ? { isOn: false, pattern: written.slice(1) } : { isOn: true, pattern: written };
 }
 
-/** For a folder and all below it. */
+/** The rule for a folder and all folders below it. */
 export function ruleFor(folder: string, isOn: boolean): PathRule {
   return { isOn, pattern: `${asPattern(folder)}*` };
 }
@@ -95,12 +95,12 @@ export function writeRule({ isOn, pattern }: PathRule): string {
   return isOn ? pattern : `!${pattern}`;
 }
 
-/** Whether the rules switch something on for a folder: the last one about it counts, and without any it is on. */
+/** Whether the rules enable an extension for a folder. The last matching rule applies; without one, it is enabled. */
 export function isOnFor(folder: string, rules: readonly PathRule[]): boolean {
   return rules.findLast(({ pattern }) => matches(pattern, asPattern(folder)))?.isOn ?? true;
 }
 
-/** With the new one behind the others, without those that it makes meaningless. */
+/** Appends the new rule and removes those that it makes redundant. */
 export function withRule(rules: readonly PathRule[], added: PathRule): readonly PathRule[] {
   const base = baseOf(added.pattern);
   return [
@@ -119,8 +119,8 @@ function asPattern(folder: string): string {
 }
 
 /**
- * As in Gemini CLI `/*` also stands for nothing at all. Not by a regular expression: many stars would take it for ever.
- * Keeps the places in the path that the pattern can have come to.
+ * As in Gemini CLI, `/*` also matches an empty path. This is not a regular expression, because many stars would take
+ * exponential time. It keeps the set of positions in the path that the pattern can have reached.
  */
 function matches(pattern: string, path: string): boolean {
   let places = new Set([0]);

@@ -25,13 +25,13 @@ export interface ExtensionCatalogPorts {
   readonly platform?: NodeJS.Platform;
 }
 
-/** An extension as it is listed for people. */
+/** An extension as listed for people. */
 export interface ListedExtension extends GeminiExtension {
-  /** For the folder that is open. */
+  /** Whether it is enabled for the open folder. */
   readonly isEnabled: boolean;
 }
 
-/** For everything of the user's, or for the folder that is open. */
+/** For all of the user's folders, or for the open folder. */
 export type EnablementScope = 'user' | 'workspace';
 
 interface KnownFolder {
@@ -43,7 +43,10 @@ interface KnownFolder {
 /** More than anybody has. */
 const MAX_EXTENSIONS = 200;
 
-/** The extensions that Gemini CLI has installed for the user, which all sessions share. A project has none of its own. */
+/**
+ * The extensions that Gemini CLI installed for the user, shared by all sessions. A project has no extensions of its
+ * own.
+ */
 export class ExtensionCatalog {
   private readonly folder: string;
   private readonly enablementFile: EnablementFile;
@@ -63,22 +66,25 @@ export class ExtensionCatalog {
     this.enablementFile = new EnablementFile(this.folder);
   }
 
-  /** All that may be used, by name, whether they are switched on or not. */
+  /** All permitted extensions by name, enabled or not. */
   extensions(): readonly ListedExtension[] {
     return this.listed;
   }
 
-  /** Those that are switched on for the folder that is open. */
+  /** The extensions that are enabled for the open folder. */
   enabled(): readonly ListedExtension[] {
     return this.listed.filter(({ isEnabled }) => isEnabled);
   }
 
-  /** Those that bring something along now. In Restricted Mode that is none; rules, which only make stricter, are of all enabled ones. */
+  /**
+   * The extensions whose content is used now. In Restricted Mode there are none; rules, which only restrict, apply from
+   * all enabled extensions.
+   */
   inUse(): readonly ListedExtension[] {
     return this.ports.workspace.isTrusted() ? this.enabled() : [];
   }
 
-  /** What is in one of those listed. */
+  /** Counts the content of a listed extension. */
   async broughtBy(name: string): Promise<BroughtAlong> {
     return broughtAlong(this.require(name));
   }
@@ -87,17 +93,17 @@ export class ExtensionCatalog {
     return this.found;
   }
 
-  /** What a person should know and was not told before. */
+  /** The problems that were not reported before. */
   takeNews(): readonly ExtensionProblem[] {
     return this.news.take(this.found);
   }
 
-  /** What extensions exclude is refused. */
+  /** Rules that deny the tools which extensions exclude. */
   get rules(): readonly PolicyRule[] {
     return excludingRules(this.enabled());
   }
 
-  /** Looks at what changed on disk. One that comes while another looks gets what that one found. */
+  /** Checks for changes on disk. Concurrent calls share one check. */
   refresh(): Promise<void> {
     this.reading ??= this.look().finally(() => {
       this.reading = undefined;
@@ -105,13 +111,16 @@ export class ExtensionCatalog {
     return this.reading;
   }
 
-  /** Looks, and says which are in use: for those who read what extensions bring along. */
+  /** Refreshes and returns the extensions in use, for code that loads their content. */
   async current(): Promise<readonly ListedExtension[]> {
     await this.refresh();
     return this.inUse();
   }
 
-  /** Gemini CLI reads the same file. Throws when it cannot be written, or there is no such extension or no folder. */
+  /**
+   * Writes the file that Gemini CLI reads too. Throws if it cannot be written, or if there is no such extension or
+   * folder.
+   */
   async setEnabled(name: string, scope: EnablementScope, isOn: boolean): Promise<void> {
     this.require(name);
     const folder = scope === 'user' ? this.userFolder : this.root;
@@ -157,7 +166,7 @@ export class ExtensionCatalog {
       ...read.flatMap(({ problems }) => problems),
       ...found.problems,
       ...found.extensions.flatMap((extension, index) => refusedProblem(extension, refused[index])),
-      // Without an extension it does not matter what is wrong in them.
+      // Without extensions, problems in these files do not matter.
       ...(found.extensions.length === 0 ? [] : [...enablement.problems, ...limits.problems]),
     ];
     this.announce();
@@ -182,7 +191,7 @@ export class ExtensionCatalog {
     const stamp = await fileStamp(this.enablementFile.path);
     if (this.enablement?.stamp === stamp) return this.enablement.read;
     const read = await this.enablementFile.read();
-    // A file that is broken for the moment does not switch off what is on, and with it the rules that came along.
+    // A file that is temporarily invalid must not disable extensions, because their rules would be lost too.
     const last = this.enablement?.read;
     const kept = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
     this.enablement = { stamp, read: kept };
@@ -207,7 +216,7 @@ interface Found {
   readonly problems: readonly ExtensionProblem[];
 }
 
-/** Rules, answers and switches speak of extensions by their names. */
+/** Rules, approvals and enablement refer to extensions by name, so the first extension of each name wins. */
 function firstOfEachName(all: readonly GeminiExtension[]): Found {
   const byName = new Map<string, GeminiExtension>();
   const problems: ExtensionProblem[] = [];
@@ -231,10 +240,10 @@ function refusedProblem({ name, manifest }: GeminiExtension, why: string | undef
   return [{ file: manifest, line: 1, text: l10n.t('The extension "{0}" is ignored: {1}.', name, why) }];
 }
 
-/** Where Gemini CLI puts what is excluded: a rule of the user's for the same tool can be stronger. */
+/** Gemini CLI's priority for exclusions: a user's rule for the same tool can be stronger. */
 const PRIORITY = 4.4;
 
-/** That the tools which extensions exclude are refused while they are in use. */
+/** Denies the tools that the extensions exclude, as long as the extensions are enabled. */
 function excludingRules(extensions: readonly GeminiExtension[]): readonly PolicyRule[] {
   return extensions.flatMap((extension) =>
     extension.excludeTools.flatMap(({ tool, line }) => {
@@ -251,7 +260,7 @@ function excludingRules(extensions: readonly GeminiExtension[]): readonly Policy
   );
 }
 
-/** `run_shell_command(rm -rf)` is about commands that begin so; what is in brackets behind other tools says nothing. */
+/** `run_shell_command(rm -rf)` applies to commands with that prefix; parentheses after other tools are ignored. */
 function rulesFor(written: string): Pick<PolicyRule, 'toolName' | 'argsPattern'>[] {
   const [, tool = '', prefix] = /^([^(]+)(?:\((.*)\))?$/s.exec(written.trim()) ?? [];
   const toolName = tool.trim() === 'ShellTool' ? SHELL_TOOL : tool.trim();

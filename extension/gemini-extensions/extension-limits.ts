@@ -4,9 +4,9 @@ import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
-/** Which extensions may be used at all, by where they were installed from. */
+/** Decides which extensions may be used, by where they were installed from. */
 export interface ExtensionLimits {
-  /** Why not; undefined for one that may. */
+  /** The reason for a refusal; undefined if the extension may be used. */
   refuse(install: ExtensionInstall | undefined): string | undefined;
   readonly problems: readonly ExtensionProblem[];
 }
@@ -22,7 +22,10 @@ const settings = z.looseObject({
 });
 type Settings = z.infer<typeof settings>;
 
-/** What settings of the user and of the system say, absolute paths. All of them have to agree; one that cannot be read agrees to none. */
+/**
+ * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
+ * unreadable file allows none.
+ */
 export async function readLimits(files: readonly string[]): Promise<ExtensionLimits> {
   const read = await Promise.all(files.map(readOne));
   const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
@@ -65,7 +68,7 @@ function refusal({ admin, security = {} }: Settings, install: ExtensionInstall |
     : undefined;
 }
 
-/** What is no regular expression allows nothing. */
+/** An invalid regular expression matches nothing. */
 function isFound(pattern: string, source: string): boolean {
   try {
     return new RegExp(pattern).test(source);

@@ -1,23 +1,23 @@
 import type { ExtensionFolder } from '../ports/extension-folder.ts';
 
-/** A folder with a `gemini-extension.json`, as it describes itself. */
+/** A folder with a `gemini-extension.json`, as described by that file. */
 export interface GeminiExtension extends ExtensionFolder {
   readonly version: string;
   readonly description?: string;
-  /** Names of the MCP servers in its manifest. */
+  /** The names of the MCP servers in its manifest. */
   readonly servers: readonly string[];
-  /** Tools that are not to be used while it is, such as `web_fetch` or `run_shell_command(rm -rf)`. */
+  /** Tools that must not be used while the extension is, such as `web_fetch` or `run_shell_command(rm -rf)`. */
   readonly excludeTools: readonly ExcludedTool[];
-  /** What it wants to be told in variables. */
+  /** The values that it expects in environment variables. */
   readonly settings: readonly ExtensionSetting[];
-  /** Where its makers have moved it. */
+  /** The new source, if its authors moved it. */
   readonly movedTo?: string;
   readonly install?: ExtensionInstall;
 }
 
 export interface ExcludedTool {
   readonly tool: string;
-  /** In the manifest, counted from 1. */
+  /** The line in the manifest, one-based. */
   readonly line: number;
 }
 
@@ -28,18 +28,18 @@ export interface ExtensionSetting {
   readonly isSensitive: boolean;
 }
 
-/** How Gemini CLI got it. */
+/** How Gemini CLI installed the extension. */
 export interface ExtensionInstall {
   readonly type: 'git' | 'local' | 'link' | 'github-release';
   readonly source: string;
 }
 
-/** Why an extension is not there, or not as it was meant. */
+/** Why an extension is missing or incomplete. */
 export interface ExtensionProblem {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** Counted from 1. */
+  /** One-based. */
   readonly line: number;
-  /** For people. */
+  /** A message for people. */
   readonly text: string;
 }

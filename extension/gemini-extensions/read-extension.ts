@@ -11,7 +11,7 @@ import { type ReadManifest, readManifest } from './read-manifest.ts';
 
 const MANIFEST = 'gemini-extension.json';
 const INSTALL = '.gemini-extension-install.json';
-/** Manifests seen in the wild have some KB. */
+/** Real manifests have a few KB. */
 const MAX_BYTES = 1024 * 1024;
 
 const installed = z.looseObject({
@@ -19,7 +19,10 @@ const installed = z.looseObject({
   source: z.string().min(1),
 });
 
-/** Changes with what decides what an extension is. A linked one has its manifest elsewhere: it is among those that were read. */
+/**
+ * Changes whenever a file that defines the extension does. The manifest of a linked extension is elsewhere: it is among
+ * the files that were read.
+ */
 export async function extensionStamp(folder: string, { extension, problems }: ReadManifest): Promise<string> {
   const real = await realpath(folder).catch(() => '');
   const elsewhere = [extension?.manifest ?? '', ...problems.map(({ file }) => file)];
@@ -27,7 +30,7 @@ export async function extensionStamp(folder: string, { extension, problems }: Re
   return [real, ...(await Promise.all(files.map(fileStamp)))].join('\n');
 }
 
-/** The extension in a folder that Gemini CLI installed it to. Nothing at all for what is no folder. */
+/** Reads the extension in a folder where Gemini CLI installed it. Returns nothing for an entry that is not a folder. */
 export async function readExtension(entry: string, root: string | undefined): Promise<ReadManifest> {
   const isFolder = await stat(entry).then(
     (stats) => stats.isDirectory(),
@@ -44,7 +47,7 @@ async function readFolder(
   root: string | undefined,
   install: ExtensionInstall | undefined,
 ): Promise<ReadManifest> {
-  // One that is worked on stays where it is; Gemini CLI has only written down where that is.
+  // A linked extension stays in its own folder; Gemini CLI stores only the path.
   const where = install?.type === 'link' ? install.source : entry;
   const folder = isAbsolute(where) ? await realpath(where).catch(() => undefined) : undefined;
   if (folder === undefined) {
@@ -61,7 +64,7 @@ async function readFolder(
 
 type Install = { readonly install: ExtensionInstall | undefined } | { readonly problem: ExtensionProblem };
 
-/** What Gemini CLI wrote down when it installed it; nothing for one that somebody put there. */
+/** Reads Gemini CLI's install record; there is none for an extension that was copied there by hand. */
 async function readInstall(folder: string): Promise<Install> {
   const file = join(folder, INSTALL);
   const real = await realpath(folder).catch(() => undefined);

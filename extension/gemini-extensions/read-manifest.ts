@@ -8,25 +8,25 @@ import { oneLine } from '../text/one-line.ts';
 import type { ExtensionProblem, ExtensionSetting, GeminiExtension } from './gemini-extension.ts';
 
 export interface ManifestPlace {
-  /** Absolute and real. */
+  /** The real absolute path. */
   readonly manifest: string;
   readonly folder: string;
-  /** The folder that is open, if there is one. */
+  /** The open folder, if there is one. */
   readonly root: string | undefined;
 }
 
 export interface ReadManifest {
-  /** Absent when the manifest does not make an extension. */
+  /** Absent if the manifest is invalid. */
   readonly extension?: GeminiExtension;
   readonly problems: readonly ExtensionProblem[];
 }
 
 const DEFAULT_CONTEXT_FILE = 'GEMINI.md';
-/** More than anybody has; each is read before every step. */
+/** More than anybody has; each file is read before every step. */
 const MAX_CONTEXT_FILES = 20;
 const MAX_TEXT = 300;
 
-/** As Gemini CLI has it: a name is part of paths, of rules and of what people are asked. */
+/** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
 const name = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/);
 const texts = z.array(z.string());
 const setting = z.looseObject({
@@ -36,7 +36,7 @@ const setting = z.looseObject({
   sensitive: z.boolean().default(false),
 });
 
-/** What a manifest says. Without a name and a version it is none; other invalid entries are reported and ignored. */
+/** Reads a manifest. A name and a version are required; other invalid entries are reported and ignored. */
 export function readManifest(text: string, place: ManifestPlace): ReadManifest {
   const json = readJson(text);
   if ('problem' in json) {
@@ -124,7 +124,7 @@ class ManifestReader {
     });
   }
 
-  /** The value in its shape; undefined where there is none, and with a problem where it is another. */
+  /** The validated value; undefined if it is missing, or if it is invalid, which is reported. */
   private optional<T>(schema: z.ZodType<T>, fields: Readonly<Record<string, unknown>>, key: string): T | undefined {
     if (fields[key] === undefined) return undefined;
     const { success, data, error } = schema.safeParse(fields[key]);
@@ -137,7 +137,10 @@ class ManifestReader {
     this.problems.push({ file: this.place.manifest, line: this.lineOf(key), text });
   }
 
-  /** The reader of JSON knows lines of objects and lists only. Of several such keys the outermost is indented least. */
+  /**
+   * The JSON reader knows only the lines of objects and lists. If a key occurs several times, the outermost has the
+   * smallest indentation.
+   */
   private lineOf(key: string): number {
     const lines = this.text.split('\n').map((line, index) => ({ at: line.indexOf(`"${key}"`), number: index + 1 }));
     const [outermost] = lines.filter(({ at }) => at >= 0).sort((left, right) => left.at - right.at);

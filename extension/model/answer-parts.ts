@@ -1,8 +1,9 @@
 import type { Part } from '@google/genai';
 
 /**
- * What a part of an answer can hold beside text. A kind that is unknown here is omitted, because the SDK would write an
- * empty part for it, which the API refuses in every request that follows. An answer to a call is not for a model to give.
+ * The kinds of parts, besides text, that an answer may contain. Unknown kinds are dropped: the SDK would write an empty
+ * part for them, which the API rejects in every later request. `functionResponse` is missing because a model does not
+ * answer calls.
  */
 const KINDS = [
   'functionCall',
@@ -15,9 +16,9 @@ const KINDS = [
 ] as const satisfies readonly (keyof Part)[];
 
 /**
- * The parts of a model's answer as they are stored and sent back: the same however the service cut them, in the order in
- * which they came, and never with an empty text first, because ADK leaves out such an answer (docs/adk.md). Applied to
- * its own result it changes nothing.
+ * The parts of a model's answer as they are stored and sent back. The result does not depend on how the service split
+ * the answer. Parts keep their order, and an empty text never comes first, because ADK drops such an answer
+ * (docs/adk.md). The function is idempotent.
  */
 export function answerParts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
@@ -29,19 +30,19 @@ export function answerParts(parts: readonly Part[]): Part[] {
   return withoutEmptyFirst(joined);
 }
 
-/** What a part says, without what is null: nothing for a part that is empty and carries no signature. */
+/** The parts to keep of one part, without null fields. An empty part without a signature yields none. */
 export function saidIn(part: Part): Part[] {
   const { text, thought, thoughtSignature, ...rest } = part;
   const kind = thought ? { thought } : {};
   const signed = { ...kind, ...(thoughtSignature && { thoughtSignature }) };
   if (KINDS.some((name) => part[name])) {
-    // Some gateways give a call an empty text of its own.
+    // Some gateways add an empty text to a call.
     return [...(text ? [{ text, ...kind }] : []), { ...withoutNulls(rest), ...soundCall(part), ...signed }];
   }
   return text || thoughtSignature ? [{ text: text ?? '', ...signed }] : [];
 }
 
-/** Whether the API would refuse to have this call sent back. */
+/** Whether the call has no name, so that the API would reject a request that contains it. */
 export function isNameless({ functionCall }: Part): boolean {
   return functionCall !== undefined && !functionCall.name;
 }
@@ -55,7 +56,7 @@ function soundCall(part: Part): Part {
   return { functionCall: { ...functionCall, name, ...(isDeep && { args: shallowArgs(functionCall.args) }) } };
 }
 
-/** No tool wants more, and everything that walks through arguments has to come back. */
+/** No tool needs deeper arguments, and recursive code that visits arguments must not overflow the stack. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = `[left out: nested more than ${MAX_DEPTH} deep]`;
 
@@ -64,7 +65,9 @@ function isDeeper(value: unknown, most: number): boolean {
   return most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1));
 }
 
-/** What is too deep as a whole is replaced by words that say so: half of it would be something else. */
+/**
+ * Replaces an argument that is nested too deeply with a note. Cutting off only the deep part would change its meaning.
+ */
 function shallowArgs(args: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, isDeeper(value, MAX_DEPTH - 1) ? TOO_DEEP : value]),
@@ -81,8 +84,8 @@ function isPlainText({ text, thoughtSignature }: Part): boolean {
 }
 
 /**
- * Signatures in front of everything else move behind the first part, which is how Gemini itself ends a stream of text.
- * In front of a call, the last of them is put on that call, where the API looks for it.
+ * Moves leading parts that hold only a signature after the first part, which is how Gemini itself ends a stream of
+ * text. If the first part is a call, the call gets the last of these signatures, because the API looks for it there.
  */
 function withoutEmptyFirst(parts: readonly Part[]): Part[] {
   const at = parts.findIndex(({ text }) => text !== '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from './json.ts';
 
-/** Google's error object, as far as it is used. */
+/** The fields of Google's error object that Gantry uses. */
 export interface ApiError {
   readonly code: number;
   readonly message: string;
@@ -9,19 +9,19 @@ export interface ApiError {
   readonly status: string;
   /** From `ErrorInfo`, e.g. API_KEY_INVALID. */
   readonly reason?: string;
-  /** From `ErrorInfo`: who says so, e.g. googleapis.com. */
+  /** The service that reports the error, from `ErrorInfo`, e.g. googleapis.com. */
   readonly domain?: string;
   /** From `ErrorInfo`. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** From `RetryInfo`, or from a header. */
   readonly retrySeconds?: number;
-  /** Which limits a `QuotaFailure` names, e.g. GenerateRequestsPerDayPerProjectPerModel-FreeTier. */
+  /** The limits that a `QuotaFailure` names, e.g. GenerateRequestsPerDayPerProjectPerModel-FreeTier. */
   readonly quotaIds?: readonly string[];
-  /** Which limit the first of them is. */
+  /** The period of the first limit. */
   readonly quotaPeriod?: 'minute' | 'day';
   /** From `Help`. */
   readonly links?: readonly HelpLink[];
-  /** It had details, of whatever kind. */
+  /** Whether the error has details of any kind. */
   readonly detailed?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface HelpLink {
   readonly url: string;
 }
 
-/** A reason in `ErrorInfo`: the user has to prove something to Google first. */
+/** A reason in `ErrorInfo`: Google requires the user to verify the account. */
 export const VALIDATION_REQUIRED = 'VALIDATION_REQUIRED';
 
 const text = z.string().catch('');
@@ -56,7 +56,10 @@ const envelopeSchema = z.object({
 
 type Detail = z.infer<typeof detailSchema>;
 
-/** Reads `{"error": …}`, also in the array that a stream without `alt=sse` is, and in the words of a gateway that passes it on. */
+/**
+ * Parses `{"error": …}`, also inside the array that a stream without `alt=sse` sends, and inside the message of a
+ * gateway's own error.
+ */
 export function parseApiError(json: unknown, redact: Redact): ApiError | undefined {
   const said = errorIn(json);
   if (!said) return undefined;
@@ -81,12 +84,13 @@ export function parseApiError(json: unknown, redact: Redact): ApiError | undefin
   };
 }
 
-/** Whoever passes an error on may put it into the message of their own; deeper than this nobody does. */
+/** A gateway may put Google's error into the message of its own error. Deeper nesting does not occur. */
 const DEEPEST = 3;
 
 function errorIn(json: unknown, depth = 0): z.infer<typeof envelopeSchema>['error'] | undefined {
   const envelope: unknown = Array.isArray(json) ? json.find(isEnvelope) : json;
-  // Every frame of an answer is asked, and a parse that fails costs more than all that is done with the frame.
+  // This runs for every frame of an answer, and a failing schema check costs more than the rest of the frame's
+  // processing.
   if (!isEnvelope(envelope)) return undefined;
   const error = envelopeSchema.safeParse(envelope).data?.error;
   const inner = error && depth < DEEPEST ? errorIn(jsonIn(error.message), depth + 1) : undefined;
@@ -117,7 +121,7 @@ function periodOf(quotaId = ''): ApiError['quotaPeriod'] {
   return quotaId.includes('PerMinute') ? 'minute' : undefined;
 }
 
-/** Not used up, but none at all: "Quota exceeded for metric: …, limit: 0, model: …". */
+/** Whether the quota is zero, rather than used up: "Quota exceeded for metric: …, limit: 0, model: …". */
 export function allowsNone(error: ApiError | undefined): boolean {
   return /limit:\s*0(?!\d|\.\d)/i.test(error?.message ?? '');
 }
@@ -128,7 +132,10 @@ export function isDaily(quotaId: string): boolean {
 
 export type Redact = (text: string) => string;
 
-/** For text of the endpoint's that is shown or logged: Google names the key in some errors ("Consumer 'api_key:…'"). */
+/**
+ * Redacts text from the endpoint before it is shown or logged: some of Google's errors contain the key ("Consumer
+ * 'api_key:…'").
+ */
 export function redactor(secrets: readonly string[]): Redact {
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 }

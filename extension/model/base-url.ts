@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
 
-/** Google's own endpoint, for requests without a base URL of the user's. */
+/** Google's own endpoint, used when the user configures no base URL. */
 export const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/';
 
-/** What is wrong with a base URL, to be read after its name; never repeats the value, which may hold a secret. */
+/**
+ * What is wrong with a base URL, worded to follow the name of its setting. The text never repeats the value, which may
+ * contain a secret.
+ */
 export function baseUrlProblem(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname)
@@ -14,19 +17,22 @@ export function baseUrlProblem(value: string): string | undefined {
   return undefined;
 }
 
-/** A key sent over plain http can be read on the way, unless the way does not leave this machine. */
+/** Whether a key would be sent unencrypted over the network: plain http to any host but this machine. */
 export function carriesKeyInTheClear(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** Where a token of Google's may go: to Google, and to this machine. It opens far more than a model. */
+/**
+ * Whether a Google token may be sent there: only to Google and to this machine. Such a token grants access to far more
+ * than a model.
+ */
 export function takesGoogleTokens(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return isLoopback(hostname) || (protocol === 'https:' && /(?:^|\.)googleapis\.com$/.test(hostname));
 }
 
-/** Host and port as a user would look for them, e.g. `127.0.0.1:8080`. */
+/** Host and port in the form that a user would search for, e.g. `127.0.0.1:8080`. */
 export function hostAndPort(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;

@@ -6,7 +6,7 @@ export interface GenerateRequest {
   readonly config: GenerateContentConfig;
 }
 
-/** Instructions and tools cannot be counted at the Gemini API. */
+/** The Gemini API cannot count the tokens of instructions and tools. */
 export type CountRequest = Pick<GenerateRequest, 'model' | 'contents'>;
 
 /** A piece of an answer: plain data, as the API sends it. */
@@ -15,19 +15,19 @@ export type AnswerChunk = Pick<
   'candidates' | 'promptFeedback' | 'usageMetadata' | 'modelVersion'
 >;
 
-/** A place answers come from: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
+/** A source of answers: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
 export interface ContentGenerator {
   generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
-  /** The whole answer at once, for what is no part of the conversation. */
+  /** The whole answer at once, for requests that are not part of the conversation. */
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk>;
-  /** How many tokens the contents are. Absent where nobody can tell. */
+  /** The number of tokens in the contents. Absent if the source cannot count them. */
   countTokens?(request: CountRequest, signal: AbortSignal): Promise<number>;
 }
 
-/** Where the next request goes, as settings and keys of this moment say. */
+/** The target of the next request, according to the current settings and keys. */
 export interface ResolvedModel {
   readonly model: string;
-  /** What surfaces show, e.g. "offline guide". */
+  /** The name that surfaces show, e.g. "offline guide". */
   readonly label: string;
   readonly generator: ContentGenerator;
 }

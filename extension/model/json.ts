@@ -1,4 +1,4 @@
-/** Undefined for text that is not JSON, which no JSON text stands for. */
+/** Returns undefined for text that is not JSON. No valid JSON parses to undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Where each element of an array ends, in a JSON text that is well-formed; `from` is behind the bracket. */
+/**
+ * The positions where the elements of an array end, in well-formed JSON text. `from` is the position after the opening
+ * bracket.
+ */
 export function elementEnds(text: string, from: number): number[] {
   const ends: number[] = [];
   let depth = 0;
@@ -24,7 +27,7 @@ export function elementEnds(text: string, from: number): number[] {
   return ends;
 }
 
-/** Its closing quote. */
+/** The position of the closing quote. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = at;

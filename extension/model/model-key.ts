@@ -1,18 +1,18 @@
 import type { GenerateContentConfig } from '@google/genai';
 
-/** What a request asks for, before it is known which model answers. */
+/** What a request asks for, before the model that answers is resolved. */
 export interface ModelKey {
   /** `auto`, an alias such as `flash` or `classifier`, or the id of a model. */
   readonly model: string;
-  /** Who asks: the name of a subagent. Absent for the main agent. */
+  /** The name of the subagent that sends the request. Absent for the main agent. */
   readonly scope?: string;
-  /** It is part of a conversation, as opposed to a helper such as the classifier. */
+  /** Whether the request is part of a conversation, as opposed to a helper such as the classifier. */
   readonly isChat?: boolean;
-  /** An attempt after one that failed. */
+  /** Whether an earlier attempt failed. */
   readonly isRetry?: boolean;
 }
 
-/** One model, and what is sent along with requests to it. */
+/** One model, with the configuration for requests to it. */
 export interface ModelConfig {
   /** A concrete id. */
   readonly model: string;
@@ -21,11 +21,11 @@ export interface ModelConfig {
 
 /** Aliases and overrides, resolved again for every attempt. */
 export interface ModelConfigs {
-  /** Throws a `ProblemError` for an alias that leads nowhere. */
+  /** Throws a `ProblemError` if an alias does not resolve to a model. */
   resolve(key: ModelKey): ModelConfig;
 }
 
-/** What is known of the models' state, shared by all sessions of a service. */
+/** The known state of the models, shared by all sessions of a service. */
 export interface ModelHealth {
   isAvailable(model: string): boolean;
 }

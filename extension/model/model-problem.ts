@@ -8,7 +8,10 @@ import type { ModelFailure } from './model-failure.ts';
 import { connectionWords, isProxy } from './network-error.ts';
 import { type Exchange, refusalProblem } from './refusal-problem.ts';
 
-/** What happened, what was kept, and what can be done besides the problem's actions, which each surface words itself. */
+/**
+ * Describes what happened, what was kept, and what the user can do besides the problem's actions, which each surface
+ * words itself.
+ */
 export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem {
   const service = serviceWords(exchange);
   const kept = keptWords(exchange);
@@ -76,7 +79,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
   }
 }
 
-/** The problem in whatever was thrown. */
+/** The problem to show for any thrown error. */
 export function problemOf(error: unknown): Problem {
   return ProblemError.is(error) ? error.problem : internal();
 }
@@ -88,10 +91,10 @@ const internal = (): Problem => ({
   actions: ['retry', 'show-log'],
 });
 
-/** VS Code's, and that of programs beside it. */
+/** Names VS Code's setting and the variable that other programs use. */
 const proxySetting = (): string => l10n.t('your proxy (http.proxy in the settings of VS Code, HTTPS_PROXY elsewhere)');
 
-/** What came instead of an answer, as whoever saw it calls it. */
+/** Translates the description of an unexpected response. */
 function whatCame(what: string): string {
   switch (what) {
     case 'a web page':
@@ -140,7 +143,10 @@ function addressActions({ baseUrl }: Exchange): readonly ProblemAction[] {
   return baseUrl ? ['retry', 'open-settings', 'show-log'] : ['retry', 'show-log'];
 }
 
-/** Four characters tell a user which key it is, but only where they leave most of it unsaid. */
+/**
+ * Shows the last four characters so that the user recognizes the key, but only if the key is long enough to stay
+ * secret.
+ */
 function keyWords(key: ApiKey | undefined): string | undefined {
   if (!key) return undefined;
   const source = keySourceWords(key.source);

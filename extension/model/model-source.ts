@@ -18,17 +18,17 @@ import { ReplayingGenerator } from './recorded/replaying-generator.ts';
 
 type Reachable = Exclude<Credential, { kind: 'problem' | 'offline' }>;
 
-/** Finds what answers the next request. */
+/** Finds the generator for the next request. */
 export class ModelSource {
   private readonly offline: ContentGenerator;
   private readonly replay: ContentGenerator | undefined;
-  /** The client for the credential in use; another key or address makes another one. */
+  /** The client for the current credential. Another key or address needs a new client. */
   private client: { readonly identity: string; readonly generator: ContentGenerator } | undefined;
   private tokens: { readonly identity: string; readonly source: TokenSource } | undefined;
 
   constructor(
     private readonly host: Host,
-    /** What stands between whoever asks and what answers. */
+    /** Wraps the generators that send requests, e.g. to remove secrets. */
     private readonly guard: (generator: ContentGenerator) => ContentGenerator = (generator) => generator,
   ) {
     const { workspace, recorded } = host;
@@ -37,7 +37,7 @@ export class ModelSource {
       recorded?.replay === undefined ? undefined : new ReplayingGenerator(recorded.replay, recorded.onReplayed);
   }
 
-  /** `name` is `auto` or a model id. Throws a `ProblemError` when nothing can answer. */
+  /** `name` is `auto` or a model id. Throws a `ProblemError` if nothing can answer. */
   async resolve(name: string): Promise<ResolvedModel> {
     if (this.replay) return { ...named(name), generator: this.replay };
     const credential = await currentCredential(this.host);
@@ -46,7 +46,7 @@ export class ModelSource {
     return { ...named(name), generator: this.clientFor(credential) };
   }
 
-  /** What must not appear in anything that leaves a session. */
+  /** Values that must not appear in anything that leaves a session. */
   async secrets(): Promise<readonly string[]> {
     return [...(await knownSecrets(this.host)), ...(this.tokens?.source.secrets() ?? [])];
   }
@@ -72,7 +72,7 @@ export class ModelSource {
     return file === undefined ? generator : new RecordingGenerator(generator, file, () => this.secrets());
   }
 
-  /** Another project or location needs no other token. */
+  /** The project and the location are not part of the identity, because they do not affect the token. */
   private tokensFor(kind: 'adc' | 'login'): TokenSource {
     const { settings, secrets, environment, clock } = this.host;
     const auth = settings.auth?.();

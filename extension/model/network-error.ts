@@ -21,21 +21,21 @@ export function isProxy(code: string): boolean {
   return code.startsWith('PROXY_');
 }
 
-/** The code of a 407. */
+/** The code for a response with status 407. */
 export const PROXY_SIGN_IN = 'PROXY_407';
 
-/** A proxy's answer to CONNECT, which undici tells in words only. */
+/** A proxy's response to CONNECT, which undici reports only in the message. */
 const TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
 
-/** The code of a failed request, from somewhere in the causes of fetch's "fetch failed". */
+/** The code of a failed request, found in the causes of fetch's "fetch failed". */
 export function networkCode(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     const [, refusal] = TUNNEL.exec(inner.message) ?? [];
     if (refusal !== undefined) return `PROXY_${refusal}`;
     if ('code' in inner && typeof inner.code === 'string') return inner.code;
-    // What the standard of fetch makes of a 407, and of nothing else that can happen to a request of this kind.
+    // The fetch standard turns a 407 into this error, and no other failure of such a request looks like it.
     if (depth > 0 && inner.message === '' && inner.cause === undefined) return PROXY_SIGN_IN;
-    // Another extension may have brought its own version of undici, whose parser gives no code.
+    // Another extension may have installed its own version of undici, whose parser gives no code.
     if (inner.name === 'HTTPParserError') return 'HPE_UNKNOWN';
   }
   return 'unknown';

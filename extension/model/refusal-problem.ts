@@ -4,18 +4,18 @@ import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ApiKey, BaseUrl } from './auth/credentials.ts';
 import type { ModelFailure } from './model-failure.ts';
 
-/** The parts of the texts that are the same in all of them. */
+/** Phrases that all texts share. */
 interface Words {
   readonly service: string;
   readonly kept: string;
-  /** Which key was used: where it comes from and how it ends. */
+  /** The key that was used: its source and its last characters. */
   readonly key: string | undefined;
 }
 
 type Refused = Extract<ModelFailure, { type: 'refused' }>;
 type Tell = (refusal: Refused, exchange: Exchange, words: Words) => Omit<Problem, 'kind'>;
 
-/** What the service said no to, in words. */
+/** Describes a rejected request. */
 export function refusalProblem(refusal: Refused, exchange: Exchange, words: Words): Problem {
   const kind = refusalKind(refusal, exchange);
   return { kind, ...TELL[kind](refusal, exchange, words) };
@@ -133,7 +133,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
   }),
 };
 
-/** Where an account is verified, if the service says so. */
+/** Includes the address for verifying the account if the service gives it. */
 function verifyText(kept: string, { links, metadata }: ApiError): string {
   const url = links?.[0]?.url || metadata?.['validation_link'];
   return url && URL.canParse(url)
@@ -148,12 +148,12 @@ function limitTitle(model: string, period: ApiError['quotaPeriod']): string {
   return period === 'day' ? l10n.t('{0} is over its limit for today', model) : l10n.t('{0} is over its limit', model);
 }
 
-/** Limits per minute end within it. */
+/** Limits per minute end within this time. */
 const SHORT_SECONDS = 300;
 
 function waitWords(service: string, error: ApiError | undefined): string {
   const seconds = error?.retrySeconds;
-  // Google sends the seconds of its limit per minute along, which do not end the day.
+  // For a daily limit, Google also sends the delay of its limit per minute, which is too short.
   if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return l10n.t('Try again tomorrow');
   return seconds === undefined
     ? l10n.t('Try again later')
@@ -164,13 +164,13 @@ function duration(fraction: number): string {
   const seconds = Math.ceil(fraction);
   if (seconds === 1) return l10n.t('1 second');
   if (seconds < 120) return l10n.t('{0} seconds', seconds);
-  // Never a single minute or hour: what is shorter than two is told in the smaller unit.
+  // Avoids the singular: durations below two minutes or hours use the smaller unit.
   return seconds < 7200
     ? l10n.t('{0} minutes', Math.ceil(seconds / 60))
     : l10n.t('{0} hours', Math.ceil(seconds / 3600));
 }
 
-/** The first sentence of the service's own words, on one line and without its full stop. */
+/** The first sentence of the service's message, on one line and without its full stop. */
 function said(error: ApiError | undefined, otherwise: string): string {
   const line =
     error?.message
@@ -182,12 +182,12 @@ function said(error: ApiError | undefined, otherwise: string): string {
   return sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
 }
 
-/** What a failure is told with: where the request went, and whether words of the answer are already on the screen. */
+/** The context of a failure: where the request went, and whether part of the answer is already visible. */
 export interface Exchange {
   readonly model: string;
   readonly key?: ApiKey;
   readonly baseUrl?: BaseUrl;
-  /** Of Google's own service, when it is another than the Gemini API. */
+  /** The address of Google's service, if it is not the Gemini API. */
   readonly address?: string;
   readonly arrived: boolean;
 }

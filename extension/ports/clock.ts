@@ -1,17 +1,17 @@
 export interface Clock {
   now(): number;
-  /** Resolves when the time is over or the signal fires. Real time unless given. */
+  /** Resolves when the time is over or the signal fires. Defaults to real time. */
   pause?(ms: number, signal: AbortSignal): Promise<void>;
-  /** 0 to 1, so that waits differ. Really random unless given. */
+  /** Returns a number from 0 to 1, to vary waiting times. Defaults to `Math.random`. */
   random?(): number;
-  /** Calls once after this many milliseconds; the returned function cancels that. Real time unless given. */
+  /** Calls `ring` once after this many milliseconds. The returned function cancels the call. Defaults to real time. */
   readonly alarm?: Alarm;
 }
 
-/** Calls once after so many milliseconds; what it returns prevents that. */
+/** Calls `ring` once after this many milliseconds. The returned function cancels the call. */
 export type Alarm = (ms: number, ring: () => void) => () => void;
 
-/** In real time. It keeps no process alive. */
+/** Uses real time. The timer does not keep the process alive. */
 export const realAlarm: Alarm = (ms, ring) => {
   const timer = setTimeout(ring, ms).unref();
   return () => clearTimeout(timer);

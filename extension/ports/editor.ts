@@ -1,6 +1,6 @@
-/** What an editor knows about code. Paths are absolute; lines and columns count from 1. */
+/** An editor's knowledge about code. Paths are absolute; lines and columns are one-based. */
 export interface EditorPort {
-  /** Of one file, or of all the editor knows. */
+  /** The problems of one file, or of all files. */
   problems(path?: string): readonly EditorProblem[];
   /** The file's problems once the editor has checked its current text, or what is known at the timeout. */
   problemsAfterChange(path: string, limitMs: number, signal: AbortSignal): Promise<readonly EditorProblem[]>;
@@ -26,7 +26,7 @@ export interface EditorLocation extends EditorPosition {
 export interface EditorProblem extends EditorLocation {
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   readonly message: string;
-  /** Who found it, such as "ts". */
+  /** The source of the problem, such as "ts". */
   readonly source?: string;
   readonly code?: string;
 }

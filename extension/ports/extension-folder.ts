@@ -1,13 +1,13 @@
 import { relative, sep } from 'node:path';
 import { contains } from '../files/real-path.ts';
 
-/** A Gemini CLI extension that is in use, for those who read from its folder. */
+/** A Gemini CLI extension in use, for code that reads from its folder. */
 export interface ExtensionFolder {
   /** Letters, digits and dashes. */
   readonly name: string;
-  /** Absolute and real. */
+  /** The real absolute path. */
   readonly folder: string;
-  /** Absolute and real: its `gemini-extension.json`. */
+  /** The real absolute path of its `gemini-extension.json`. */
   readonly manifest: string;
   /** Its files with instructions, relative to the folder. */
   readonly contextFiles: readonly string[];
@@ -21,10 +21,13 @@ export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realP
   return contains(folder, realPath);
 }
 
-/** The parts of an extension's folder that instruct agents. Its programs are like those of any project. */
+/** The parts of an extension's folder that instruct agents. Its programs are treated like those of any project. */
 const PARTS: ReadonlySet<string> = new Set(['commands', 'skills', 'agents', 'hooks', 'policies']);
 
-/** Whether a file instructs an agent or says what it may do. Somebody may work on an extension in an open folder. */
+/**
+ * Whether a file instructs an agent or controls its permissions. An extension under development may be in an open
+ * folder.
+ */
 export function isRuleOfExtension(extension: Omit<ExtensionFolder, 'name'>, realPath: string): boolean {
   const { folder, manifest, contextFiles } = extension;
   if (!contains(folder, realPath)) return false;
@@ -33,7 +36,7 @@ export function isRuleOfExtension(extension: Omit<ExtensionFolder, 'name'>, real
   return files.includes(path) || PARTS.has(path.split(sep)[0] ?? '');
 }
 
-/** What the variables of Gemini CLI stand for in the files of an extension. Those it does not know stay as they are written. */
+/** Expands Gemini CLI's variables in the files of an extension. Unknown variables stay as they are. */
 export function expandForExtension(
   text: string,
   { folder }: Pick<ExtensionFolder, 'folder'>,
@@ -48,7 +51,7 @@ export function expandForExtension(
   return text.replace(/\$\{([\w/]+)\}/g, (written, name: string) => values.get(name) ?? written);
 }
 
-/** The label that says which extension something comes from, for people and the model. */
+/** The label of an extension as a source, for people and the model. */
 export function extensionLabel(name: string): string {
   return `extension ${name}`;
 }

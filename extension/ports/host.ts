@@ -6,7 +6,7 @@ import type { TerminalsPort } from './terminals.ts';
 import type { FilePort, WorkspacePort } from './workspace.ts';
 
 /**
- * What the runtime needs from the outside. `vscode/` and `headless/` implement the same ports.
+ * What the runtime needs from its surroundings. `vscode/` and `headless/` implement the same ports.
  * Types only, so every layer may import this file.
  */
 export interface Host {
@@ -17,35 +17,35 @@ export interface Host {
   readonly log: Logger;
   readonly clock: Clock;
   readonly sessions: SessionsPort;
-  /** Absolute: the folder of the assets next to the bundles, such as ripgrep and the shell grammar. */
+  /** The absolute path of the folder with the assets next to the bundles, such as ripgrep and the shell grammar. */
   readonly assets: string;
-  /** Absent where there is no editor: its tools are then absent too. */
+  /** Absent if there is no editor; then its tools are absent too. */
   readonly editor?: EditorPort;
-  /** Absent where nobody can look at a terminal. */
+  /** Absent if nobody can see a terminal. */
   readonly terminals?: TerminalsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absent where nobody can turn servers off. */
+  /** Absent if the user cannot turn servers off. */
   readonly mcp?: McpPort;
-  /** Absent where answers are neither recorded nor replayed. */
+  /** Absent if answers are neither recorded nor replayed. */
   readonly recorded?: RecordedAnswers;
 }
 
-/** How conversations are kept and who sees them. */
+/** How sessions are stored, and whether a user is present. */
 export interface SessionsPort {
-  /** Absolute path of the folder they are in; undefined keeps nothing. */
+  /** The absolute path of the folder with the sessions; undefined if they are not stored. */
   readonly folder: string | undefined;
-  /** The holder of a session as other windows see it: "VS Code", "the command line". */
+  /** The name of this program, which other windows show as the holder of a session: "VS Code", "the command line". */
   readonly owner: string;
-  /** Whether somebody can answer approvals. */
+  /** Whether a user can answer approvals. */
   readonly interactive: boolean;
 }
 
-/** What the user decided about MCP servers in this workspace. */
+/** The user's decisions about MCP servers in this workspace. */
 export interface McpPort {
   isDisabled(name: string): boolean;
 }
 
-/** Answers of a model in a file; the paths are absolute. */
+/** Files with answers of a model; the paths are absolute. */
 export interface RecordedAnswers {
   /** The answers to replay instead of asking a model. */
   readonly replay?: string;
@@ -57,16 +57,16 @@ export interface RecordedAnswers {
 
 export interface SecretPort {
   apiKey(): Promise<string | undefined>;
-  /** Absent where nobody can sign in. */
+  /** Absent if the user cannot sign in. */
   readonly login?: LoginStore;
-  /** Tokens of MCP servers. Absent where nobody can sign in. */
+  /** The tokens of MCP servers. Absent if the user cannot sign in. */
   readonly mcpLogins?: McpLoginStore;
 }
 
 /** One secret for each server. */
 export interface McpLoginStore {
   read(key: string): Promise<string | undefined>;
-  /** Undefined removes it. */
+  /** Undefined removes the secret. */
   write(key: string, text: string | undefined): Promise<void>;
 }
 

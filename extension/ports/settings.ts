@@ -2,14 +2,14 @@ import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 export type AuthMethod = 'auto' | 'apiKey' | 'vertex' | 'adc' | 'google' | 'gateway' | 'offline';
 
-/** How to sign in, as the user set it. Empty where nothing is set. */
+/** The user's settings for signing in. Values that are not set are empty. */
 export interface AuthSettings {
-  /** Of Google Cloud. */
+  /** The Google Cloud project. */
   readonly project: string;
   readonly location: string;
-  /** Sent to the base URL with every request; `${env:NAME}` in a value stands for a variable. */
+  /** Headers for every request to the base URL; `${env:NAME}` in a value is replaced with an environment variable. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the OAuth client that "Sign In with Google…" signs in to. */
+  /** The id of the OAuth client for "Sign In with Google…". */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly authorizationUrl: string;
@@ -18,63 +18,64 @@ export interface AuthSettings {
 
 export interface SettingsPort {
   authMethod(): AuthMethod;
-  /** Absent where there are no such settings: the command line. */
+  /** Absent on the command line, which has no such settings. */
   auth?(): AuthSettings;
   /** `auto`, an alias or a model id. */
   modelName(): string;
-  /** Whether the user wants that model or none: no fallback. Absent where the user is asked. */
+  /** Whether the user wants only that model, without a fallback. Absent if the user is asked. */
   keepsModel?(): boolean;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
   /** The number of attempts for a request, 1 to 10. */
   maxAttempts(): number;
   limits(): Limits;
-  /** By model id or the beginning of one; empty when the user named none. */
+  /** Prices by model id or prefix of an id; empty if the user set none. */
   prices(): Readonly<Record<string, Price>>;
-  /** Aliases and overrides of the user's, unread. */
+  /** The user's aliases and overrides, not validated. */
   modelConfigs?(): unknown;
-  /** Temperature and the like, as the user set them, unread. */
+  /** The user's temperature and similar values, not validated. */
   generation?(): unknown;
-  /** What a new session begins with. */
+  /** The mode of a new session. */
   approvalMode(): ApprovalMode;
-  /** Timeout of an approval, after which it counts as a rejection; 0 for none. */
+  /** The timeout of an approval in minutes, after which it counts as a rejection; 0 for no timeout. */
   answerMinutes(): number;
-  /** Whether loop detection is on. */
   loopDetection(): boolean;
-  /** Further policy files or folders, absolute. */
+  /** The absolute paths of additional policy files or folders. */
   policyPaths(): readonly string[];
-  /** Whether secrets are omitted from what is sent. The user's own keys always are. */
+  /** Whether secrets are removed from requests. The user's own keys always are. */
   redactsSecrets(): boolean;
-  /** How long conversations are kept; 0 for ever. */
+  /** How long conversations are kept; 0 means forever. */
   retention(): { readonly days: number; readonly count: number };
-  /** What files with instructions are called; empty when the user named none. Absent where there is no such setting. */
+  /** The names of files with instructions; empty if the user set none. Absent if there is no such setting. */
   contextFileNames?(): readonly string[];
   /** The share of the context window at which the conversation is compacted; above 0, at most 1. */
   compressionThreshold(): number;
-  /** How commands are confined. If absent, they aren't. Never from a folder. */
+  /** How commands are confined. If absent, they are not. Never read from a folder. */
   sandbox?(): SandboxSettings;
-  /** MCP servers by name, as the user set them, unread. Never from a folder. */
+  /** The user's MCP servers by name, not validated. Never read from a folder. */
   mcpServers?(): unknown;
-  /** Absolute: files of the user's with MCP servers, in VS Code's format. */
+  /** The absolute paths of the user's files with MCP servers, in VS Code's format. */
   mcpFiles?(): readonly string[];
 }
 
-/** `auto`: where the machine supports it. `required`: nothing runs without it. */
+/** `auto`: the sandbox is used if the machine supports it. `required`: nothing runs without it. */
 export type SandboxMode = 'auto' | 'required' | 'off';
 
 export interface SandboxSettings {
   readonly mode: SandboxMode;
-  /** Commands in the sandbox need no approval. */
+  /** Whether commands in the sandbox run without approval. */
   readonly autoAllow: boolean;
-  /** The user has not decided that yet, so they may be asked. */
+  /** The user has not decided this yet, so Gantry may offer it. */
   readonly offersAutoAllow?: boolean;
-  /** Absolute: folders besides the workspace that can be written to from inside. */
+  /** The absolute paths of folders besides the workspace that commands in the sandbox can write to. */
   readonly folders: readonly string[];
-  /** Hosts that can be reached from inside, such as `registry.npmjs.org`, `*.example.com` or `example.com:8443`. */
+  /**
+   * Hosts that commands in the sandbox can reach, such as `registry.npmjs.org`, `*.example.com` or `example.com:8443`.
+   */
   readonly network: readonly string[];
 }
 
-/** -1 for no limit. */
+/** -1 means no limit. */
 export interface Limit {
   readonly turns: number;
   readonly minutes: number;
@@ -84,12 +85,12 @@ export interface Limit {
 }
 
 export interface Limits {
-  /** For one message and all that follows from it. */
+  /** For one message and everything that follows from it. */
   readonly prompt: Limit;
   readonly session: Limit;
 }
 
-/** For a million tokens. */
+/** Prices per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;

@@ -1,12 +1,12 @@
 import type { SandboxBlock, SandboxKind } from '../protocol/agent/sandbox-block.ts';
 
-/** Starts commands, each on a terminal of its own. */
+/** Starts commands, each in a terminal of its own. */
 export interface ShellPort {
   start(command: string, options: ShellStart): ShellProcess;
 }
 
 export interface ShellStart {
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
   readonly columns?: number;
   readonly rows?: number;
@@ -18,34 +18,37 @@ export interface ShellStart {
 export interface Confinement {
   /** The name of the sandbox, for people. */
   readonly kind: SandboxKind;
-  /** Absolute: protected files that it can't guard. If there are any, the command requires approval. */
+  /**
+   * The absolute paths of protected files that the sandbox cannot guard. If there are any, the command requires
+   * approval.
+   */
   readonly gaps: readonly string[];
-  /** Absolute: the paths that the sandbox blocked, of those that the command reported. */
+  /** Of the absolute paths that the command reported, those that the sandbox blocked. */
   blocked(named: readonly string[]): Promise<Pick<SandboxBlock, 'paths' | 'folders'>>;
-  /** Hosts that were refused so far, or why no host can be reached. */
+  /** The hosts refused so far, or why no host can be reached. */
   network(): { readonly refused: readonly string[] } | { readonly missing: string };
-  /** What to start instead. */
+  /** Returns the program to start instead. */
   wrap(start: ProgramStart): ProgramStart;
-  /** The command has ended, with all that it started. */
+  /** Called when the command and all processes that it started have ended. */
   release(): Promise<void>;
 }
 
 export interface ProgramStart {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface ShellProcess {
-  /** Also the id of its process group. Undefined when it could not be started. */
+  /** Also the id of its process group. Undefined if the process could not be started. */
   readonly pid: number | undefined;
   readonly ended: Promise<ShellExit>;
-  /** As the terminal gets it, colours and all. */
+  /** Receives the raw terminal output, including colors. */
   onOutput(listener: (chunk: string) => void): () => void;
-  /** False for one that is not on a terminal; absent means true. */
+  /** False if the process is not in a terminal; absent means true. */
   readonly takesInput?: boolean;
   write(input: string): void;
   resize(columns: number, rows: number): void;
@@ -55,10 +58,10 @@ export interface ShellProcess {
 
 export interface ShellExit {
   readonly exitCode: number | null;
-  /** The signal that ended it. The exit code is then 128 plus its number, as in shells. */
+  /** The signal that ended the process. The exit code is then 128 plus its number, as in shells. */
   readonly signal: string | null;
-  /** Why it could not be started. */
+  /** Why the process could not be started. */
   readonly failure?: string;
-  /** Process IDs of children that outlive the command. */
+  /** The ids of child processes that outlive the command. */
   readonly leftRunning?: readonly number[];
 }

@@ -1,43 +1,42 @@
 import type { SandboxKind } from '../protocol/agent/sandbox-block.ts';
 import type { ShellExit } from './shell.ts';
 
-/** Shows commands where people can watch them, and type into them. */
+/** Shows commands in terminals, where people can watch them and type into them. */
 export interface TerminalsPort {
-  /** A command has just been started. Nothing takes the focus. */
+  /** Shows a command that was just started, without taking the focus. */
   show(command: TerminalCommand): void;
-  /** Because the user asked for it: shows the terminal of a command and gives it the focus. False if it has none. */
+  /** Shows the terminal of a command and gives it the focus, at the user's request. False if it has no terminal. */
   reveal(sessionId: string, callId: string): boolean;
-  /** The commands that have a terminal, running or not. */
+  /** The commands with a terminal, running or ended. */
   readonly commands: readonly CommandPlace[];
   onDidChange(listener: () => void): { dispose(): void };
 }
 
 export type CommandPlace = Pick<TerminalCommand, 'sessionId' | 'callId'>;
 
-/** A command as a terminal shows it, from its first character on. */
+/** A command for display in a terminal, with all of its output. */
 export interface TerminalCommand {
   readonly sessionId: string;
   readonly callId: string;
-  /** In one line, shortened, with invisible characters escaped. */
+  /** The command in one line, shortened, with invisible characters escaped. */
   readonly label: string;
   /** The whole command, with invisible characters escaped. */
   readonly text: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
-  /** The name of the sandbox; undefined if it isn't confined. */
+  /** The name of the sandbox; undefined if the command is not confined. */
   readonly confinedBy: SandboxKind | undefined;
-  /** False where it cannot be typed into. */
+  /** Whether the user can type into it. */
   readonly takesInput: boolean;
   readonly ended: Promise<ShellExit>;
-  /** It runs in the background. */
   isInBackground(): boolean;
-  /** A person or the agent ended it, so its end isn't reported. */
+  /** Whether a person or the agent ended it, so that its end is not reported. */
   wasStopped(): boolean;
-  /** The end of what it has written, at most so many characters. */
+  /** The end of its output so far, at most this many characters. */
   outputSoFar(chars: number): string;
   onOutput(listener: (chunk: string) => void): () => void;
   write(input: string): void;
   resize(columns: number, rows: number): void;
-  /** The user closed its terminal: it ends, and the model is told why. */
+  /** Called when the user closes the terminal: the command ends, and the model learns why. */
   close(): void;
 }

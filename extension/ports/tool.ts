@@ -5,7 +5,7 @@ import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { FilePort, WorkspacePort } from './workspace.ts';
 
-/** read, search and fetch change nothing and may run in parallel; everything else runs in order. */
+/** `read`, `search` and `fetch` change nothing and may run in parallel; all others run in order. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -21,7 +21,7 @@ export type ToolKind =
   | 'switch_mode'
   | 'other';
 
-/** What went wrong, in the words Gemini CLI's tools use; the first three are ours. */
+/** The kinds of errors, named as in Gemini CLI's tools; the first three are Gantry's. */
 export type ToolErrorType =
   | 'cancelled'
   | 'rejected'
@@ -30,7 +30,7 @@ export type ToolErrorType =
   | 'unhandled_exception'
   | 'tool_not_registered'
   | 'policy_violation'
-  /** It ran, and a hook withholds its result from the model. */
+  /** The tool ran, but a hook withholds its result from the model. */
   | 'result_refused'
   | 'execution_failed'
   | 'stop_execution'
@@ -64,7 +64,7 @@ export type ToolErrorType =
   | 'web_search_failed';
 
 export interface ToolResult {
-  /** What the model gets. Ignored when there is an error: then the model gets only the error's message. */
+  /** The result for the model. Ignored if there is an error: then the model gets only the error's message. */
   readonly content: string | readonly Part[];
   readonly display?: ToolDisplay;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -76,53 +76,59 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly workspace: WorkspacePort;
   readonly files: FilePort;
-  /** Folders beyond the workspace that may be read: long outputs that were saved, skills that are active, plans. */
+  /** Folders outside the workspace that may be read: saved long outputs, active skills, plans. */
   readonly readableFolders: readonly string[];
   readonly session: SessionControls;
-  /** What was shown before the approval, when something was, with the user's changes; or what was judged before the start. */
+  /**
+   * The proposal that the user saw, if any, and their answer with its changes; or the proposal that was checked before
+   * the start.
+   */
   readonly approved?: ApprovedCall;
-  /** The command line that rules allowed, rewritten: it runs in place of the argument. Absent where a person has read that. */
+  /**
+   * The rewritten command line that the rules allowed, which runs in place of the argument. Absent if a person read the
+   * argument.
+   */
   readonly judged?: string;
-  /** The command was allowed because the sandbox confines it, so it must not run without one. */
+  /** The command was allowed because the sandbox confines it, so it must not run without a sandbox. */
   readonly onlyConfined?: boolean;
-  /** A person approved the call; with `isGate`, they were shown why no rule could. */
+  /** Set if a person approved the call; with `isGate`, they saw why no rule could. */
   readonly byPerson?: { readonly isGate: boolean };
   /** Whether the user named this file in the conversation, so that it may be read even if it is hidden. */
   isNamedByUser(relativePath: string): boolean;
-  /** The only way to change a file; its earlier content can be restored. Undefined deletes it. */
+  /** The only way to change a file; its earlier content can be restored. Undefined content deletes the file. */
   writeFile(path: string, content: Uint8Array | undefined, text?: TextChange): Promise<void>;
-  /** Asks the person something during the call. Absent where nobody can be asked. */
+  /** Asks the user a question during the call. Absent if nobody can be asked. */
   ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
-  /** Live progress for surfaces; never reaches the model. */
+  /** Reports progress to surfaces; it never reaches the model. */
   update(display: ToolDisplay): void;
 }
 
-/** Questions of somebody else, such as a server. */
+/** Questions from another party, such as an MCP server. */
 export interface PersonQuestion {
   readonly title: string;
   readonly message: string;
-  /** Who asks, and why. */
+  /** The party that asks, and its reason. */
   readonly why: string;
   readonly questions: readonly UserQuestion[];
 }
 
-/** The answers by the index of their question; `decline` for a rejection, `cancel` when it was not answered at all. */
+/** The answers by the index of their question; `decline` for a rejection, `cancel` if there was no answer. */
 export type PersonAnswer =
   | { readonly action: 'accept'; readonly answers: Readonly<Record<string, string>> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** A change that was calculated from a text: it is only made while the file, or its open editor, has that text. */
+/** A change that was computed from a text. It is made only while the file, or its open editor, still has that text. */
 export interface TextChange {
-  /** Null when there was no file. */
+  /** Null if there was no file. */
   readonly expected: string | null;
   readonly text: string;
 }
 
-/** What tools may ask of their session. */
+/** The session's functions for its tools. */
 export interface SessionControls {
   mode(): ApprovalMode;
   setMode(mode: ApprovalMode): void;
-  /** Absolute; where plan files are. Undefined where sessions are not kept. */
+  /** The absolute path of the folder for plans. Undefined if sessions are not stored. */
   readonly plansFolder: string | undefined;
 }
 
@@ -131,15 +137,15 @@ export interface ApprovedCall {
   readonly answer: ApprovalAnswer;
 }
 
-/** What a call would do, calculated without doing it. People approve this. */
+/** The effect of a call, computed without carrying it out. People approve this. */
 export type Proposal =
   | { readonly kind: 'edit'; readonly edits: readonly ProposedEdit[] }
   | { readonly kind: 'details'; readonly details: ApprovalDetails };
 
 export interface ProposedEdit {
-  /** Real and absolute. */
+  /** The real absolute path. */
   readonly path: string;
-  /** For people. */
+  /** The name of the file for people. */
   readonly label: string;
   /** Null for a new file. */
   readonly before: string | null;
@@ -159,47 +165,51 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly displayName: string;
   readonly kind: ToolKind;
-  /** For the model. */
+  /** The description for the model. */
   readonly description: string;
   readonly schema: Schema;
-  /** What the model is told about the arguments as JSON Schema, where that is not made from `schema`. */
+  /** The JSON Schema of the arguments for the model, if it is not derived from `schema`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What rules may match on besides the name. */
+  /** Properties besides the name that rules may match. */
   readonly annotations?: Readonly<Record<string, unknown>>;
-  /** The MCP server it belongs to. */
+  /** The MCP server that provides the tool. */
   readonly server?: string;
   /** Offered only in plan mode, or only outside of it. */
   readonly mode?: 'plan' | 'work';
-  /** Whether it is useful now; otherwise it isn't offered to the model. Absent means yes. */
+  /** Whether the tool is useful now; otherwise it is not offered to the model. Absent means yes. */
   isUseful?(): boolean;
   /**
-   * What a person has said to exactly this, beyond the rules: `needed` asks even where they allow it, as long as somebody is
-   * there; `given` does not ask again where they would. Arguments may be wrong: it must not throw.
+   * The user's consent to exactly this call, in addition to the rules. `needed` asks even if the rules allow the call,
+   * as long as a user is present; `given` does not ask again if the rules would. The arguments may be invalid: it must
+   * not throw.
    */
   consent?(args: Readonly<Record<string, unknown>>): 'needed' | 'given' | undefined;
-  /** Whether it can't change anything in plan mode, although its kind could. */
+  /** Whether it cannot change anything in plan mode, although its kind could. */
   mayPlan?(): boolean;
-  /** Asking is its purpose: it asks even if the rules allow it, and is refused if nobody can be asked. */
+  /** The purpose of the tool is to ask: it asks even if the rules allow it, and is refused if nobody can be asked. */
   readonly alwaysAsks?: boolean;
   /**
-   * It changes files that its arguments do not name. Its proposal names them all: it is calculated and judged before
-   * every run, also where the rules allow the call, and exactly that is carried out.
+   * The tool changes files that its arguments do not name. Its proposal names all of them: it is computed and checked
+   * before every run, even if the rules allow the call, and exactly this proposal is carried out.
    */
   readonly reachesFurther?: boolean;
   /**
-   * Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. Others bound
-   * their outputs themselves and are cut only where that is far too much.
+   * The output may have any length: a long output is saved to a file, and the model gets its head and tail. Other tools
+   * limit their outputs themselves, and only extreme outputs are cut.
    */
   readonly longOutput?: boolean;
-  /** Whether a call changes nothing, although its tool could, so that it may run in parallel. Must not throw. */
+  /** Whether a call changes nothing, although its tool could, so that it may run in parallel. It must not throw. */
   changesNothing?(args: Readonly<Record<string, unknown>>): boolean;
-  /** Whether a call waits for something that is still running, so that repeating it is not a loop. */
+  /** Whether a call waits for something that is still running, so that repeating it does not count as a loop. */
   isWaiting?(args: Readonly<Record<string, unknown>>, result: ToolResult): boolean;
-  /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
+  /** One line for the card, such as the path of the file. Arguments may be partial or invalid: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;
-  /** Every path in the arguments. The gates judge them before anything else happens. */
+  /** Every path in the arguments. The gates check them before anything else happens. */
   touches?(args: z.infer<Schema>): readonly TouchedPath[];
-  /** For a call that requires approval. A failure goes to the model: nobody is asked about a call that can't work. */
+  /**
+   * Called for a call that requires approval. A failure goes to the model: the user is not asked about a call that
+   * cannot work.
+   */
   propose?(args: z.infer<Schema>, context: ToolContext): Promise<ProposeOutcome>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
@@ -214,7 +224,7 @@ export function toolError(type: ToolErrorType, message: string): ToolResult {
   return { content: '', error: { type, message } };
 }
 
-/** A refusal: in English for the model, and localized for people. */
+/** The result of a refused call: in English for the model, and localized for people. */
 export function refusedCall({ why, shown }: Refusal): ToolResult {
   return { ...toolError('policy_violation', why), display: { resultSummary: shown } };
 }

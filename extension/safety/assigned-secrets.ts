@@ -1,21 +1,27 @@
 import { entropyOf, isWordy, looksRandom } from './randomness.ts';
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** A name that ends in a word for secrets, up to the sign that gives it a value. Also inside JSON that is a string itself. */
+/**
+ * A name that ends in a word for secrets, up to the sign that assigns a value. It may be inside JSON that is itself a
+ * string.
+ */
 const NAME =
   /(passw(?:or)?d|passphrase|passcode|pass|pwd|secret|token|api[_.-]?key|(?:access|account|app|auth|encryption|license|master|private|secret|service|signing|storage)[_.-]?key|key[_.-]?base|credentials?)["'\\\]]{0,4}[ \t]{0,4}(?::[ \t]{0,2}string[ \t]{0,2}|:)?$/i;
-/** The longest of them with everything that may stand behind it. */
+/** The length of the longest name with all characters that may follow it. */
 const LONGEST_NAME = 40;
 const LAST_LETTERS = codesOf('deltnsygDELTNSYG');
 const VALUE =
   /[ \t]{0,4}(?:\\?"([^"\\\r\n]{6,256})\\?"|\\?'([^'\\\r\n]{6,256})\\?'|`([^`\\\r\n]{6,256})`|([^\s"'`,;<>(){}[\]\\=]{6,256}={0,2}))/y;
 
-/** What people and programs put where a secret will be, and code that gets it from elsewhere. */
+/** Values that people and programs use as placeholders for a secret, and code that reads it from elsewhere. */
 const STANDS_FOR_ONE =
   /^(?:[$<%{#]|\[\[gantry-secret-|(.)\1*$|(?:pass(?:word|wd)?|pwd|secret|token)$|\.{0,2}\/|https?:\/\/[^@]*$)|\$\{|\{\{|process\.env|os\.environ|import\.meta|example|change.?me|placeholder|your[-_ ]|dummy|redacted|undefined|\*{4}|x{6}/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The value that `=` or `:` at this place gives to a name such as "password" or "api_key", if it looks like a secret. */
+/**
+ * The value that `=` or `:` at this position assigns to a name such as "password" or "api_key", if it looks like a
+ * secret.
+ */
 export function assignedAt(text: string, sign: number): SecretSpan | undefined {
   const last = lastLetter(text, sign);
   if (LAST_LETTERS[text.charCodeAt(last)] !== 1) return undefined;
@@ -30,19 +36,19 @@ export function assignedAt(text: string, sign: number): SecretSpan | undefined {
   const fromEnvironment = environmentValue(text, sign);
   const secret = fromEnvironment ?? codeValue(text, from) ?? settingValue(text, sign, from, isPassword);
   if (secret === undefined || standsForOne(secret)) return undefined;
-  // Some services give such keys; elsewhere it is a name for something.
+  // Some services issue UUIDs as keys; elsewhere, a UUID is an identifier.
   if (UUID.test(secret) && fromEnvironment === undefined && !/key$/i.test(name[1] ?? '')) return undefined;
   const start = text.indexOf(secret, sign);
   return { start, end: start + secret.length, kind: isPassword ? 'password' : 'secret' };
 }
 
-/** `DB_PASS` and `dbPass`, but not `bypass`, nor what passes a test. */
+/** Accepts `DB_PASS` and `dbPass`, but not `bypass`, nor `pass` as in a passing test. */
 function isWholeWord(name: string, before: string): boolean {
   if (name.length !== 4) return true;
   return /[_.-]/.test(before) || (name[0] === 'P' && /[a-z]/.test(before));
 }
 
-/** In quotes, or on a line of its own as settings are written: nobody writes code like that. */
+/** Values in quotes, or on a line of their own as in settings files. Code is not written like that. */
 const IN_QUOTES = /[ \t]{0,4}(?:\\?"([^"\\\s]{6,128})\\?"|\\?'([^'\\\s]{6,128})\\?')/y;
 const TO_LINE_END = /[ \t]{0,4}([^\s"'`(){}[\]<>,;]{6,256})[ \t]{0,8}(?=[\r\n]|$)/y;
 const TO_SEMICOLON = /([^\s"'`(){}[\]<>,;]{6,128})(?=;)/y;
@@ -76,19 +82,19 @@ function isMixed(value: string): boolean {
   return /\d/.test(value) && /^[!-~]*[A-Za-z][!-~]*$/.test(value);
 }
 
-/** Behind blanks, quotes and what else may be between a name and the sign. */
+/** Skips spaces, quotes and other characters that may separate a name from the sign. */
 function lastLetter(text: string, sign: number): number {
   let at = sign - 1;
   while (at > sign - 10 && BETWEEN[text.charCodeAt(at)] === 1) at--;
   return at;
 }
 
-/** Most words that end in the right letter do not end like one of the names. */
+/** A cheap check: most words that end in the right letter do not end like one of the names. */
 function mayEndName(text: string, last: number): boolean {
   return ENDS.has(packed(text.charCodeAt(last - 2), text.charCodeAt(last - 1), text.charCodeAt(last)));
 }
 
-/** Three letters as one number, in small letters. */
+/** Three letters as one number, in lowercase. */
 function packed(first: number, second: number, third: number): number {
   return ((first | 32) << 16) | ((second | 32) << 8) | third | 32;
 }
@@ -113,7 +119,7 @@ function codeValue(text: string, from: number): string | undefined {
   return bare !== undefined && isSecretCode(bare) ? bare : undefined;
 }
 
-/** `DB_PASSWORD=anything`, on a line of its own: whoever writes that means it. */
+/** The value of `DB_PASSWORD=anything` on a line of its own, which is clearly an assignment. */
 function environmentValue(text: string, sign: number): string | undefined {
   if (text[sign] !== '=') return undefined;
   let start = sign;
@@ -126,7 +132,7 @@ function environmentValue(text: string, sign: number): string | undefined {
   return value === undefined || /^[a-z]+:\/\//.test(value) ? undefined : value;
 }
 
-/** `docker run -e DB_PASSWORD=… app`, `ENV DB_PASSWORD=…`. */
+/** The value in `docker run -e DB_PASSWORD=… app` or `ENV DB_PASSWORD=…`. */
 function argumentValue(text: string, sign: number): string | undefined {
   const [value] = captured(ARGUMENT, text, sign + 1) ?? [];
   return value !== undefined && isMixed(value) && !/^[a-z]+:\/\//.test(value) ? value : undefined;
@@ -137,28 +143,28 @@ const LINE = /(?:"([^"\r\n]{6,256})"|'([^'\r\n]{6,256})'|([^\s"'`()]{6,256}))[ \
 const LONGEST_VARIABLE = 80;
 const IN_VARIABLE = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_');
 
-/** In quotes: no prose, and no words that name something. */
+/** Judges a quoted value: excludes prose and words that are identifiers. */
 function isSecretText(value: string): boolean {
   if (value.length < 8 || /\s/.test(value) || isWordy(value)) return false;
   return /[^A-Za-z]/.test(value) && entropyOf(value) >= 2.8;
 }
 
-/** Without quotes it may be code, so that names and members of objects are left alone. */
+/** Judges a value without quotes. It may be code, so identifiers and member expressions are excluded. */
 function isSecretCode(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || !isSecretText(value)) return false;
   return !/^[A-Za-z_$][\w$]*(?:[.?!]+[\w$]+)*$/.test(value) || looksRandom(value) || /^[0-9a-f]{16,}$/.test(value);
 }
 
-/** `scheme://user:password@host`, from the first colon on. */
+/** Matches `scheme://user:password@host`, from the first colon on. */
 const IN_ADDRESS = /:\/\/[^\s:/?#@"'`<>]{0,64}:([^\s:/?#@"'`<>]{4,128})@/y;
 const IN_HEADER = /(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,2048})/y;
 
-/** The password in the address whose "://" is here. */
+/** The password in the address whose `://` is at this position. */
 export function inAddressAt(text: string, at: number): SecretSpan | undefined {
   return carriedAt(IN_ADDRESS, text, at, 'password');
 }
 
-/** What stands behind "Bearer" or "Basic" in the header of a request. */
+/** The value after "Bearer" or "Basic" in a request header. */
 export function inHeaderAt(text: string, at: number): SecretSpan | undefined {
   const found = carriedAt(IN_HEADER, text, at, 'secret');
   const value = found ? text.slice(found.start, found.end) : '';

@@ -2,26 +2,26 @@ import { findSecrets, findValues, merged } from './find-secrets.ts';
 import { showInvisible } from './invisible.ts';
 import type { SecretKind, SecretSpan } from './secret-kinds.ts';
 
-/** What is looked for, and what stands in its place. */
+/** What to search for, and how to replace it. */
 export interface TextRules {
-  /** Look for whatever has the form of a secret. */
+  /** Whether to search for anything that looks like a secret. */
   readonly looksForSecrets: boolean;
-  /** Values that are secret wherever they are. */
+  /** Values that are secret wherever they occur. */
   readonly values: ReadonlyMap<string, SecretKind>;
   readonly replace: (value: string, kind: SecretKind) => string;
 }
 
 export interface CleanTexts {
-  /** The same array when nothing was found. */
+  /** The same array if nothing was found. */
   readonly texts: readonly string[];
-  /** How many hidden characters were made visible. */
+  /** The number of hidden characters that were made visible. */
   readonly hidden: number;
 }
 
-/** What a replacement leaves may look like another secret; it never took more than two rounds. */
+/** The text around a replacement may look like another secret; two rounds were always enough. */
 const MOST_ROUNDS = 4;
 
-/** Texts that are read one after the other: a secret may begin in one of them and end in the next. */
+/** Cleans texts that belong together: a secret may begin in one text and end in the next. */
 export function cleanTexts(texts: readonly string[], rules: TextRules): CleanTexts {
   let now = texts;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -36,7 +36,7 @@ export function cleanTexts(texts: readonly string[], rules: TextRules): CleanTex
   return { texts: hidden === 0 ? now : shown.map(({ text }) => text), hidden };
 }
 
-/** The replacement stands where the span begins; what other texts have of it is cut out. */
+/** Puts the replacement where the span begins, and removes the rest of the span from the texts that follow. */
 function withSpansReplaced(
   texts: readonly string[],
   spans: readonly SecretSpan[],

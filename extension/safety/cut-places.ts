@@ -1,21 +1,21 @@
 import { findSecrets } from './find-secrets.ts';
 
-/** More than a line of the longest tokens. Private keys are known by either of their ends. */
+/** Longer than a line with the longest tokens. Private keys are recognized by either end. */
 const REACH = 4096;
 
-/** How much of the beginning of a text can be shown, at most up to `at`, so that no part of a secret is in it. */
+/** How much of the beginning of a text can be shown, at most up to `at`, without showing part of a secret. */
 export function headEnd(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - REACH);
   const whole = findSecrets(text.slice(from, at + REACH));
   if (whole.length === 0) return at;
   const alone = findSecrets(text.slice(from, at));
-  // What is not found by itself is in two parts, or has lost what gives it away.
+  // A secret that is not found in the beginning alone is split, or lost the context that reveals it.
   const lost = whole.find(({ start, end }) => from + start < at && !alone.some((one) => covers(one, start, end)));
   return lost ? from + lost.start : at;
 }
 
-/** From where on the end of a text can be shown, not before `at`, so that no part of a secret is in it. */
+/** The position from which the end of a text can be shown, not before `at`, without showing part of a secret. */
 export function tailStart(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - REACH);

@@ -1,10 +1,10 @@
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** Characters as addresses and JSON write them: `%2F`, `\u002f`, `\/`. */
+/** Escaped characters in URLs and JSON: `%2F`, `\u002f`, `\/`. */
 const ESCAPE = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|(?<=[\w+]{4})\\\/(?=[\w+]{4})/g;
 const LONGEST_LINE = 4096;
 
-/** What is a secret once its escapes are read. Only lines that have some are looked at again. */
+/** Finds secrets that are visible only after unescaping. Only lines with escapes are searched again. */
 export function escapedSecrets(text: string, find: (text: string) => SecretSpan[]): SecretSpan[] {
   const spans: SecretSpan[] = [];
   let done = 0;
@@ -25,7 +25,7 @@ export function escapedSecrets(text: string, find: (text: string) => SecretSpan[
   return spans;
 }
 
-/** Looked for by its first character, which is much faster than to try all forms everywhere. */
+/** Searches for the first character of an escape, which is much faster than trying the whole pattern everywhere. */
 function nextEscape(text: string, from: number): number {
   let [percent, slash] = [indexOf(text, '%', from), indexOf(text, '\\', from)];
   for (;;) {
@@ -45,7 +45,7 @@ function indexOf(text: string, sign: string, from: number): number {
   return at < 0 ? text.length : at;
 }
 
-/** The line as it is read, and where in it each character was written. */
+/** The unescaped line, and the position of each of its characters in the original. */
 function unescaped(line: string): { readonly plain: string; readonly places: Uint32Array } {
   const places = new Uint32Array(line.length + 1);
   let [plain, at] = ['', 0];

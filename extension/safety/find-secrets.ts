@@ -6,10 +6,13 @@ import { randomBetween, SHORTEST_RANDOM } from './random-texts.ts';
 import { type SecretKind, type SecretSpan, surer } from './secret-kinds.ts';
 import { keyLineBetween, writtenSecrets } from './written-secrets.ts';
 
-/** Nothing that is shorter is a secret worth the name. */
+/** Shorter texts cannot contain a secret. */
 const SHORTEST = 8;
 
-/** Everything in the text that looks like a credential, in order, without overlaps. Takes time in proportion to the text. */
+/**
+ * Everything in the text that looks like a credential, in order, without overlaps. The time is linear in the length of
+ * the text.
+ */
 export function findSecrets(text: string): SecretSpan[] {
   if (text.length < SHORTEST) return [];
   const found = [...plainSecrets(text), ...escapedSecrets(text, plainSecrets)];
@@ -29,14 +32,17 @@ function plainSecrets(text: string): SecretSpan[] {
   ];
 }
 
-/** As numbers in a row, which are read several times as fast as the characters of a string; two more of them end everything. */
+/**
+ * Converts the text to an array of numbers, which is several times as fast to read as a string. Two trailing zeros mark
+ * the end.
+ */
 function codesOf(text: string): Uint16Array {
   const codes = new Uint16Array(text.length + 2);
   Buffer.from(codes.buffer).write(text, 'utf16le');
   return codes;
 }
 
-/** By the code of a character. */
+/** Indexed by character code. */
 const IN_WORD = classOf(/\w/);
 const IN_TOKEN = classOf(/[\w+/-]/);
 
@@ -44,12 +50,12 @@ function classOf(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0));
 }
 
-/** By the codes of two characters: one more than the place of what begins with them. */
+/** Indexed by the codes of two characters: one plus the index of the shapes that begin with them. */
 const BEGINNINGS = new Uint8Array(128 * 128);
 for (const [index, begins] of [...SHAPES_BEGIN_WITH, 'Be', 'Ba'].entries())
   BEGINNINGS[begins.charCodeAt(0) * 128 + begins.charCodeAt(1)] = index + 1;
 
-/** By that and the code of a third character: whether it can follow. */
+/** Indexed by that value and the code of the third character: whether that character is possible there. */
 const THIRDS = new Uint8Array(256 * 128);
 for (let index = 0; index < SHAPES_BEGIN_WITH.length + 2; index++)
   for (let code = 0; code < 128; code++)
@@ -61,7 +67,7 @@ const LETTER_N = 110;
 const LETTER_R = 114;
 const LETTER_T = 116;
 
-/** What was found is not looked at from within, so that nothing is read more than a few times. */
+/** Continues after each match instead of searching inside it, so that no character is read more than a few times. */
 function shapesAndHeaders(text: string, codes: Uint16Array): SecretSpan[] {
   const found: SecretSpan[] = [];
   const { length } = text;
@@ -76,7 +82,7 @@ function shapesAndHeaders(text: string, codes: Uint16Array): SecretSpan[] {
   return found;
 }
 
-/** The next word that begins like something known. All that is done for most characters is done here. */
+/** The next word that begins like a known shape. This loop does all the work for most characters. */
 function nextBeginning(codes: Uint16Array, from: number, length: number): number {
   let last = from > 0 ? isWord(codes[from - 1] as number) : 0;
   for (let at = from; at < length; at++) {
@@ -87,7 +93,7 @@ function nextBeginning(codes: Uint16Array, from: number, length: number): number
       if (begins !== 0 && THIRDS[(begins << 7) | ((codes[at + 2] as number) & 127)] === 1) return at;
     }
     last = now;
-    // The \n of a text inside of JSON is no letter of what comes behind it.
+    // In JSON, the `n` of an escaped line break is not part of the word after it.
     if (code === BACKSLASH && isEscaped(codes[at + 1] as number)) at++;
   }
   return length;
@@ -105,7 +111,10 @@ function isEscaped(code: number): boolean {
   return code === LETTER_N || code === LETTER_R || code === LETTER_T;
 }
 
-/** A run that is long enough has a place that can be divided by its length: no other is looked at. */
+/**
+ * Every run of at least `SHORTEST_RANDOM` characters covers one of the positions checked here, so all others are
+ * skipped.
+ */
 function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
   const found: SecretSpan[] = [];
   const { length } = text;
@@ -128,7 +137,7 @@ function isToken(code: number): number {
   return code < 128 ? (IN_TOKEN[code] as number) : 0;
 }
 
-/** Values that this sign gives to names, and passwords in addresses. */
+/** Values assigned with this sign, and passwords in addresses. */
 function assigned(text: string, sign: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
@@ -140,7 +149,7 @@ function assigned(text: string, sign: string): SecretSpan[] {
   return found;
 }
 
-/** Wherever one of these values is. */
+/** All occurrences of these values. */
 export function findValues(text: string, values: ReadonlyMap<string, SecretKind>): SecretSpan[] {
   const found: SecretSpan[] = [];
   for (const [value, kind] of values) {
@@ -151,7 +160,7 @@ export function findValues(text: string, values: ReadonlyMap<string, SecretKind>
   return found;
 }
 
-/** In order; where two overlap, one that covers both. */
+/** Sorts the spans and merges those that overlap. */
 export function merged(spans: readonly SecretSpan[]): SecretSpan[] {
   const result: SecretSpan[] = [];
   for (const span of [...spans].sort((left, right) => left.start - right.start)) {
@@ -165,7 +174,7 @@ export function merged(spans: readonly SecretSpan[]): SecretSpan[] {
   return result;
 }
 
-/** What was replaced before is left as it is, so that a second pass changes nothing. */
+/** Skips placeholders of earlier replacements, so that a second pass changes nothing. */
 function besidePlaceholders(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
   const places = [...text.matchAll(PLACEHOLDER)].map(({ index, 0: { length } }) => ({
     start: index,

@@ -2,7 +2,10 @@
 const FLAGS: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map((place) => `\u{1f3f4}${tagsOf(place)}\u{e007f}`);
 const FLAG_SIGN_LENGTH = 2;
 
-/** By code unit: everything that may be there without being seen; what comes before or behind it decides. */
+/**
+ * Indexed by code unit: all characters that may be invisible. The characters around them decide whether they are
+ * legitimate.
+ */
 const CANDIDATES = new Uint8Array(0x10000);
 for (const [first, last] of [
   [0x061c, 0x061c],
@@ -14,11 +17,11 @@ for (const [first, last] of [
 ] as const) {
   CANDIDATES.fill(1, first, last + 1);
 }
-/** The first half of tags and of more selectors. */
+/** The high surrogate of tags and supplementary variation selectors. */
 const TAG_HALF = 0xdb40;
 CANDIDATES[TAG_HALF] = 1;
 
-/** Scripts whose letters take another form beside a joiner, or that have no blanks between words. */
+/** Scripts whose letters change their form next to a joiner, or that have no spaces between words. */
 const JOINING_SCRIPTS =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Thai}\p{scx=Laoo}\p{scx=Java}\p{scx=Bali}]/u;
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u;
@@ -26,13 +29,13 @@ const PICTURES = /\p{Extended_Pictographic}/u;
 
 export interface ShownText {
   readonly text: string;
-  /** How many characters were replaced. */
+  /** The number of replaced characters. */
   readonly count: number;
 }
 
 /**
- * The text with an escape such as `\u{202E}` in place of every character that hides something: tags, direction
- * overrides and isolates, joiners and marks where nothing needs them, selectors in a row.
+ * Replaces every character that hides something with an escape such as `\u{202E}`: tags, direction overrides and
+ * isolates, joiners and marks that no script needs, and repeated variation selectors.
  */
 export function showInvisible(text: string): ShownText {
   const shown: string[] = [];
@@ -42,7 +45,7 @@ export function showInvisible(text: string): ShownText {
     if (CANDIDATES[text.charCodeAt(at)] === 0) continue;
     const code = text.codePointAt(at) ?? 0;
     const isTag = code > 0xffff;
-    // The half before other characters, which are all seen.
+    // The same surrogate also begins characters that are all visible.
     if (code === TAG_HALF || (isTag && code > LAST_SELECTOR)) continue;
     const flag = isTag ? flagAt(text, at - FLAG_SIGN_LENGTH) : undefined;
     if (flag !== undefined) at += flag.length - FLAG_SIGN_LENGTH - 1;
@@ -69,7 +72,7 @@ function escapeOf(code: number): string {
   return known;
 }
 
-/** Of a few hundred characters at most. */
+/** Caches the escapes, a few hundred at most. */
 const ESCAPES = new Map<number, string>();
 
 function isMeant(text: string, at: number, code: number, runsLeft: (at: number) => boolean): boolean {
@@ -83,19 +86,19 @@ function isMeant(text: string, at: number, code: number, runsLeft: (at: number) 
     return code === 0x200d || (traitsOf(after) & JOINING) !== 0 || endsWord(after);
   }
   if (code === 0x200e || code === 0x200f || code === 0x061c) return !isMark(text.charCodeAt(at + 1)) && runsLeft(at);
-  // One selector behind a character chooses how that is drawn; in a row they carry hidden bytes.
+  // One variation selector after a character chooses its form; several in a row can encode hidden bytes.
   if (isSelector(code)) return !isSelector(before) && (traitsOf(before) & VISIBLE) !== 0;
   return false;
 }
 
-/** The picture itself, without how it is drawn and its tone of skin. */
+/** The emoji before this position, without its variation selector and skin tone. */
 function pictureBefore(text: string, at: number): number {
   const last = codeBefore(text, at);
   const isTone = last >= 0x1f3fb && last <= 0x1f3ff;
   return last === 0xfe0f || isTone ? codeBefore(text, at - (isTone ? 2 : 1)) : last;
 }
 
-/** A mark of direction has a reason in a line with words that run from right to left. Asked in order, each line is read once. */
+/** Direction marks are legitimate in lines with right-to-left text. Callers ask in order, so each line is read once. */
 function rightToLeftLines(text: string): (at: number) => boolean {
   let [from, to, runsLeft] = [0, 0, false];
   return (at) => {
@@ -109,7 +112,7 @@ function rightToLeftLines(text: string): (at: number) => boolean {
   };
 }
 
-/** Where there is no character. */
+/** Represents a missing character. */
 const NONE = -1;
 
 function endsWord(code: number): boolean {
@@ -135,7 +138,7 @@ const KNOWN = 1;
 const JOINING = 2;
 const PICTURE = 4;
 const VISIBLE = 8;
-/** Patterns with scripts are slow, so each character is asked about once. A memory, not a state. */
+/** Caches the traits of each character, because patterns with scripts are slow. */
 const TRAITS = new Uint8Array(0x110000);
 
 function traitsOf(code: number): number {

@@ -2,7 +2,7 @@ import { isWordy } from './randomness.ts';
 import type { SecretKind, SecretSpan } from './secret-kinds.ts';
 import { VENDOR_INFIXES, VENDOR_SHAPES } from './vendor-shapes.ts';
 
-/** What issuers write at the beginning of their keys. None can begin again inside itself without having matched. */
+/** The prefixes of keys by issuer. No shape can begin again inside itself without having matched. */
 const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: string])[] = [
   ['google-key', 'AI', 'AIza[\\w-]{35}'],
   ['google-key', 'GO', 'GOCSPX-[\\w-]{20,40}'],
@@ -28,7 +28,7 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['api-key', 'do', 'dop_v1_[a-f0-9]{64}'],
   ['api-key', 'sh', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'],
   ['api-key', 'py', 'pypi-[\\w-]{50,250}'],
-  /** Three parts, of which the first two are JSON objects. */
+  /** Three parts; the first two are JSON objects. */
   ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]*'],
 ];
 
@@ -37,16 +37,16 @@ const KNOWN = [
   ...VENDOR_SHAPES.map((source) => ({ kind: 'api-key' as const, begins: beginningsOf(source), source })),
 ];
 
-/** `[sr]k_…` begins with two pairs of letters. */
+/** `[sr]k_…` has two possible beginnings. */
 function beginningsOf(source: string): readonly string[] {
   const [, choice, first = '', second = ''] = /^(?:\[(\w+)\]|(\w))(.)/.exec(source) ?? [];
   return [...(choice ?? first)].map((letter) => letter + second);
 }
 
-/** The two letters that each known shape begins with. */
+/** The first two letters of each known shape. */
 export const SHAPES_BEGIN_WITH: readonly string[] = [...new Set(KNOWN.flatMap(({ begins }) => begins))];
 
-/** The characters that a pattern may have after its first two: nine of ten words with the same beginning have another there. */
+/** The possible third characters of a pattern. They rule out nine of ten words with the same first two letters. */
 function thirdsOf(source: string): RegExp {
   const [, rest = ''] = /^(?:\(\?<![^)]*\))?(?:\[\w+\]|\w)\\?.(.*)$/.exec(source) ?? [];
   const [choice] = /^\[[^\]]+\]|^\\?./.exec(rest) ?? [];
@@ -54,7 +54,7 @@ function thirdsOf(source: string): RegExp {
   return new RegExp(options === undefined ? `^${choice}` : `^[${options.replace(/(^|\|)\W?(\w)[^|]*/g, '$2')}]`);
 }
 
-/** Whether something may begin with these letters of `SHAPES_BEGIN_WITH` and this character. */
+/** Whether a shape may begin with these letters of `SHAPES_BEGIN_WITH` and this third character. */
 export function mayBegin(beginning: number, third: string): boolean {
   const letters = SHAPES_BEGIN_WITH[beginning] ?? '';
   return KNOWN.some(({ begins, source }) => begins.includes(letters) && thirdsOf(source).test(third));
@@ -67,12 +67,15 @@ const GROUPS = SHAPES_BEGIN_WITH.map((letters) => {
 });
 
 export interface Shape {
-  /** Undefined when it only looks like one. */
+  /** Undefined if the text only resembles a secret. */
   readonly kind: SecretKind | undefined;
   readonly end: number;
 }
 
-/** What begins at a place that has no letter, digit or underscore before it, with these letters of `SHAPES_BEGIN_WITH`. */
+/**
+ * The shape at a position without a letter, digit or underscore before it, which begins with these letters of
+ * `SHAPES_BEGIN_WITH`.
+ */
 export function shapeAt(text: string, at: number, beginning: number): Shape | undefined {
   const shapes = GROUPS[beginning];
   if (!shapes) return undefined;
@@ -80,12 +83,12 @@ export function shapeAt(text: string, at: number, beginning: number): Shape | un
   const match = shapes.pattern.exec(text);
   if (!match) return undefined;
   const kind = shapes.kinds[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-  // Names of styles and packages have such beginnings too ("sk-folding-cube-animation").
+  // Names of styles and packages may begin in the same way ("sk-folding-cube-animation").
   const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]) && !MIXED.test(match[0].replace(MAY_BE_WORDS, ''));
   return { kind: isName ? undefined : kind, end: at + match[0].length };
 }
 
-/** What has its known letters in the middle. */
+/** Finds shapes whose known characters are in the middle. */
 export function shapesByInfix(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   for (const [infix, pattern] of Object.entries(VENDOR_INFIXES)) {
@@ -100,22 +103,22 @@ export function shapesByInfix(text: string): SecretSpan[] {
   return found;
 }
 
-/** More than any of them has before what is known of it, and after. */
+/** Longer than the text of any such shape before and after its infix. */
 const BEFORE_INFIX = 32;
 const AFTER_INFIX = 256;
 
-/** Such names are in small letters, or have no digits. */
+/** Names like these are in lowercase, or have no digits. */
 const MIXED = /^(?=.*\d).*[A-Z]/;
 const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|gl[a-z]+-|GOCSPX-|tk-us-|sq0[a-z]+-|pscale_[a-z]+_)/;
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** The body of one that was cut off: lines of base64 and their breaks, also written as escapes. */
+/** The body of a truncated key: lines of base64 and line breaks, which may be escaped. */
 const BODY = /(?:[A-Za-z0-9+/=:, \t\r\n-]|\\[nr])*/y;
-/** An RSA key of 16,384 bits has 13 kB. */
+/** An RSA key of 16,384 bits takes up 13 kB. */
 const LONGEST_KEY = 20_000;
 
-/** Private keys between their lines, and what was cut off at their beginning or their end. */
+/** Private keys between their BEGIN and END lines, and keys with one end cut off. */
 export function privateKeys(text: string): SecretSpan[] {
   if (!text.includes('PRIVATE KEY')) return [];
   const found: SecretSpan[] = [];
@@ -129,7 +132,7 @@ export function privateKeys(text: string): SecretSpan[] {
   return [...found, ...endsOfKeys(text, found)];
 }
 
-/** The last lines of keys whose beginning is missing, as at the beginning of the end of a long output. */
+/** The last lines of keys whose beginning is missing, e.g. where the tail of a long output begins. */
 function endsOfKeys(text: string, keys: readonly SecretSpan[]): SecretSpan[] {
   const found: SecretSpan[] = [];
   let [next, floor] = [0, 0];
@@ -147,7 +150,7 @@ function endsOfKeys(text: string, keys: readonly SecretSpan[]): SecretSpan[] {
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/g;
 const BASE64_LINE = /^[ \t]*[A-Za-z0-9+/]+={0,2}[ \t]*$/;
 
-/** Where the lines of base64 before this place begin, not before `floor`. */
+/** Where the base64 lines before this position begin, not before `floor`. */
 function bodyStart(text: string, floor: number, at: number): number {
   const before = text.slice(floor, at);
   let [start, end] = [before.length, before.length];

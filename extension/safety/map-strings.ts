@@ -1,4 +1,4 @@
-/** The value with every string in it, keys included, as `change` makes it; the same object where nothing changes. */
+/** Applies `change` to every string in the value, including keys. Returns the same object if nothing changes. */
 export function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
   return mapped(value, change) as Value;
 }
@@ -22,7 +22,9 @@ interface Blob {
   readonly mimeType: string;
 }
 
-/** Bytes as the API carries them. What is short may as well be text that calls itself so. */
+/**
+ * Whether the value is binary data in the form of the API. Short values may be ordinary text in fields of these names.
+ */
 function isBlob(value: object): value is Blob {
   const { data, mimeType } = value as Partial<Blob>;
   if (typeof data !== 'string' || typeof mimeType !== 'string') return false;

@@ -2,16 +2,19 @@ import type { SecretKind, SecretSpan } from './secret-kinds.ts';
 import { isPassphraseName, isSecretName, isTokenName } from './secret-name.ts';
 
 /**
- * A name and the sign behind it, in env files, JSON, YAML, code and JSON inside of JSON. The look behind allows one
- * start per name and everything is bounded, so the time grows with the text only.
+ * A name and the sign after it, in env files, JSON, YAML, code and nested JSON. The lookbehind allows one start per
+ * name and all repetitions are bounded, so the time is linear in the length of the text.
  */
 const NAME_AND_SIGN = /(?<![\w.-])([\w.-]{1,80})\\{0,3}["'`]?([ \t]{0,8}(?:=>|:=|=(?!=)|:(?!:))[ \t]{0,8})/g;
 const QUOTE = /\\{0,3}["'`]/y;
 const BARE_VALUE = /[^\s"'`,;&<>(){}[\]\\]{1,256}/y;
 const REST_OF_VALUE = /[^\s"'`,;&<>(){}[\]\\]*/y;
-/** This much of a value is judged: a text of names and signs without a space is one value at each of its names. */
+/**
+ * Only this much of a value is checked: in a text of names and signs without a space, each name would have the rest as
+ * its value.
+ */
 const JUDGED = 256;
-/** No secret is longer; looking further for the closing quote would make a text full of open quotes slow. */
+/** No secret is longer; searching further for the closing quote would be slow in a text full of open quotes. */
 const MAX_VALUE = 4096;
 
 interface Value {
@@ -24,7 +27,10 @@ const AUTHORIZATION =
 const BEARER = /(?<![\w-])(bearer[ \t]{1,8})(?=[\w.~+/-]*\d)([\w.~+/-]{20,}=*)/gi;
 const URL_PASSWORD = /(?<=:\/\/)([^\s:@/?#'"`<>]{0,256}:)([^\s/?#'"`<>]{1,256})(?=@)/g;
 
-/** Whatever a name, a header or an address says is a secret, also where it is too short or too plain to look like one. */
+/**
+ * Finds everything that a name, a header or an address declares to be a secret, even if it is too short or too plain to
+ * look like one.
+ */
 export function namedSecrets(text: string): SecretSpan[] {
   return [
     ...carried(AUTHORIZATION, text, 'secret'),
@@ -40,7 +46,7 @@ function carried(pattern: RegExp, text: string, kind: SecretKind): SecretSpan[] 
   );
 }
 
-/** Something is put in here later, or was taken out. */
+/** Whether the value is a variable to be filled in, or was already redacted. */
 function isVariable(value: string): boolean {
   return /^(?:[$<{%]|\*+$|\[redacted\])/.test(value);
 }
@@ -49,7 +55,7 @@ function assigned(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   for (const match of text.matchAll(NAME_AND_SIGN)) {
     const [whole, word = '', sign = ''] = match;
-    // In a text inside of JSON a name may stand behind `\n`.
+    // In nested JSON, a name may follow an escaped line break (`\n`).
     const name = text[match.index - 1] === '\\' ? word.slice(1) : word;
     if (match.index < (found.at(-1)?.end ?? 0) || !isSecretName(name)) continue;
     const value = secretAt(text, match.index + whole.length, name, sign);
@@ -94,7 +100,7 @@ function isQuotedSecret(name: string, value: string): boolean {
   return /\d/.test(value) ? value.length >= 6 : value.length >= 16 && !/^[a-z]+(?:[-._:/][a-z]+)*$/i.test(value);
 }
 
-/** Without quotes it may as well be code: a type, a variable, a call. */
+/** Judges a value without quotes, which may also be code: a type, a variable, a call. */
 function isBareSecret(name: string, sign: string, value: string, next: string): boolean {
   if (isReference(value) || HARMLESS_VALUE.test(value) || /^[([{.]/.test(next)) return false;
   const isEnvironment = sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name);
@@ -103,14 +109,17 @@ function isBareSecret(name: string, sign: string, value: string, next: string): 
   if (!/^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$#][\w$]*)*[!?:.]?$/.test(value)) {
     return value.length >= 6 && !/^https?:/.test(value) && /\d|.[@!#$%^*~]/.test(value);
   }
-  // A variable with a digit in its name is rare, and followed by a sign of the language.
+  // Variables with a digit in their name are rare, and punctuation of the language follows them.
   return /^\w{7,}$|^\w+!$/.test(value) && /\d/.test(value) && (next === '' || /[\s"'`&<\\]/.test(next));
 }
 
 const HARMLESS_VALUE =
   /^(?:string|number|boolean|bool|text|str|int|any|unknown|object|password|passwd|secret|token|true|false|null|nil|none|undefined|yes|no|required|optional|bearer|basic|void|never)[!?.|]*$/i;
 
-/** Names a secret instead of giving it: `${TOKEN}`, `$TOKEN`, `<your key>`, `{{ token }}`, `%TOKEN%`, `****`, `YOUR_KEY`. */
+/**
+ * Whether the value refers to a secret instead of containing it: `${TOKEN}`, `$TOKEN`, `<your key>`, `{{ token }}`,
+ * `%TOKEN%`, `****`, `YOUR_KEY`.
+ */
 function isReference(value: string): boolean {
   return /^(?:\$[\w({]|<|\{\{|%\w+%$|[*.…x•]+$|your[-_ ]|\[redacted\]|process\.env\b|import\.meta\b|os\.environ\b|env\.|secrets\.)/i.test(
     value,

@@ -6,24 +6,24 @@ import { SECRET_KINDS, secretKindText } from './secret-kinds.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a call with placeholders means. */
+/** A call with its placeholders resolved. */
 export interface MeantCall {
-  /** With the secrets in it. */
+  /** The arguments with the secrets filled in. */
   readonly args: Arguments;
-  /** Which secrets these are, without saying them. */
+  /** Describes the secrets without revealing them. */
   readonly why: string;
-  /** For what is shown and written down: with the placeholders in place of the secrets. */
+  /** Replaces the secrets with placeholders again, for display and logs. */
   hide<Value>(value: Value): Value;
 }
 
 export type MeantArguments = { readonly meant: MeantCall } | { readonly refused: string };
 
-/** Whether anything in the arguments has the form of a placeholder. */
+/** Whether the arguments contain anything in the form of a placeholder. */
 export function hasPlaceholder(args: Arguments): boolean {
   return idsIn(args).size > 0;
 }
 
-/** `isCommand`: a shell reads the arguments, so that no secret may have a meaning for it. */
+/** `isCommand`: a shell interprets the arguments, so secrets must not contain characters that are special to it. */
 export function meantArguments(
   args: Arguments,
   secretOf: (id: string) => FoundSecret | undefined,
@@ -43,7 +43,7 @@ export function meantArguments(
   return { meant: { args: resolved, why: whyAsked(found), hide: (value) => hidden(value, found) } };
 }
 
-/** Characters that mean themselves in every shell, with and without quotes. */
+/** Characters that every shell takes literally, with and without quotes. */
 const SAFE_IN_A_COMMAND = /^[\w./+=:@%,-]+$/;
 
 function idsIn(args: Arguments): Set<string> {
@@ -70,7 +70,7 @@ function whyAsked(secrets: readonly FoundSecret[]): string {
       );
 }
 
-/** Also line by line: a diff has a sign before each line of a key. */
+/** Also hides single lines of a secret, because a diff puts a sign before each line of a key. */
 function hidden<Value>(value: Value, secrets: readonly FoundSecret[]): Value {
   const pieces = secrets.flatMap(({ id, kind, value: secret }) => {
     const lines = secret.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);

@@ -1,17 +1,20 @@
 import { looksRandom } from './randomness.ts';
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** From where keys begin to be long to where only data is: pictures, fonts, certificates. */
+/** The range of lengths for random keys. Longer texts are data: images, fonts, certificates. */
 export const SHORTEST_RANDOM = 32;
 const LONGEST = 128;
 
-/** What is random and public: sums, signatures, names of things such as temporary folders, and data that is written as text. */
+/**
+ * Contexts of text that is random but public: checksums, signatures, identifiers such as temporary folders, and encoded
+ * data.
+ */
 const PUBLIC_BEFORE =
   /(?:sha(?:1|256|384|512)[-:=]?|h1:|base64,?|integrity|checksum|digest|hash|etag|nonce|fingerprint|signature|revision|cursor|mappings|(?:^|[^a-z])ids?)["']?[ \t]{0,4}[:=]?[ \t]{0,4}\(?["']?$|[/?&%#@.\\]$|https?:\S*$/i;
 const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|\/[A-Za-z]{2,}\/|[0-9a-f-]+$|[0-9A-F-]+$)/;
 const LOOK_BACK = 60;
 
-/** A run of letters, digits and the signs of base64 that stands by itself, as if a generator of keys had written it. */
+/** A separate run of letters, digits and base64 characters that looks like the output of a key generator. */
 export function randomBetween(text: string, start: number, end: number): SecretSpan | undefined {
   if (end - start < SHORTEST_RANDOM || end - start > LONGEST) return undefined;
   const token = text.slice(start, end);
@@ -22,7 +25,7 @@ export function randomBetween(text: string, start: number, end: number): SecretS
 }
 
 function isPublicBefore(text: string, start: number): boolean {
-  // Nothing public ends with a line, and most that looks random stands in one of its own.
+  // None of these contexts ends with a line break, and most random-looking text is on a line of its own.
   if (start === 0 || text.charCodeAt(start - 1) === LINE_BREAK) return false;
   return PUBLIC_BEFORE.test(text.slice(Math.max(0, start - LOOK_BACK), start));
 }
@@ -31,7 +34,7 @@ const LINE_BREAK = 10;
 const RETURN = 13;
 const EQUALS = 61;
 
-/** Operators between short names, as in minified code; base64 has far fewer of them. */
+/** Whether there are many operators between short names, as in minified code; base64 has far fewer of them. */
 function isCode(token: string): boolean {
   let operators = 0;
   for (let at = 0; at < token.length; at++) if (OPERATORS.includes(token[at] as string)) operators++;
@@ -40,7 +43,9 @@ function isCode(token: string): boolean {
 
 const OPERATORS = '+/-';
 
-/** Certificates and attachments: base64 in lines of the same length, of which the last may be shorter. */
+/**
+ * Whether the text is part of a certificate or attachment: base64 in lines of equal length, except for the last one.
+ */
 function isLineOfData(text: string, start: number, end: number): boolean {
   const begins = start === 0 || /[\r\n]/.test(text[start - 1] ?? '');
   const ends = end === text.length || /[\r\n=]/.test(text[end] ?? '');
@@ -49,7 +54,7 @@ function isLineOfData(text: string, start: number, end: number): boolean {
   return (before.length >= end - start && isData(before)) || (after.length <= end - start && isData(after));
 }
 
-/** Whole or as much of it as data has in a line. */
+/** The line before this position, up to the longest line of data. */
 function lineBefore(text: string, start: number): string {
   if (text.charCodeAt(start - 1) !== LINE_BREAK) return '';
   const end = text.charCodeAt(start - 2) === RETURN ? start - 2 : start - 1;

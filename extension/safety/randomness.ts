@@ -1,4 +1,4 @@
-/** Bits of each character, by how often each occurs. For what is short. */
+/** The entropy in bits per character, by the frequency of each character. For short texts. */
 export function entropyOf(text: string): number {
   const { length } = text;
   for (let index = 0; index < length; index++) {
@@ -15,17 +15,18 @@ export function entropyOf(text: string): number {
   return length === 0 ? 0 : Math.log2(length) - repeated / length;
 }
 
-/** All zero whenever nobody counts: to make one for each text costs more than to count. */
+/** All zero between calls. Allocating an array for each text would cost more than counting. */
 const COUNTS = new Uint32Array(256);
 
-/** Names and prose: words in any case, each with a few digits behind it at most. */
+/** Whether the text is names or prose: words in any case, each followed by at most four digits. */
 export function isWordy(text: string): boolean {
   return text.split(/[-_./:@+,]+/).every((segment) => /^[A-Za-z]*\d{0,4}$/.test(segment));
 }
 
 /**
- * As generators of keys write it: all three classes of characters, changing often. In random letters and digits 0.62 of all
- * neighbours differ in class and 32 characters have 4.5 bits each; names in camel case have about 0.25 and 4.0.
+ * Whether the text looks like the output of a key generator: it has all three classes of characters, changing often. In
+ * random letters and digits, 0.62 of all neighbours differ in class and 32 characters have 4.5 bits each; names in
+ * camel case have about 0.25 and 4.0.
  */
 export function looksRandom(text: string): boolean {
   const counts = [0, 0, 0, 0];
@@ -43,7 +44,7 @@ export function looksRandom(text: string): boolean {
 
 const FEWEST_OF_A_CLASS = 3;
 const CHANGES = 0.42;
-/** Of what text of this length can have at most: 4.2 bits from 32 characters on. */
+/** The share of the maximum entropy for the length: 4.2 bits from 32 characters on. */
 const SHARE = 0.84;
 
 function classOf(code: number): number {

@@ -5,12 +5,12 @@ import { isSecretName } from './secret-name.ts';
 
 const REDACTED = '[redacted]';
 
-/** A shorter value is in too many words to be replaced wherever it stands. */
+/** Shorter values occur in too many words to be replaced everywhere. */
 const SHORTEST_KNOWN = 4;
 
 /**
- * The text with its secrets replaced: those that are known, and what looks like one. For texts that people pass on and nobody works
- * with any more: what is called a secret goes, however short it is.
+ * Redacts known secrets and everything that looks like one. It is meant for texts that people share and no longer work
+ * with, so anything that is named a secret is removed, however short it is.
  */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   const spans = merged([...findSecrets(text), ...namedSecrets(text), ...findValues(text, spellingsOf(known))]);
@@ -23,7 +23,7 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
   return result + text.slice(copied);
 }
 
-/** The same for every text in a JSON value. Keys stay; what a key calls a secret goes as a whole. */
+/** Redacts every string in a JSON value. Keys stay; a value whose key names a secret is replaced as a whole. */
 export function redactDeep(value: unknown, known: readonly string[] = []): unknown {
   if (typeof value === 'string') return redactSecrets(value, known);
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, known));
@@ -41,7 +41,7 @@ function holdsSomething(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && typeof value !== 'boolean';
 }
 
-/** A known value also as it stands in JSON and in a URL. */
+/** The known values, also in the spellings of JSON and URLs. */
 function spellingsOf(known: readonly string[]): ReadonlyMap<string, SecretKind> {
   const long = known.filter((value) => value.length >= SHORTEST_KNOWN);
   const spellings = long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), urlEncoded(value)]);

@@ -9,15 +9,15 @@ export interface FoundSecret {
   readonly id: string;
   readonly kind: SecretKind;
   readonly value: string;
-  /** For people: ".env", l10n.t("your message"). */
+  /** The source, for people: ".env", l10n.t("your message"). */
   readonly where: string;
 }
 
 export interface CleanerOptions {
   readonly key: Uint8Array;
-  /** The user's own keys, which are secret wherever they are. */
+  /** The user's own keys, which are secret wherever they occur. */
   readonly own: readonly string[];
-  /** Whether other secrets are looked for. */
+  /** Whether to search for other secrets too. */
   readonly redacts: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface OutgoingRequest {
 export interface CleanRequest {
   readonly contents: Content[];
   readonly config: GenerateContentConfig | undefined;
-  /** How many hidden characters are visible now. */
+  /** The number of hidden characters that were made visible. */
   readonly hidden: number;
 }
 
@@ -40,7 +40,7 @@ interface Cleaned<Value> {
 
 interface LastInstruction {
   readonly text: string;
-  /** How many values were known to be secret. */
+  /** How many secret values were known when the text was cleaned. */
   readonly known: number;
   readonly cleaned: Cleaned<unknown>;
 }
@@ -51,14 +51,15 @@ interface LastRequest {
 }
 
 /**
- * Takes secrets and hidden characters out of what is about to be sent. What it is given is never changed, and looked at
- * once: the same object has the same outcome. Values that only their surroundings gave away are known from there on.
+ * Removes secrets and hidden characters from outgoing requests. It never modifies its input and processes each object
+ * once: the same object has the same result. A value that was recognized by its context is replaced everywhere from
+ * then on.
  */
 export class RequestCleaner {
   private readonly known = new WeakMap<object, Cleaned<unknown>>();
   private readonly values = new Map<string, SecretKind>();
   private readonly secrets = new Map<string, FoundSecret>();
-  /** Names that stand for more than one secret. */
+  /** Ids that belong to more than one secret. */
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
   private where = '';
@@ -70,17 +71,17 @@ export class RequestCleaner {
     for (const value of options.own) if (value.length >= SHORTEST_VALUE) this.values.set(value, 'model-key');
   }
 
-  /** Everything that was found so far, in the order of its first appearance. */
+  /** All secrets found so far, in the order of their first occurrence. */
   get found(): readonly FoundSecret[] {
     return [...this.secrets.values()];
   }
 
-  /** What a name stands for; undefined when nothing, or not one thing only. */
+  /** The secret of an id; undefined if the id is unknown or ambiguous. */
   secret(id: string): FoundSecret | undefined {
     return this.ambiguous.has(id) ? undefined : this.secrets.get(id);
   }
 
-  /** The instructions first, so that a history that is read again is gone through in the order it came about. */
+  /** Cleans the instructions first, so that a reloaded history is processed in its original order. */
   clean({ contents, config }: OutgoingRequest): CleanRequest {
     const cleanConfig = config && this.config(config);
     const cleaned = this.inOrder(contents);
@@ -112,7 +113,10 @@ export class RequestCleaner {
     return { value, hidden };
   }
 
-  /** Made again for each request, and nearly always the same text; looked at again when more is known to be secret. */
+  /**
+   * The instruction is rebuilt for each request but rarely changes. It is cleaned again when more secret values are
+   * known.
+   */
   private instruction<Value>(value: Value): Cleaned<Value> {
     if (typeof value !== 'string') return this.strings(value);
     const known = this.values.size;
@@ -122,7 +126,7 @@ export class RequestCleaner {
     return this.lastInstruction.cleaned as Cleaned<Value>;
   }
 
-  /** ADK lists the declarations again for each request; each of them stays the same object. */
+  /** ADK rebuilds the list of declarations for each request, but the declarations keep their identity. */
   private declarations<Tool extends object>(tool: Tool): Cleaned<Tool> {
     if (!('functionDeclarations' in tool) || !Array.isArray(tool.functionDeclarations)) return this.strings(tool);
     const { functionDeclarations } = tool;
@@ -132,7 +136,7 @@ export class RequestCleaner {
     return { value: { ...tool, functionDeclarations: cleaned.map(({ value }) => value) }, hidden };
   }
 
-  /** A request has what the one before it had and some more: to compare places is much faster than to look each up. */
+  /** A request extends the previous one, and comparing by position is much faster than looking up each content. */
   private inOrder(contents: readonly Content[]): readonly Cleaned<Content>[] {
     const { given, cleaned } = this.last;
     const now = contents.map((content, at) => (content === given[at] && cleaned[at]) || this.content(content));
@@ -183,7 +187,7 @@ export class RequestCleaner {
     });
   }
 
-  /** A part with something else in it, when that is not as it was. */
+  /** Puts the cleaned value into the part if it changed. */
   private inside<Value>(part: Part, value: Value | undefined, into: (value: Value) => Part): Cleaned<Part> {
     const cleaned = this.strings(value);
     const isSame = cleaned.value === value || cleaned.value === undefined;
@@ -208,7 +212,7 @@ export class RequestCleaner {
     return cleaned;
   }
 
-  /** A text that repeats one secret needs its name again and again. */
+  /** Caches the last id, because a text may repeat the same secret many times. */
   private idOf(value: string): string {
     const [known, id] = this.lastNamed;
     if (known === value) return id;
@@ -228,13 +232,13 @@ export class RequestCleaner {
   }
 }
 
-/** What is shorter is found in too many places that have nothing to do with it. */
+/** Shorter values occur in too many unrelated places. */
 const SHORTEST_VALUE = 8;
-/** Each is looked for in every new text. */
+/** Every new text is searched for each value. */
 const MOST_VALUES = 300;
 const BY_SURROUNDINGS: ReadonlySet<SecretKind> = new Set(['password', 'secret', 'random-text']);
 
-/** Texts that follow each other, as far as they are one text to the reader. */
+/** Consecutive texts that form one text for the reader. */
 function textsFrom(parts: readonly Part[], from: number): Part[] {
   const first = parts[from];
   const run: Part[] = [];
@@ -247,7 +251,7 @@ function textsFrom(parts: readonly Part[], from: number): Part[] {
   return run;
 }
 
-/** What a call is about, for people: the file it names, else the tool. */
+/** Describes a call for people: the file that it names, or else the tool. */
 function nameOfCall({ name = 'a tool', args = {} }: FunctionCall): string {
   const path = PATHS.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '');
   return typeof path === 'string' ? short(path) : l10n.t('the result of {0}', short(name));
@@ -256,7 +260,7 @@ function nameOfCall({ name = 'a tool', args = {} }: FunctionCall): string {
 const PATHS = ['file_path', 'absolute_path', 'path', 'dir_path'] as const;
 const LONGEST = 80;
 
-/** Where something was found in a part that is no text. */
+/** Describes where something was found in a part that is not text. */
 function placeOf({ functionCall, functionResponse }: Part, calls: ReadonlyMap<string, string>): string {
   if (functionCall) return l10n.t('a call of the model');
   if (!functionResponse) return l10n.t('an attachment');
@@ -264,7 +268,7 @@ function placeOf({ functionCall, functionResponse }: Part, calls: ReadonlyMap<st
   return calls.get(id) ?? l10n.t('the result of {0}', short(name));
 }
 
-/** In one line: it stands in a sentence. */
+/** Shortens text to one line, for use in a sentence. */
 function short(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
   return line.length <= LONGEST ? line : `…${line.slice(1 - LONGEST)}`;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a found secret is, by the word that stands in its placeholder, and as the model is told. */
+/** The kinds of secrets, by their names in placeholders, with descriptions for the model. */
 export const SECRET_KINDS = {
   'model-key': 'your own model key',
   'private-key': 'private key',
@@ -20,7 +20,7 @@ export const SECRET_KINDS = {
 
 export type SecretKind = keyof typeof SECRET_KINDS;
 
-/** The same for people, in their language. */
+/** The description of a kind in the user's language. */
 export function secretKindText(kind: SecretKind): string {
   switch (kind) {
     case 'model-key':
@@ -54,14 +54,14 @@ export function secretKindText(kind: SecretKind): string {
   }
 }
 
-/** Where a secret is in a text. */
+/** The position of a secret in a text. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly kind: SecretKind;
 }
 
-/** The surer one, where two kinds are found at the same place. */
+/** The more certain of two kinds that were found at the same position. */
 export function surer(left: SecretKind, right: SecretKind): SecretKind {
   return ORDER.indexOf(left) <= ORDER.indexOf(right) ? left : right;
 }

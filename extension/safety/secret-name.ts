@@ -1,4 +1,4 @@
-/** Names that end like this hold a secret: `DB_PASSWORD`, `apiKey`, `"client-secret"`, but not `passwordField`. */
+/** Names with these endings hold a secret: `DB_PASSWORD`, `apiKey`, `"client-secret"`, but not `passwordField`. */
 const SECRET_ENDINGS = [
   'password',
   'passwd',
@@ -24,7 +24,7 @@ const SECRET_ENDINGS = [
   'credentials',
 ];
 
-/** `PWD` alone is the working directory in every shell. */
+/** `PWD` by itself is the working directory in every shell. */
 const HARMLESS_NAMES: ReadonlySet<string> = new Set(['pwd', 'oldpwd']);
 
 export function isSecretName(name: string): boolean {
@@ -33,7 +33,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_ENDINGS.some((ending) => words === ending || words.endsWith(` ${ending}`));
 }
 
-/** Many things are called a token that are none of a secret, such as those of a parser or of a page of results. */
+/** Many tokens are not secret, such as those of a parser or of a page of results. */
 export function isTokenName(name: string): boolean {
   return wordsOf(name).endsWith('token');
 }

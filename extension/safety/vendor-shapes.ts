@@ -1,7 +1,7 @@
 /**
- * Tokens of further services, by what they begin with. Which services have such beginnings, and how long their tokens are, is
- * taken from the rules of gitleaks (MIT): see docs/dependencies.md. Written from the longest beginning that all of a service
- * have, with the same letters in the same places.
+ * Tokens of further services, by their prefixes. The prefixes and the lengths of the tokens are taken from the rules of
+ * gitleaks (MIT): see docs/dependencies.md. Each pattern starts with the longest prefix that all tokens of a service
+ * share, letter for letter.
  */
 export const VENDOR_SHAPES: readonly string[] = [
   // 1Password
@@ -74,7 +74,7 @@ export const VENDOR_SHAPES: readonly string[] = [
   'AQVN[\\w-]{35,38}',
 ];
 
-/** Those that begin with anything, by what is within them, at most 30 characters after their beginning. */
+/** Tokens without a fixed prefix, by a text inside them that comes at most 30 characters after their beginning. */
 export const VENDOR_INFIXES: Readonly<Record<string, RegExp>> = {
   // Terraform Cloud, Azure, Telegram, Microsoft Teams, Plaid
   '.atlasv1.': /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/,

@@ -3,8 +3,8 @@ import type { SecretSpan } from './secret-kinds.ts';
 import { isSecretName } from './secret-name.ts';
 
 /**
- * Secrets whose names do not stand right before them: in XML, in pairs of a name and a value, in `.netrc` and behind options of commands. Each
- * is looked for from a text that all of its kind have in them.
+ * Finds secrets whose names are not right before them: in XML, in pairs of a name and a value, in `.netrc`, and after
+ * command options. Each search starts from a text that all secrets of a kind contain.
  */
 export function writtenSecrets(text: string): SecretSpan[] {
   return [
@@ -38,7 +38,7 @@ const PAIR_VALUE =
   /[vV]alue["'\\]{0,4}[ \t]{0,4}[:=>][ \t]{0,4}(?:\\?["']([^"'\\\r\n]{4,256})|([^\s"'\\<>,{}]{6,256}))/y;
 
 function pairAt(text: string, at: number): ReturnType<Finder> {
-  // In code most are part of a longer name, or are used.
+  // In code, `value` is mostly part of a longer name, or is being read.
   if (/[\w.,;()[\]]/.test(text[at + 'value'.length] ?? '')) return undefined;
   const value = patternValue(PAIR_VALUE, text, at);
   const name = value && PAIR_NAME.exec(text.slice(Math.max(0, at - 180), at))?.[1];
@@ -59,7 +59,7 @@ function elementAt(text: string, at: number): ReturnType<Finder> {
   return names.some(saysSecret) ? [at - before.length + before.lastIndexOf(value), value] : undefined;
 }
 
-/** `machine db login me password …`, in one line or several. */
+/** `machine db login me password …`, on one line or several. */
 const ENTRY_BEFORE = /(?:^|\s)(?:login|user|account|machine)[ \t]+\S{1,100}\s+$/;
 const ENTRY_VALUE = /password[ \t]+(\S{3,256})/y;
 
@@ -73,7 +73,7 @@ function entryAt(text: string, at: number): ReturnType<Finder> {
 const OPTION = /--([A-Za-z][\w-]{1,60})(?:=|[ \t]{1,4})["']?([^\s"'`$<>{}|&;()[\]]{4,256})/y;
 
 function optionAt(text: string, at: number): ReturnType<Finder> {
-  // Most dashes are within words.
+  // Most dashes are inside words.
   const before = at === 0 ? SPACE : text.charCodeAt(at - 1);
   if (before > SPACE) return undefined;
   const next = text[at + 1];
@@ -82,7 +82,7 @@ function optionAt(text: string, at: number): ReturnType<Finder> {
   return next === '-' ? longOptionAt(text, at) : undefined;
 }
 
-/** What is not above it is white space, or never before an option. */
+/** Characters up to this code are whitespace, or never come before an option. */
 const SPACE = 32;
 
 function longOptionAt(text: string, at: number): ReturnType<Finder> {
@@ -123,7 +123,7 @@ function passwordOptionAt(text: string, at: number): ReturnType<Finder> {
   return value && !isWord(value[1]) ? value : undefined;
 }
 
-/** The first group is the name, the second one its value. */
+/** The first group is the name, the second its value. */
 function namedValueAt(pattern: RegExp, text: string, at: number): ReturnType<Finder> {
   pattern.lastIndex = at;
   const [whole, name = '', value = ''] = pattern.exec(text) ?? [];
@@ -140,12 +140,12 @@ function patternValue(pattern: RegExp, text: string, at: number): readonly [numb
   return [at + match[0].lastIndexOf(value), value];
 }
 
-/** `pass` alone is what tests do. */
+/** `pass` by itself does not count, because tests pass. */
 export function saysSecret(name: string): boolean {
   return isSecretName(name) || /(?:[_.-]pass|[a-z]Pass|[_.-]PASS)$/.test(name);
 }
 
-/** What people put where a secret will be, and what is put in later. */
+/** Placeholders for a secret, and values that are filled in later. */
 const STANDS_FOR =
   /^(?:[$<%{#*…]|\[\[gantry-secret-|(.)\1*$|(?:pass(?:word|wd)?|pwd|secret|token|string|null|true|false|none)$|\.{0,2}\/)|\$\{|\{\{|process\.env|os\.environ|example|change.?me|placeholder|your[-_ ]|dummy|redacted|\*{4}|x{6}/i;
 
@@ -153,19 +153,19 @@ function standsFor(value: string): boolean {
   return STANDS_FOR.test(value);
 }
 
-/** One word or several with dashes, of which code and documentation are full. */
+/** One word, or several with separators, which are common in code and documentation. */
 function isWord(value: string): boolean {
   return /^[A-Za-z]*(?:[-_.:/][A-Za-z]+)*$/.test(value);
 }
 
-/** An RSA key of 16,384 bits has 13 kB. */
+/** An RSA key of 16,384 bits takes up 13 kB. */
 const LONGEST_KEY = 20_000;
 const LINE_BREAK = /(?:\r?\n|\\n)/y;
 const NEXT_LINE = /(?:\r?\n|\\n)[A-Za-z0-9+/]{4,70}={0,2}(?=\r?\n|\\n|$|["'])/y;
 
 /**
- * A line of base64 as long as those of private keys, with another one behind it: part of a key that has lost its ends. Certificates say above
- * what they are, and lines of attachments are longer.
+ * A line of base64 with the length of lines in private keys, followed by another: part of a key that lost both ends.
+ * Certificates are excluded by the line above them, and lines of attachments are longer.
  */
 export function keyLineBetween(text: string, start: number, end: number): SecretSpan | undefined {
   if (end - start !== 64 && end - start !== 70) return undefined;

@@ -1,12 +1,12 @@
 import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { errorText } from '../base/errors.ts';
 
-/** The data above a Markdown text, and where in the file each part of it stands. */
+/** The data above a Markdown text, with the lines of its parts in the file. */
 export interface FrontMatter {
   readonly data: unknown;
-  /** Without the empty space around it. */
+  /** The text after the front matter, trimmed. */
   readonly body: string;
-  /** From 1; the nearest line that there is for a path that is not there. */
+  /** One-based. For a path that does not exist, the line of its nearest existing parent. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
@@ -18,13 +18,13 @@ export type ReadFrontMatter =
 const PARTS = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/;
 
 export interface SplitText {
-  /** What stands between the lines of dashes. */
+  /** The text between the lines of dashes. */
   readonly header: string;
-  /** Without the empty space around it. */
+  /** The text after the front matter, trimmed. */
   readonly body: string;
 }
 
-/** Undefined where a file begins without front matter, or it does not end. */
+/** Returns undefined if the file does not begin with front matter, or the front matter does not end. */
 export function splitFrontMatter(file: string): SplitText | undefined {
   const parts = PARTS.exec(file.replace(/^\uFEFF/, ''));
   return parts ? { header: parts[1] ?? '', body: (parts[2] ?? '').trim() } : undefined;
@@ -35,7 +35,7 @@ export function readFrontMatter(file: string): ReadFrontMatter {
   const parts = splitFrontMatter(file);
   if (!parts) return { problem: 'missing' };
   const lines = new LineCounter();
-  // An empty line in place of the first, so that lines are those of the file.
+  // An empty line replaces the first line, so that line numbers match those of the file.
   const document = parseDocument(`\n${parts.header}`, { lineCounter: lines, prettyErrors: false });
   const line = (offset: number): number => lines.linePos(offset).line;
   const [error] = document.errors;
@@ -49,7 +49,7 @@ export function readFrontMatter(file: string): ReadFrontMatter {
   }
 }
 
-/** Nobody needs more, and a few lines of them can be made into gigabytes. */
+/** No file needs more aliases, and a few lines of them can expand to gigabytes. */
 const MOST_ALIASES = 20;
 
 function offsetOf(root: Node | null, path: readonly PropertyKey[]): number {

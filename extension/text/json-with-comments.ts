@@ -1,11 +1,11 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** A JSON text of which it is known where its objects and lists begin. */
+/** Parsed JSON with the lines where its objects and lists begin. */
 export type JsonText =
   | { readonly value: unknown; readonly lineOf: (container: unknown) => number }
   | { readonly problem: string; readonly line: number };
 
-/** JSON as people write it into settings: with comments and with commas behind the last entry. */
+/** Reads JSON as people write it in settings: with comments and trailing commas. */
 export function readJson(text: string): JsonText {
   const lines = new WeakMap<object, number>();
   const lineOf = (container: unknown): number =>
@@ -27,17 +27,17 @@ class Malformed extends Error {
   }
 }
 
-/** Deeper than any settings, and far from what the stack can take. */
+/** Deeper than any settings, and far below the limit of the stack. */
 const MAX_DEPTH = 100;
 
-/** An object or a list whose end has not come yet. */
+/** An object or a list that is not closed yet. */
 interface Container {
   readonly line: number;
   readonly names: string[];
   readonly values: unknown[];
 }
 
-/** The library's own `parse` sets the prototype of an object that has a `__proto__`, and reads on after an error. */
+/** The library's own `parse` sets the prototype of an object with a `__proto__` key, and continues after an error. */
 function documentIn(text: string, lines: WeakMap<object, number>): unknown {
   const outer: Container = { line: 1, names: [], values: [] };
   const open = [outer];

@@ -1,37 +1,39 @@
 import { createHash } from 'node:crypto';
 import { headEnd, tailStart } from '../safety/cut-places.ts';
 
-/** A model needs this much of an output to see what it is about, even when its context is nearly full. */
+/** The minimum that a model needs to understand an output, even if its context is nearly full. */
 const MIN_THRESHOLD = 2000;
 const HEAD_SHARE = 0.2;
 
-/** Gemini CLI's: about 10,000 tokens for one output. */
+/** Gemini CLI's limit: about 10,000 tokens for one output. */
 const LONGEST_OUTPUT = 40_000;
-/** Of tools that say themselves where to stop, such as those that read files: a tenth of the usual window. */
+/** For tools that limit their own output, such as those that read files: a tenth of the usual window. */
 const LONGEST_BOUNDED = 400_000;
 const CHARS_PER_TOKEN = 4;
 
 export interface LongOutput {
-  /** In characters: longer texts are cut to about as many. */
+  /** In characters: longer texts are cut to about this length. */
   readonly threshold: number;
-  /** Where the whole text is; undefined when it could not be saved. */
+  /** The file with the whole text; undefined if it could not be saved. */
   readonly file: string | undefined;
 }
 
-/** In characters, for one output: less when few tokens are left, but never so little that nothing can be seen. */
+/** The limit for one output in characters: lower if few tokens are left, but never too low to be useful. */
 export function longestOutput(tokensLeft = Number.POSITIVE_INFINITY, isBounded = false): number {
   const most = isBounded ? LONGEST_BOUNDED : LONGEST_OUTPUT;
   return Math.max(MIN_THRESHOLD, Math.min(most, Math.floor(tokensLeft * CHARS_PER_TOKEN)));
 }
 
-/** The name of the file for the output of a call. With `text` it is the name for exactly that text. */
+/** The name of the file for the output of a call. With `text`, the name is specific to that text. */
 export function outputFileName(tool: string, callId: string, text?: string): string {
   const name = `${tool}_${callId}`.replace(/[^\w-]/g, '_').slice(0, 120);
   if (text === undefined) return `${name}.txt`;
   return `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}.txt`;
 }
 
-/** The beginning and, mostly, the end of a long text, where errors and results are. Short ones come back as they are. */
+/**
+ * Keeps the beginning and, mostly, the end of a long text, where errors and results are. Short texts stay unchanged.
+ */
 export function cutLongOutput(text: string, { threshold, file }: LongOutput): string {
   const kept = Math.max(MIN_THRESHOLD, Math.floor(threshold) || 0);
   if (text.length <= kept) return text;
@@ -47,7 +49,10 @@ export function cutLongOutput(text: string, { threshold, file }: LongOutput): st
   ].join('\n');
 }
 
-/** Where the whole of a text is that was cut, as its first line says. Whoever wrote the text may have written that line. */
+/**
+ * The file with the whole output, according to the first line of a cut text. The author of the text may have forged
+ * that line.
+ */
 export function wholeOutputFile(text: string): string | undefined {
   if (!text.startsWith(TOO_LONG)) return undefined;
   const [line = ''] = text.split('\n', 1);
@@ -59,8 +64,8 @@ const TOO_LONG = '[The output was too long:';
 const WHOLE_OUTPUT = 'The whole output is in ';
 
 /**
- * At most as many characters as that. Half of a surrogate pair is not a character, and some APIs refuse it; half of a secret is
- * one that nobody recognises any more when it is about to leave.
+ * The first characters of a text, at most `count`. The cut never splits a surrogate pair, which some APIs reject, or a
+ * secret, whose half would no longer be recognized before it is sent.
  */
 export function firstChars(text: string, count: number): string {
   const first = text.slice(0, headEnd(text, count));

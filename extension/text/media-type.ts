@@ -1,4 +1,7 @@
-/** By its first bytes: names and declared types come from elsewhere. The kinds are those that Gemini models take. */
+/**
+ * Determined by the first bytes, because names and declared types are not reliable. Supports the types that Gemini
+ * models accept.
+ */
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const ascii = (from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';

@@ -1,23 +1,23 @@
-/** The known names that look most like this one, the nearest first. */
+/** The known names that are most similar to this one, nearest first. */
 export function nearestNames(name: string, known: Iterable<string>, count: number): string[] {
   const measured = [...known].map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
   measured.sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate));
   return measured.slice(0, count).map(({ candidate }) => candidate);
 }
 
-/** How many characters have to be added, removed or exchanged to get from one to the other (Levenshtein). */
+/** The number of characters to add, remove or replace to get from one text to the other (Levenshtein). */
 export function editDistance(left: string, right: string): number {
   const most = Math.max(left.length, right.length);
   return editDistanceWithin(left, right, most) ?? most;
 }
 
-/** The same, or undefined when it is more than `limit`: most of the work is not done then. */
+/** The same distance, or undefined if it exceeds `limit`, which saves most of the work. */
 export function editDistanceWithin(left: string, right: string, limit: number): number | undefined {
   if (Math.abs(left.length - right.length) > limit) return undefined;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   let current = new Array<number>(right.length + 1).fill(limit + 1);
   for (let row = 1; row <= left.length; row++) {
-    // Further from the diagonal the distance is above the limit anyway.
+    // Further from the diagonal, the distance exceeds the limit anyway.
     const [first, last] = [Math.max(1, row - limit), Math.min(right.length, row + limit)];
     current[first - 1] = first === 1 ? row : limit + 1;
     let best = current[first - 1] ?? limit + 1;

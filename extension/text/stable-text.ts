@@ -1,6 +1,6 @@
 /**
- * The text of a call's arguments that patterns are tested on: JSON with sorted keys, each pair of the top level between
- * two NUL characters. JSON escapes a NUL in the data, so `\x00"file_path":"a"\x00` can only be a real argument.
+ * The text of a call's arguments for matching patterns: JSON with sorted keys, each top-level pair between two NUL
+ * characters. JSON escapes a NUL in the data, so `\x00"file_path":"a"\x00` can only be a real argument.
  */
 export function stableText(args: unknown): string {
   return textOf(args, new Set(), true);
@@ -27,7 +27,7 @@ function pairsOf(value: object, ancestors: Set<object>, isTop: boolean): string[
   const items = value as Readonly<Record<string, unknown>>;
   const edge = isTop ? '\0' : '';
   const pairs: string[] = [];
-  // By code unit, not by language: the order must be the same on every machine.
+  // Sorted by code unit, not by locale: the order must be the same on every machine.
   for (const key of Object.keys(items).sort()) {
     const item = items[key];
     if (!isLeftOut(item)) pairs.push(`${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);

@@ -1,7 +1,7 @@
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 
 const CONTEXT = 3;
-/** Comparing costs the square of it: texts that differ in more lines are shown as removed and added in full. */
+/** The cost of comparing is quadratic: texts that differ in more lines are shown as removed and added in full. */
 const MAX_CHANGED_LINES = 1000;
 
 export interface LineCounts {
@@ -9,12 +9,15 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** The lines that changed with a few around them, as `diff -u` prints them but without file names. Empty when equal. */
+/**
+ * The changed lines with a few lines of context, in the format of `diff -u` without file names. Empty if the texts are
+ * equal.
+ */
 export function unifiedDiff(before: string, after: string): string {
   return changedHunks(before, after, CONTEXT).map(hunkText).join('\n');
 }
 
-/** Whole lines of a unified diff, with a last one that says when there are more. */
+/** Cuts a unified diff at a line break and adds a line that says so. */
 export function cutPatch(patch: string, limit: number): string {
   if (patch.length <= limit) return patch;
   const end = patch.lastIndexOf('\n', limit);
@@ -27,14 +30,14 @@ export function countChanges(before: string, after: string): LineCounts {
   return { added: count('+'), removed: count('-') };
 }
 
-/** Where the texts differ, with so many lines around it. */
+/** The places where the texts differ, with `context` lines around them. */
 export function changedHunks(before: string, after: string, context: number): readonly StructuredPatchHunk[] {
   if (before === after) return [];
   const options = { context, maxEditLength: MAX_CHANGED_LINES };
   return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks ?? [wholeHunk(before, after)];
 }
 
-/** What the texts have in common at both ends is omitted. */
+/** Omits the common lines at both ends. */
 function wholeHunk(before: string, after: string): StructuredPatchHunk {
   const [old, now] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(old.length, now.length);

@@ -1,9 +1,9 @@
-/** Invisible to people, readable for models: a way to hide instructions in a text. */
+/** Invisible to people but readable for models: a way to hide instructions in a text. */
 const TAG_CHARACTERS = /[\u{E0000}-\u{E007F}]/gu;
 
 const FENCE = /<(?=\s*\/?\s*untrusted_context)/gi;
 
-/** Marks text that somebody else wrote, so that the model takes it for data. The text cannot end the mark itself. */
+/** Marks text of other authors, so that the model treats it as data. The text cannot close the tag around it. */
 export function asUntrusted(text: string): string {
   const harmless = withoutTags(text).replace(FENCE, '&lt;');
   return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
@@ -12,22 +12,22 @@ export function asUntrusted(text: string): string {
 const PROMPT_FENCE = /<(?=\s*\/?\s*chosen_prompt)/gi;
 
 /**
- * Marks text that somebody else wrote and that the user wants the model to follow. It cannot end the mark itself, so that what
- * is in it never counts as the user's own words.
+ * Marks text of other authors that the user wants the model to follow. The text cannot close the tag around it, so that
+ * it never counts as the user's own words.
  */
 export function asChosenPrompt(text: string): string {
   const harmless = withoutTags(text).replace(PROMPT_FENCE, '&lt;');
   return `<chosen_prompt>\n${harmless}\n</chosen_prompt>`;
 }
 
-/** What somebody else wrote about something, with nothing in it that only a model reads. */
+/** Removes characters that only a model reads from text of other authors. */
 export function withoutTags(text: string): string {
   return text.replace(TAG_CHARACTERS, '');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** For the value of an attribute in a tag that the model reads. */
+/** Escapes the value of an attribute in a tag for the model. */
 export function escapeAttribute(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -2,7 +2,7 @@ import type { Content, FunctionResponse } from '@google/genai';
 import { estimateTokens } from '../token-estimate.ts';
 import { responseTokens } from './long-responses.ts';
 
-/** Sizes of contents, each worked out once: the contents of a history stay the same objects. */
+/** Caches the sizes of contents. The contents of a history keep their identity. */
 export class ContentSizes {
   private readonly tokensOf = new WeakMap<Content, number>();
   private readonly tokensOfResponse = new WeakMap<FunctionResponse, number>();

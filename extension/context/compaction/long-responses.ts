@@ -2,27 +2,27 @@ import type { Content, FunctionResponse, Part } from '@google/genai';
 import { cutLongOutput } from '../../text/long-output.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
-/** Gemini CLI's: what the newest outputs of tools may have together before older ones are cut. */
+/** Gemini CLI's limit for the newest tool outputs together. Older outputs beyond it are cut. */
 const RESPONSE_TOKENS = 50_000;
 
-/** What is left of an output; as much as the longest output of a command. */
+/** The length of a cut output, the same as that of the longest command output. */
 export const CUT_CHARS = 40_000;
 
 /**
- * An output that was cut when it came is about as long, and the whole of it is in a file already, which must not be
- * written over with a part.
+ * Outputs that were already cut when they arrived are about this long. Their full text is already in a file, which must
+ * not be overwritten with the cut one.
  */
 const LONGEST_WHOLE = CUT_CHARS + 2000;
 
-/** An output that is shown in part. */
+/** The parameters of a cut output. */
 export interface Cut {
   /** In characters. */
   readonly threshold: number;
-  /** Where the whole of it is. */
+  /** The file with the full output. */
   readonly file: string | undefined;
 }
 
-/** An output that is to be cut, by its call. */
+/** An output to cut, identified by its call. */
 export interface LongResponse {
   readonly callId: string;
   readonly tool: string;
@@ -30,8 +30,8 @@ export interface LongResponse {
 }
 
 /**
- * The outputs for which there is no room, newest first: from the newest on they are counted, and those that do not fit
- * are cut. One that is as short as that already, or has no call to be known by, stays.
+ * The outputs that exceed the limit, newest first. Counting starts at the newest output. Outputs that are already short
+ * enough or have no call id stay unchanged.
  */
 export function longResponses(
   contents: readonly Content[],
@@ -54,7 +54,7 @@ export function longResponses(
   return long;
 }
 
-/** The contents with these outputs cut. Contents without any of them are the same objects. */
+/** Cuts these outputs. Contents without any of them keep their identity. */
 export function withCuts(contents: readonly Content[], cuts: ReadonlyMap<string, Cut>): Content[] {
   return contents.map((content) => contentWithCuts(content, cuts));
 }
@@ -70,7 +70,7 @@ function partWithCut(part: Part, cuts: ReadonlyMap<string, Cut>): Part {
   const cut = cuts.get(functionResponse?.id ?? '');
   if (!functionResponse || !cut) return part;
   const output = cutLongOutput(textOf(functionResponse), cut);
-  // What stands beside a text, such as pictures, stays; a response without one is all text.
+  // Data next to the text, such as images, stays. A response without a text field is converted to text as a whole.
   const { output: _, content: __, ...beside } = hasText(functionResponse) ? (functionResponse.response ?? {}) : {};
   return { ...part, functionResponse: { ...functionResponse, response: { ...beside, output } } };
 }

@@ -1,21 +1,21 @@
 import type { Content, Part } from '@google/genai';
 
-/** What a summary must not be trusted with: it is taken from the log, word for word. */
+/** Facts that are copied verbatim from the log, because a summary might distort them. */
 export interface KeptFacts {
-  /** What the user said first: what all of it is about. */
+  /** The user's first message, which states the goal. */
   readonly goal?: string;
-  /** What they said last before the cut. */
+  /** The user's last message before the cut. */
   readonly lastMessage?: string;
-  /** As the tool wrote it. */
+  /** The list as the tool wrote it. */
   readonly todos?: string;
-  /** What the user approved, with the path of its file. */
+  /** The approved plan with the path of its file. */
   readonly plan?: string;
 }
 
-/** Long enough for a task that is told in detail; more of it would be a file. */
+/** Long enough for a detailed task; longer texts belong in a file. */
 const LONGEST_FACT = 6000;
 
-/** What the model gets instead of the conversation up to a point: a message, and the answer to it. */
+/** Replaces the conversation up to a point: a user message with the snapshot, and the model's answer to it. */
 export function snapshotMessage(snapshot: string, facts: KeptFacts): readonly [Content, Content] {
   return [
     { role: 'user', parts: [{ text: textOf(INTRODUCTION, snapshot, facts) }] },
@@ -24,14 +24,14 @@ export function snapshotMessage(snapshot: string, facts: KeptFacts): readonly [C
 }
 
 /**
- * What it gets instead of the conversation up to a point in the midst of its work: what the user wants, as they said it, and how
- * far that is. Its next calls are the answer to it.
+ * Replaces the conversation up to a point within the work on a message: the user's own words, followed by the progress
+ * so far. The model's next calls are its answer.
  */
 export function workMessage(said: readonly Part[], snapshot: string, facts: KeptFacts): readonly [Content] {
   return [{ role: 'user', parts: [...said, { text: textOf(WORK_INTRODUCTION, snapshot, facts) }] }];
 }
 
-/** For a request that would otherwise end with the model's own words. */
+/** Ends a request that would otherwise end with a model turn. */
 export const GO_ON: Content = { role: 'user', parts: [{ text: 'Go on with what is to be done next.' }] };
 
 const INTRODUCTION = `The conversation up to here was long. This snapshot, which was written by a model, stands for it; the messages after it are as
@@ -60,7 +60,7 @@ function textOf(introduction: string, snapshot: string, facts: KeptFacts): strin
 
 function fact(tag: string, title: string, text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  // The text cannot end the mark it stands in.
+  // The text must not close the tag around it.
   const harmless = shortened(text.trim()).replace(new RegExp(`<(?=\\s*/?\\s*${tag})`, 'gi'), '&lt;');
   return `${title}\n<${tag}>\n${harmless}\n</${tag}>`;
 }

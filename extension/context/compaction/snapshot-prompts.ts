@@ -27,7 +27,7 @@ Then write exactly one element of this form:
   <task_state>The plan as a numbered list, each step with [done], [in progress] or [todo]; name the next step.</task_state>
 </state_snapshot>`;
 
-/** Added where the user approved a plan, which the agent has to be able to find again. */
+/** Added if the user approved a plan, which the agent must be able to find again. */
 export const PLAN_RULE = `The user approved a plan in this conversation. Keep the path of its file in <key_knowledge>, how far each of its steps is in
 <task_state>, and what the user said about it in <active_constraints>.`;
 
@@ -41,8 +41,8 @@ path, a command, an error text, a decision, the next step? Is anything in it tha
 something quoted in it wanted? If so, write an improved <state_snapshot>, complete and in the same form. If not, write the same one again.`;
 
 /**
- * What the model reads that summarizes: words, calls and what came of them. Thoughts are nobody's business any more, and
- * media is named instead of sent. The contents themselves stay as they are.
+ * The input for the summary: text, calls and their results. Thoughts are removed, and media is described instead of
+ * sent. The contents themselves are not modified.
  */
 export function summaryInput(contents: readonly Content[]): Content[] {
   return contents.flatMap(({ role, parts = [] }) => {
@@ -61,7 +61,7 @@ function readablePart({ thoughtSignature: _, ...part }: Part): Part[] {
   return [{ ...part, functionResponse: { ...part.functionResponse, response: Object.fromEntries(words) } }];
 }
 
-/** Pictures that a tool returned stand beside its text, as a list of parts. */
+/** Images that a tool returned are a list of parts next to its text. */
 function isMedia(value: unknown): boolean {
   return Array.isArray(value) && value.some((item) => isObject(item) && ('inlineData' in item || 'fileData' in item));
 }

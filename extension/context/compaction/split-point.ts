@@ -1,23 +1,26 @@
 import type { Content } from '@google/genai';
 
-/** Gemini CLI's: the last 30 % of a conversation stay as they are. */
+/** Gemini CLI's share: the last 30 % of a conversation stay unchanged. */
 const SUMMARISED_SHARE = 0.7;
 
-/** A cut that takes less away would be made again a few steps later, and each costs two requests. */
+/** A smaller cut would have to be repeated a few steps later, and each costs two requests. */
 const WORTHWHILE_SHARE = 0.1;
 
 interface Place {
   readonly at: number;
-  /** The size of what a cut here takes away. */
+  /** The size of the contents that a cut here removes. */
   readonly gone: number;
 }
 
-/** Something was said, and no call is answered by it: what stands before it can be taken away. */
+/** A user turn that answers no calls. All contents before it can be removed. */
 export function isPlainUser({ role, parts = [] }: Content): boolean {
   return role === 'user' && !parts.some((part) => part.functionResponse);
 }
 
-/** Calls that follow the answers to others: what stands before them can be taken away, except for what they are about. */
+/**
+ * Whether new calls begin here, after the responses to earlier ones. The contents before them can be removed, except
+ * for the message that they work on.
+ */
 export function beginsRound(contents: readonly Content[], at: number): boolean {
   const { role, parts = [] } = contents[at] ?? {};
   const isBehindAnswers = contents[at - 1]?.parts?.some((part) => part.functionResponse) ?? false;
@@ -25,9 +28,10 @@ export function beginsRound(contents: readonly Content[], at: number): boolean {
 }
 
 /**
- * How many contents are summarized; the rest begins with a plain message of the user, or is empty. When next to nothing stands
- * before the last message, not counting the snapshot of which the first `after` contents are, and the work on it is long, it begins
- * with a round of that work. 0 when there is no such place. `sizeOf` is in any unit.
+ * The number of contents to summarize. The rest begins with a plain user message, or is empty. If removing the contents
+ * before the last message would gain too little (the first `after` contents belong to a snapshot and do not count), and
+ * the work on that message is long, the rest begins with a round of that work. Returns 0 if there is no such place.
+ * `sizeOf` may use any unit.
  */
 export function splitPoint(contents: readonly Content[], sizeOf: (content: Content) => number, after = 0): number {
   const sizes = contents.map(sizeOf);

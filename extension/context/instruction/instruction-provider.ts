@@ -11,24 +11,24 @@ import {
 } from './system-instruction.ts';
 
 export interface InstructionParts {
-  /** With the trust that counts for the run. */
+  /** The workspace, with the trust that applies to the run. */
   readonly workspace: () => WorkspacePort;
   readonly session: Pick<SessionControls, 'mode' | 'plansFolder'>;
   readonly isInteractive: boolean;
   readonly approvedPlan: () => string | undefined;
   readonly hasHooks: () => boolean;
   readonly memory: SessionMemory;
-  /** Brings the skills up to date. */
+  /** Refreshes and returns the skills. */
   readonly skills?: () => Promise<readonly SkillSummary[]>;
-  /** What the user has written in place of the general sections, brought up to date. */
+  /** Refreshes and returns the user's own text that replaces the general sections. */
   readonly own?: () => Promise<OwnInstruction | undefined>;
-  /** What can be put into that, besides skills. */
+  /** Values for the variables of that text, except for skills. */
   readonly values?: () => Omit<InstructionValues, 'skills'>;
-  /** Sections of other parts, in order; one that returns undefined has nothing to say. */
+  /** Additional sections in order; undefined means that a section does not apply. */
   readonly further?: readonly (() => string | undefined)[];
 }
 
-/** The instruction of one session, asked for at every step: it is put together again only when something in it changed. */
+/** The instruction of one session, requested at every step. It is rebuilt only when something in it changed. */
 export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
   private skills: readonly SkillSummary[] = [];
@@ -36,24 +36,24 @@ export class InstructionProvider {
 
   constructor(private readonly parts: InstructionParts) {}
 
-  /** For the next request: looks at what changed on disk. */
+  /** The instruction for the next request. Checks for changes on disk. */
   async next(): Promise<string> {
     const { memory, skills, own } = this.parts;
     [, this.skills, this.own] = await Promise.all([memory.refresh(), skills?.() ?? [], own?.()]);
     return this.current();
   }
 
-  /** In the place of the general sections, as of the last request. */
+  /** The text that replaces the general sections, as of the last request. */
   get inPlace(): OwnInstruction | undefined {
     return this.own;
   }
 
-  /** The sections in whose place a user can put their own. */
+  /** The sections that a user can replace. */
   get general(): string {
     return generalInstruction(this.facts());
   }
 
-  /** As of the last request, in the mode of now. */
+  /** The instruction as of the last request, for the current mode. */
   current(): string {
     const facts = this.withOwn(this.facts());
     if (!this.made || !isSame(facts, this.made.facts)) this.made = { facts, text: systemInstruction(facts) };
@@ -77,7 +77,7 @@ export class InstructionProvider {
     };
   }
 
-  /** With the list of skills, which then is not told a second time. */
+  /** Fills in the user's own text. If it lists the skills, they are not listed again. */
   private withOwn(facts: InstructionFacts): InstructionFacts {
     if (!this.own) return facts;
     const { agents = [], tools = [] } = this.parts.values?.() ?? {};

@@ -7,35 +7,35 @@ import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 
 export interface OwnInstructionPorts {
-  /** The user's own: what a project says in files is not among it. */
+  /** The user's own environment, without variables from files of a project. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** What the user has written in place of Gantry's instruction. */
+/** The user's file that replaces Gantry's instruction. */
 export interface OwnInstruction {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly text: string;
-  /** About what it costs in every request. */
+  /** The approximate number of tokens in every request. */
   readonly tokens: number;
 }
 
 export type ReadInstruction =
   | { readonly own: OwnInstruction }
-  /** It is wanted and not used, and this is why. */
+  /** Why the configured file is not used. */
   | { readonly problem: string };
 
-/** As for other files with instructions. */
+/** The same limit as for other files with instructions. */
 const MAX_BYTES = 100_000;
 
-/** `GEMINI_SYSTEM_MD`, as in Gemini CLI: a file that takes the place of the instruction. */
+/** The file in `GEMINI_SYSTEM_MD`, which replaces the instruction, as in Gemini CLI. */
 export class OwnInstructionFile {
   private known: { readonly key: string; readonly read: ReadInstruction } | undefined;
 
   constructor(private readonly ports: OwnInstructionPorts) {}
 
-  /** Undefined when none is wanted. The same object as long as nothing changed. */
+  /** Returns undefined if no file is configured, and the same object as long as nothing changed. */
   async read(workspace: WorkspacePort): Promise<ReadInstruction | undefined> {
     const path = namedFile('GEMINI_SYSTEM_MD', this.ports, workspace);
     if (path === undefined) return undefined;
@@ -45,7 +45,10 @@ export class OwnInstructionFile {
   }
 }
 
-/** The file that a variable names: by a path, or with `1` for the one in the open folder. Undefined if it is off. */
+/**
+ * The file that a variable names: a path, or `1` for the default file in the open folder. Undefined if the variable
+ * turns it off.
+ */
 export function namedFile(
   variable: string,
   { environment, home }: OwnInstructionPorts,
@@ -74,7 +77,10 @@ async function readFrom(path: string, workspace: WorkspacePort): Promise<ReadIns
   return { own: { path, text, tokens: Math.round(textTokens(text)) } };
 }
 
-/** In the open folder only where it is trusted, and only where the agent's edits ask in every mode. */
+/**
+ * A file in the open folder must be in its `.gemini` folder, where the agent's edits require approval in every mode,
+ * and the folder must be trusted.
+ */
 async function whyNot(path: string, real: string, workspace: WorkspacePort): Promise<string | undefined> {
   for (const root of workspace.roots()) {
     const folder = canonicalFolder(root);
@@ -92,14 +98,14 @@ function notUsed(path: string, why: string): ReadInstruction {
   return { problem: l10n.t('The file in GEMINI_SYSTEM_MD is not used: {0}. Reason: {1}.', path, why) };
 }
 
-/** What can be put into it. */
+/** The values for the variables of the text. */
 export interface InstructionValues {
   readonly skills: string;
   readonly agents: readonly { readonly name: string; readonly description: string }[];
   readonly tools: readonly string[];
 }
 
-/** The variables of Gemini CLI; others stay as they are written. What is put in is not looked through again. */
+/** Replaces Gemini CLI's variables; others stay as they are. Inserted values are not expanded again. */
 export function fillInstruction(text: string, { skills, agents, tools }: InstructionValues): string {
   const values = new Map([
     ['AgentSkills', skills],

@@ -8,8 +8,8 @@ import type { WorkspacePort } from '../../ports/workspace.ts';
 import { namedFile, type OwnInstructionPorts } from './own-instruction.ts';
 
 /**
- * `GEMINI_WRITE_SYSTEM_MD`, as in Gemini CLI: the instruction as a file to begin an own one with. One that is there is left alone.
- * Returns what went wrong.
+ * Writes the instruction to the file in `GEMINI_WRITE_SYSTEM_MD`, as in Gemini CLI, as a starting point for the user's
+ * own. An existing file is not overwritten. Returns the problem, if any.
  */
 export async function writeInstruction(
   text: string,
@@ -28,7 +28,7 @@ export async function writeInstruction(
   }
 }
 
-/** Nothing is written into a folder that nobody trusts, nor out of one by a link that it brings along. */
+/** Refuses to write into an untrusted folder, or out of a folder through one of its links. */
 async function refuseInside(root: string, path: string, workspace: WorkspacePort): Promise<void> {
   const [folder, real] = await Promise.all([resolveRealPath(root), resolveRealPath(dirname(path))]);
   if ((contains(root, path) || contains(folder.path, real.path)) && !workspace.isTrusted())

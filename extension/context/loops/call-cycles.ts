@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stableText } from '../../text/stable-text.ts';
 
-/** How often the same calls in the same order are a loop, and how many calls such a cycle may have. */
+/** How many repetitions of the same calls count as a loop, and how many calls a cycle may have. */
 const REPETITIONS = 5;
 const LONGEST_CYCLE = 5;
 const KEPT = REPETITIONS * LONGEST_CYCLE;
@@ -12,30 +12,30 @@ export interface MadeCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface CallOutcome {
-  /** The same text means that nothing has changed since. */
+  /** The same text means that nothing has changed since the last call. */
   readonly text: string;
-  /** What it was asked about still continues, so that asking again is waiting. */
+  /** Whether the process or task is still running, so that calling again is a way of waiting. */
   readonly waits: boolean;
 }
 
 interface Made {
   readonly id: string;
   readonly key: string;
-  /** Undefined until it is answered. */
+  /** Undefined until the call is answered. */
   outcome?: string;
   waits?: boolean;
 }
 
 /**
- * Finds calls that are made again and again without anything coming of it. A call whose result changes is no repetition,
- * and neither is one that waits for something.
+ * Detects calls that are repeated without any effect. A call whose result changes does not count as repeated, nor does
+ * a call that waits for something.
  */
 export class CallCycles {
   private made: Made[] = [];
 
-  /** Whether this call, about to be made, closes a cycle. */
+  /** Whether this call, which is about to be made, completes a cycle. */
   add({ id, name, args }: MadeCall): boolean {
     this.made.push({ id, key: digest(`${name}:${stableText(args)}`) });
     if (this.made.length > KEPT) this.made.shift();

@@ -1,6 +1,6 @@
 import type { Content, Part } from '@google/genai';
 
-/** Before this many requests for one message a conversation is too short to be judged. */
+/** The minimum number of requests for one message; shorter conversations cannot be judged. */
 const FIRST_ROUND = 30;
 const FIRST_INTERVAL = 10;
 const SHORTEST_INTERVAL = 5;
@@ -11,7 +11,7 @@ const LAST_CONTENTS = 20;
 export const CHECK_ALIAS = 'loop-detection';
 export const DOUBLE_CHECK_ALIAS = 'loop-detection-double-check';
 
-/** Asks the model behind an alias; rejects when it has no answer. */
+/** Asks the model of an alias; rejects if there is no answer. */
 export type AskAboutLoop = (
   alias: string,
   question: { readonly instruction: string; readonly contents: readonly Content[]; readonly schema: typeof SCHEMA },
@@ -20,7 +20,7 @@ export type AskAboutLoop = (
 
 export interface LoopCheckParts {
   readonly ask: AskAboutLoop;
-  /** Whether the model behind an alias can be asked at this moment. */
+  /** Whether the model of an alias is currently available. */
   readonly isAvailable: (alias: string) => boolean;
 }
 
@@ -29,7 +29,10 @@ interface Opinion {
   readonly analysis: string;
 }
 
-/** Has a model judge whether a long run still gets anywhere: now and then, more often the less sure it is. */
+/**
+ * Has a model judge whether a long run still makes progress: at intervals that become shorter the more it suspects a
+ * loop.
+ */
 export class LoopCheck {
   private rounds = 0;
   private checkedAt = 0;
@@ -43,7 +46,10 @@ export class LoopCheck {
     this.interval = FIRST_INTERVAL;
   }
 
-  /** Once before each request. What is wrong, if two models are sure that something is. A failure is no loop. */
+  /**
+   * Called once before each request. Returns the analysis if the first model is sure of a loop and the second, if
+   * available, confirms it. A failed check does not count as a loop.
+   */
   async beforeRequest(
     prompt: string,
     contents: () => readonly Content[],
@@ -74,7 +80,7 @@ export class LoopCheck {
     try {
       return opinionOf(await this.parts.ask(alias, question, signal));
     } catch {
-      // Whoever asks has logged it. A check that cannot be made must not end a run.
+      // The caller has logged the error. A failed check must not end a run.
       return undefined;
     }
   }
@@ -87,13 +93,13 @@ function opinionOf(answer: unknown): Opinion | undefined {
   return { confidence, analysis: typeof analysis === 'string' ? analysis : '' };
 }
 
-/** The last contents, without answers whose calls are cut off and calls that have no answer yet. */
+/** The last contents, without responses whose calls are missing and calls without a response. */
 export function contentsToJudge(prompt: string, contents: readonly Content[]): Content[] {
   const last = contents.slice(-LAST_CONTENTS);
   while (has(last.at(-1), 'functionCall')) last.pop();
   while (has(last[0], 'functionResponse')) last.shift();
   const request = prompt === '' ? [] : [asUser(`<original_user_request>\n${prompt}\n</original_user_request>`)];
-  // The API wants a call right behind a turn of the user.
+  // The API requires a user turn right before a call.
   const lead = request.length === 0 && last[0]?.role === 'model' ? [asUser('What was said last:')] : request;
   return [...lead, ...last, asUser(TASK)];
 }

@@ -1,10 +1,10 @@
 import { withoutInvisible } from '../../tools/shell/visible-text.ts';
 
-/** The model goes in circles. */
+/** Reports that the model repeats itself. */
 export interface Loop {
-  /** Found in its calls, in its words, or by a model that was asked. */
+  /** How the loop was found: in the calls, in the text, or by asking a model. */
   readonly kind: 'calls' | 'words' | 'check';
-  /** What is repeated, in one line. */
+  /** The repeated text or calls, in one line. */
   readonly detail: string;
 }
 
@@ -22,7 +22,7 @@ export function checkedLoop(analysis: string): Loop {
   return { kind: 'check', detail: oneLine(analysis) || 'its last steps led nowhere' };
 }
 
-/** Models wrote it, and people read it in a note. */
+/** A model wrote the text, and people read it in a note. */
 function oneLine(text: string): string {
   const line = withoutInvisible(text).text.replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST_DETAIL ? line : `${line.slice(0, LONGEST_DETAIL).replace(/[\ud800-\udbff]$/, '')}…`;

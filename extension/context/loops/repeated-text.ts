@@ -1,22 +1,22 @@
 import { RepeatedWindows, type Repetition } from './repeated-windows.ts';
 
-/** A row of a table that is longer than this is none. */
+/** Longer lines do not count as rows of a table. */
 const LONGEST_ROW = 2000;
 
 /**
- * Reads an answer while it comes and finds words that come again and again. It looks at lines, so that how the answer is
- * cut into pieces makes no difference. Code and tables repeat themselves by nature and are passed over.
+ * Reads an answer while it arrives and detects text that is repeated over and over. It works on lines, so that the
+ * split into chunks makes no difference. It skips code and tables, which are repetitive by nature.
  */
 export class RepeatedText {
   private readonly windows = new RepeatedWindows();
-  /** The line of this moment, as far as it is needed: to tell what it is, and all of it while it could be a fence. */
+  /** The beginning of the current line, to determine its kind. All of the line if it may be a fence. */
   private line = '';
   private kind: ReturnType<typeof lineKind> = 'open';
   private passed = 0;
   private hasCells = false;
-  /** The last two characters, for what the next piece could be the rest of. */
+  /** The last two characters, in case a separator is split between two pieces. */
   private tail = '';
-  /** The marks that opened the block of code we are in. */
+  /** The fence that opened the current code block. */
   private block: string | undefined;
 
   add(text: string): Repetition | undefined {
@@ -30,14 +30,14 @@ export class RepeatedText {
     return undefined;
   }
 
-  /** Another answer begins, or the conversation continues elsewhere. */
+  /** Called when another answer begins, or the conversation continues elsewhere. */
   clear(): void {
     this.windows.clear();
     this.block = undefined;
     this.beginLine();
   }
 
-  /** The piece ends where the line does, or before. */
+  /** The piece contains no line break except at its end. */
   private addToLine(piece: string): Repetition | undefined {
     const ends = piece.endsWith('\n');
     const repeated = this.block === undefined ? this.read(piece, ends) : this.keepLine(piece);
@@ -68,7 +68,7 @@ export class RepeatedText {
     return this.windows.add(piece);
   }
 
-  /** What opens and ends a block of code is short, and a line of code may be as long as a file. */
+  /** Fences are short, but a line of code may be as long as a file, so only its beginning is kept. */
   private keepLine(piece: string): undefined {
     if (this.line.length < LONGEST_ROW) this.line += piece;
   }
@@ -95,22 +95,22 @@ export class RepeatedText {
   }
 }
 
-/** Tables are also written without a bar at the beginning, or with tabs. */
+/** Some tables have no bar at the beginning, or use tabs. */
 const CELLS = / \| |\t/;
 
 /**
- * What a line of Markdown is, as far as its beginning tells. A list, a table, a heading, a quotation or a rule begins
- * something new: what looks alike there is form and not repetition.
+ * The kind of a Markdown line, determined by its beginning. A list, a table, a heading, a quotation or a rule starts a
+ * new element: similarities between elements are formatting, not repetition.
  */
 type LineKind =
-  /** Not enough of it is there. */
+  /** Not enough characters to decide. */
   | 'open'
   | 'words'
-  /** A list item, a heading, a quotation or a rule: its words count, and nothing before it does. */
+  /** A list item, a heading, a quotation or a rule: its text counts, the text before it no longer does. */
   | 'element'
-  /** A row of a table, or a line of code that is only indented. */
+  /** A row of a table, or an indented line of code. */
   | 'form'
-  /** Begins or ends a block of code. */
+  /** Begins or ends a code block. */
   | 'fence';
 
 /** Longer than the beginning of any element: `999999999. `. */
@@ -119,7 +119,7 @@ const LONGEST_BEGINNING = 12;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const FORM = /^(?: {0,3}\t| {4}|\s*\||\s*\+[-=])/;
 const ELEMENT = /^\s*(?:[-*+•]\s|\d{1,9}[.)]\s|#{1,6}\s|>|[-=_*~+\u2500-\u257f]{3})/;
-/** What one of them could still become of. */
+/** Text that may still become the beginning of one of these. */
 const BEGINNING = /^ *(?:`{0,2}|~{0,2}|[-=_*+•\u2500-\u257f]{0,2}|\d{1,9}[.)]?|#{1,6})$/;
 
 function lineKind(line: string): LineKind {
@@ -129,7 +129,7 @@ function lineKind(line: string): LineKind {
   return line.length <= LONGEST_BEGINNING && BEGINNING.test(line) ? 'open' : 'words';
 }
 
-/** Whether a whole line that begins as a fence does so, or only has code in it: ```` ```x``` ````. */
+/** The fence if the line opens a code block; undefined if it only contains inline code: ```` ```x``` ````. */
 function opensBlock(line: string): string | undefined {
   const [, mark = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
   return mark === '' || (mark.startsWith('`') && info.includes('`')) ? undefined : mark;

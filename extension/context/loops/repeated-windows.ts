@@ -1,33 +1,34 @@
-/** The numbers at which Gemini CLI stops, which proved themselves there. */
+/** Gemini CLI's numbers, which have proved themselves there. */
 const WINDOW = 50;
 const OCCURRENCES = 10;
 const MEAN_DISTANCE = 250;
 const DISTINCT_STRETCHES = 5;
 
-/** Ten occurrences at that distance lie within 2,250 characters: what is older is forgotten. */
+/** Ten occurrences at that distance lie within 2,250 characters, so older positions are dropped. */
 const KEPT = 5000;
 
-/** Rules and leaders of dots go across a page. What is longer is no drawing any more. */
+/** Rules and dot leaders span a page. Longer runs are not layout any more. */
 const LONGEST_RULE = 200;
 
-/** Words that come again and again. */
+/** Text that is repeated over and over. */
 export interface Repetition {
-  /** How many characters at the end only repeat what stands before them. */
+  /** The number of characters at the end that only repeat the text before them. */
   readonly length: number;
   readonly sample: string;
 }
 
 /**
- * A window slides over the text, and the places of each content are remembered: the same content again and again, close
- * together and with hardly anything else in between, is a loop. Each character costs the same, however the text comes.
+ * Slides a window over the text and remembers the positions of each content. The same content many times, close
+ * together and with hardly any variation in between, is a loop. The cost per character is constant, regardless of the
+ * chunks.
  */
 export class RepeatedWindows {
   private readonly hash = new WindowHash(WINDOW);
-  /** Where each content stands, the last ten times: those seen since a certain place, and those seen before it. */
+  /** The last ten positions of each content, in two generations: those seen since `since`, and those seen before. */
   private recent = new Map<number, number[]>();
   private earlier = new Map<number, number[]>();
   private since = 0;
-  /** How many of the last characters are neither letters nor digits. */
+  /** The number of trailing characters that are neither letters nor digits. */
   private wordless = 0;
 
   add(piece: string): Repetition | undefined {
@@ -54,7 +55,7 @@ export class RepeatedWindows {
     return this.wordless >= WINDOW && this.wordless <= LONGEST_RULE;
   }
 
-  /** Where the content of the window that begins here stands, when that makes a loop. */
+  /** The positions of the content of the window at `place`, if they form a loop. */
   private loopAt(place: number): readonly number[] | undefined {
     if (place < 0) return undefined;
     const places = this.placesOf(this.hash.value, place);
@@ -66,7 +67,7 @@ export class RepeatedWindows {
   }
 
   private isRepeated(places: readonly number[]): boolean {
-    // Two contents may have the same hash.
+    // Different contents may have the same hash.
     const contents = new Set(places.map((place) => this.hash.text(place, place + WINDOW)));
     const stretches = new Set(places.slice(1).map((end, at) => this.hash.text(places[at] ?? 0, end)));
     return contents.size === 1 && stretches.size <= DISTINCT_STRETCHES;
@@ -78,7 +79,7 @@ export class RepeatedWindows {
     return { length: this.hash.length - second + rest, sample: this.hash.text(from, Math.max(to, from + WINDOW)) };
   }
 
-  /** What was not seen for a while is forgotten, without looking for it. */
+  /** Drops contents that have not occurred for a while by discarding a whole generation. */
   private placesOf(content: number, place: number): number[] {
     if (place - this.since > KEPT) {
       this.earlier = this.recent;
@@ -96,21 +97,21 @@ export class RepeatedWindows {
 const WORD = /[\p{L}\p{N}]/u;
 const ASCII_WORDS = Array.from({ length: 128 }, (_, code) => WORD.test(String.fromCharCode(code)));
 
-/** Half of a pair is none: beyond the basic plane most are drawings. */
+/** Surrogates do not count as letters: most characters beyond the basic plane are symbols. */
 function isWord(code: number): boolean {
   return ASCII_WORDS[code] ?? WORD.test(String.fromCharCode(code));
 }
 
-/** A power of two, larger than anything that is asked for again. */
+/** A power of two, larger than the distance of any character that is read again. */
 const RING = 8192;
 const BASE = 0x01000193;
 
-/** The last characters of a text, and a hash of the very last ones that costs the same for each character. */
+/** The last characters of a text, with a rolling hash over the window at its end. */
 class WindowHash {
   private readonly codes = new Uint16Array(RING);
   private readonly leaving: number;
   private hash = 0;
-  /** How many characters there were. */
+  /** The number of characters so far. */
   length = 0;
 
   constructor(private readonly size: number) {
@@ -120,7 +121,7 @@ class WindowHash {
   }
 
   add(code: number): void {
-    // One more than its code, so that zeros count.
+    // Adds one to the code, so that zeros count.
     const left = this.length < this.size ? 0 : (this.codes[(this.length - this.size) % RING] ?? 0) + 1;
     this.hash = (Math.imul(this.hash, BASE) + code + 1 - Math.imul(left, this.leaving)) | 0;
     this.codes[this.length++ % RING] = code;
@@ -131,7 +132,7 @@ class WindowHash {
     this.length = 0;
   }
 
-  /** Of the last characters, as many as the window has. Thirty bits, which is what V8 keeps as plain numbers. */
+  /** The hash of the window. It has 30 bits, which V8 stores as a small integer. */
   get value(): number {
     return (this.hash ^ (this.hash >>> 16)) & 0x3fffffff;
   }

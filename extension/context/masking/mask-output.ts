@@ -3,15 +3,15 @@ import type { Part } from '@google/genai';
 import { firstChars, lastChars, outputFileName, wholeOutputFile } from '../../text/long-output.ts';
 import { describeMedia, MEDIA_KEY, responseMedia } from '../media-line.ts';
 
-/** An output in the request that was put into a file. */
+/** The replacement for an output of a request. */
 export interface MaskedOutput {
-  /** With what replaces it. */
+  /** The part with the replacement. */
   readonly part: Part;
-  /** What has to be in a file before the request is sent. Absent when there is one that has more. */
+  /** The text to save before the request is sent. Absent if a file already has the full output. */
   readonly toSave?: { readonly path: string; readonly text: string };
 }
 
-/** What replaces an old output. `folder`: where outputs of the session go; undefined where nothing is kept. */
+/** Replaces an old output. `folder` is the session's folder for outputs; undefined if outputs are not kept. */
 export function maskOutput(part: Part, folder: string | undefined): MaskedOutput {
   const { name = '', id = '' } = part.functionResponse ?? {};
   const text = outputText(part);
@@ -25,10 +25,10 @@ export function maskOutput(part: Part, folder: string | undefined): MaskedOutput
   return { part: masked, ...(path !== undefined && !isCut && { toSave: { path, text } }) };
 }
 
-/** An output cannot end the mark around it. */
+/** The output must not close the tag around it. */
 const TAG = /<(?=\s*\/?\s*tool_output_masked)/gi;
 
-/** As the tool gave it, where it gave a text: that can be read by lines. */
+/** The tool's own text if the response is only text, so that it can be read line by line; otherwise, JSON. */
 function outputText(part: Part): string {
   const { [MEDIA_KEY]: _, ...response } = part.functionResponse?.response ?? {};
   const { output, error, ...others } = response;
@@ -51,12 +51,12 @@ const SHOWN_LINES = 10;
 const MOST_CHARS = 500;
 const SHOWN_CHARS = 250;
 
-/** Enough of an old output to know what it was. */
+/** Enough of an old output to recognize it. */
 function outputPreview(tool: string, text: string): string {
   return tool === SHELL ? shellPreview(text) : charPreview(text);
 }
 
-/** What a command wrote is shortened; how it ended, which stands behind the mark around it, is not. */
+/** Shortens the output of a command, but keeps its exit status, which follows the closing tag. */
 function shellPreview(text: string): string {
   const at = text.lastIndexOf(CLOSE);
   if (at < 0) return linePreview(text);
@@ -81,7 +81,7 @@ function charPreview(text: string): string {
   return joined(firstChars(text, SHOWN_CHARS), `[… ${omitted} characters left out …]`, lastChars(text, SHOWN_CHARS));
 }
 
-/** What was marked as foreign stays marked, also when one end of the mark was omitted. */
+/** Keeps untrusted text marked, even if one of its tags was cut off. */
 function joined(head: string, note: string, tail: string): string {
   const closed = head.lastIndexOf(OPEN) > head.lastIndexOf(CLOSE) ? `${head}\n${CLOSE}` : head;
   const [open, close] = [tail.indexOf(OPEN), tail.indexOf(CLOSE)];

@@ -2,11 +2,11 @@ import type { Content, Part } from '@google/genai';
 
 export interface MaskingOptions {
   readonly tokensOf: (part: Part) => number;
-  /** What replaces an output. */
+  /** Creates the replacement for an output. */
   readonly mask: (part: Part) => Part;
-  /** Newer outputs of so many tokens stay as they are. */
+  /** The newest outputs, up to this many tokens, stay unchanged. */
   readonly protectedTokens?: number;
-  /** Less than this is not worth a change of what the server may have remembered. */
+  /** Savings below this are not worth invalidating the server's cache. */
   readonly triggerTokens?: number;
 }
 
@@ -14,7 +14,7 @@ export interface MaskingOptions {
 const PROTECTED_TOKENS = 50_000;
 const TRIGGER_TOKENS = 30_000;
 
-/** What they say is what the conversation is about. */
+/** The outputs of these tools are essential to the conversation. */
 const NEVER_MASKED: ReadonlySet<string> = new Set(['activate_skill', 'ask_user', 'enter_plan_mode', 'exit_plan_mode']);
 
 interface Output {
@@ -22,29 +22,30 @@ interface Output {
   readonly tokens: number;
 }
 
-/** What is masked of a history: each part and what replaces it. */
+/** The masked parts of a history, each with its replacement. */
 export type Masks = ReadonlyMap<Part, Part>;
 
 /**
- * Decides which old tool outputs a request has room for. Follows from the contents alone: wherever the model answered, a
- * request was made, and what was masked then stays masked. Looks at each content of a growing history once.
+ * Decides which old tool outputs a request has room for. The result depends only on the contents: each model turn
+ * implies an earlier request, and outputs masked in that request stay masked. Each content of a growing history is
+ * processed once.
  */
 export class OutputMasking {
   private readonly taken: Content[] = [];
-  /** Never changed, so that others can tell by it whether something was added. */
+  /** Replaced, never modified, so that callers can detect additions by identity. */
   private settled: Masks = new Map();
-  /** Looked at, but not decided: from the oldest to the newest. */
+  /** Outputs that are not decided yet, oldest first. */
   private open: Output[] = [];
   private openTokens = 0;
   private readonly made = new WeakMap<Part, Part>();
 
   constructor(private readonly options: MaskingOptions) {}
 
-  /** For a request with these contents. Its last one is never masked. */
+  /** The masks for a request with these contents. The last content is never masked. */
   masks(contents: readonly Content[]): Masks {
     if (!this.isStartOf(contents)) this.forget();
     for (let index = this.taken.length; index < contents.length - 1; index++) {
-      // An answer was given to a request that ended with the content before it.
+      // A model turn answers a request that ended with the content before it.
       if (contents[index + 1]?.role === 'model') this.settle();
       this.take(contents[index] as Content);
     }
@@ -52,7 +53,7 @@ export class OutputMasking {
     return now.length === 0 ? this.settled : new Map([...this.settled, ...now]);
   }
 
-  /** Whether all that was taken in is there, and is not the last. */
+  /** Whether the contents begin with all processed contents and have at least one more. */
   private isStartOf(contents: readonly Content[]): boolean {
     return this.taken.length < contents.length && this.taken.every((content, index) => content === contents[index]);
   }
@@ -68,7 +69,7 @@ export class OutputMasking {
     }
   }
 
-  /** What no longer fits beside the newer ones, when it is enough to be worth it. */
+  /** The outputs that exceed the protected size, if masking them saves enough. */
   private prunable(): readonly Output[] {
     const { protectedTokens = PROTECTED_TOKENS, triggerTokens = TRIGGER_TOKENS } = this.options;
     let newer = 0;
@@ -87,7 +88,7 @@ export class OutputMasking {
     if (prunable.length === 0) return;
     const added = this.masked(prunable);
     if (added.length > 0) this.settled = new Map([...this.settled, ...added]);
-    // What a mask would not make shorter is decided too: it must not trigger the next round.
+    // Outputs that a mask would not shorten are settled too, so that they do not trigger the next round.
     this.open = this.open.slice(prunable.length);
     this.openTokens = this.open.reduce((sum, { tokens }) => sum + tokens, 0);
   }
@@ -108,7 +109,7 @@ export class OutputMasking {
   }
 }
 
-/** The contents with the masks in place. What has none is the same object as before. */
+/** Applies masks to contents. Contents without masks keep their identity. */
 export class MaskedContents {
   private readonly copies = new WeakMap<Content, Content>();
 
@@ -116,7 +117,7 @@ export class MaskedContents {
     return masks.size === 0 ? contents.slice() : contents.map((content) => this.masked(content, masks));
   }
 
-  /** The same copy as long as the same is masked: what others know of it stays true. */
+  /** Returns the same copy as long as the masks are the same, so that caches keyed by it stay valid. */
   private masked(content: Content, masks: Masks): Content {
     const { parts = [] } = content;
     if (!parts.some((part) => masks.has(part))) return content;

@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import type { Beginning } from '../../files/read-beginning.ts';
 
 export interface ImportFault {
-  /** Absolute: the file that the import is written in. */
+  /** The absolute path of the file that contains the import. */
   readonly file: string;
-  /** Counted from 1. */
+  /** One-based. */
   readonly line: number;
-  /** As it is written. */
+  /** The path as written in the file. */
   readonly path: string;
   readonly reason: ImportRefusal;
 }
@@ -15,24 +15,27 @@ export type ImportRefusal = 'missing' | 'outside' | 'cycle' | 'depth' | 'count' 
 
 export interface Expanded {
   readonly text: string;
-  /** Absolute: the files that are in the text now. */
+  /** The absolute paths of the files included in the text. */
   readonly imported: readonly string[];
-  /** Absolute: those, and the ones that could not be had. A change of any changes the text. */
+  /**
+   * The absolute paths of the included files and of those that could not be read. A change to any of them changes the
+   * text.
+   */
   readonly lookedAt: readonly string[];
-  /** Without links: all files that marks lead to and that can be read, also those that were sent before. */
+  /** The real paths of all readable files that the imports lead to, including those that were sent before. */
   readonly reached: ReadonlySet<string>;
   readonly faults: readonly ImportFault[];
 }
 
 /** As in Gemini CLI. */
 const MAX_DEPTH = 5;
-/** Ten files that import each other five deep would be a hundred thousand. */
+/** Ten files that import each other five levels deep would yield a hundred thousand imports. */
 const MAX_IMPORTS = 50;
 
 /**
- * Puts the files that a text imports in place of their marks, between comments that say where they are from. What
- * cannot be imported leaves a comment, and so does what the model has already: `sent`, without links, and what an earlier mark
- * has brought. `read` decides which files there are.
+ * Replaces imports in a text with the contents of the files, between comments that name their source. Files that cannot
+ * be imported leave a comment, and so do files that the model already has: those in `sent` (real paths) and those that
+ * an earlier import included. `read` decides which files are accessible.
  */
 export async function expandImports(
   text: string,
@@ -57,7 +60,7 @@ class Expansion {
     private readonly sent: ReadonlySet<string>,
   ) {}
 
-  /** `chain`: the file of the text, behind those that brought it here. */
+  /** `chain` lists the importing files, ending with the file of the text. */
   async expand(text: string, chain: readonly string[]): Promise<string> {
     let expanded = '';
     let done = 0;
@@ -74,7 +77,7 @@ class Expansion {
     if (found === 'sent') return `<!-- Already given: ${mark.path} -->`;
     if ('text' in found) return `<!-- From: ${mark.path} -->\n${found.text}\n<!-- End of: ${mark.path} -->`;
     const { refused } = found;
-    // Somebody's name, or a decorator.
+    // This is the name of a person, or a decorator.
     if (refused === 'missing' && !/[./\\]/.test(mark.path)) return `@${mark.path}`;
     this.faults.push({ file, line: lineAt(text, mark.start), path: mark.path, reason: refused });
     return `<!-- Not imported: ${mark.path} (${WORDS[refused]}) -->`;
@@ -93,7 +96,7 @@ class Expansion {
     this.lookedAt.push(target);
     const read = await this.read(target);
     if ('failed' in read) return { refused: REFUSALS[read.failed] ?? 'unreadable' };
-    // By another name, or by a link.
+    // The file has another name or is a link.
     if (chain.includes(read.path)) return { refused: 'cycle' };
     if (this.sent.has(read.path) || this.reached.has(read.path)) {
       this.reached.add(read.path);
@@ -120,18 +123,18 @@ function lineAt(text: string, place: number): number {
   return text.slice(0, place).split('\n').length;
 }
 
-/** A place in a text that stands for another file: `@docs/style.md`. */
+/** The position of an import in a text: `@docs/style.md`. */
 interface ImportMark {
   readonly start: number;
   readonly end: number;
-  /** As it is written. */
+  /** The path as written in the file. */
   readonly path: string;
 }
 
-/** As Gemini CLI finds them: behind white space, up to white space, beginning with a dot, a slash or a letter. */
+/** Gemini CLI's syntax: after whitespace, up to whitespace, beginning with a dot, a slash or a letter. */
 const MARK = /(?<=^|[ \t\r\n])@([./A-Za-z][^ \t\r\n]*)/g;
 
-/** The imports of a text, in order. What stands in code is none. */
+/** The imports of a text, in order. Code is ignored. */
 export function findImports(text: string): ImportMark[] {
   const code = codeRegions(text);
   let region = 0;
@@ -147,7 +150,10 @@ interface Region {
   readonly end: number;
 }
 
-/** From so many back-ticks to the next so many, as Markdown has it. In one pass: a text may be nothing but back-ticks. */
+/**
+ * Code spans as in Markdown: from a run of backticks to the next run of the same length. This takes one pass, because a
+ * text may consist only of backticks.
+ */
 function codeRegions(text: string): Region[] {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const byLength = new Map<number, number[]>();

@@ -1,33 +1,33 @@
 import type { ImportRefusal } from './expand-imports.ts';
 
-/** `above`: between the folder that is open and the root of its repository. `subfolder`: because a tool was there. */
+/** `above`: between the open folder and the root of its repository. `subfolder`: a folder that a tool accessed. */
 export type MemoryOrigin = 'extension' | 'user' | 'above' | 'project' | 'subfolder';
 
-/** A file with instructions, as the model gets it. */
+/** A file with instructions, as sent to the model. */
 export interface LoadedMemory {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   /** For people and for the model. */
   readonly label: string;
   readonly origin: MemoryOrigin;
-  /** With its imports, and cut where it is too long. */
+  /** The text with its imports, truncated if it is too long. */
   readonly text: string;
-  /** About what it costs in every request. */
+  /** The approximate number of tokens in every request. */
   readonly tokens: number;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly imported: readonly string[];
   readonly isCut: boolean;
-  /** The folder is not trusted: its words are data, which the model gets as a quotation. */
+  /** Whether the folder is untrusted: its text is data, which the model gets as a quotation. */
   readonly isQuoted: boolean;
   readonly problems: readonly MemoryProblem[];
 }
 
 export interface MemoryProblem {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** Counted from 1. */
+  /** One-based. */
   readonly line: number;
   readonly reason: ImportRefusal | 'cut';
-  /** What is written there. */
+  /** The path as written in the file. */
   readonly path?: string;
 }

@@ -14,26 +14,26 @@ import type { LoadedMemory } from './loaded-memory.ts';
 import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
 
 export interface MemoryPorts extends Homes {
-  /** What the user set; empty when nothing. */
+  /** The names in the user's settings; empty if not set. */
   readonly fileNames: () => readonly string[];
 }
 
-/** Some 25,000 tokens. What is longer is no instruction, and would be paid for at every step. */
+/** About 25,000 tokens. Longer files are not instructions, and every step would pay for them. */
 const MAX_BYTES = 100_000;
-/** Enough to say what a folder wants that nobody trusts. */
+/** Enough to show what an untrusted folder asks for. */
 const MAX_QUOTED_BYTES = 4_000;
 
 interface KnownFile {
-  /** Stamps of the file and of all it imports. */
+  /** The stamps of the file and of all its imports. */
   readonly stamps: ReadonlyMap<string, string>;
   readonly realPath: string;
-  /** Without links: the files that it imports, and those of them that the model had already. */
+  /** Real paths: the files that it imports, and those among them that the model already had. */
   readonly reached: ReadonlySet<string>;
   readonly leftOut: ReadonlySet<string>;
   readonly memory: LoadedMemory | undefined;
 }
 
-/** The files with instructions, shared by all sessions: each is read once, and again when it changed. */
+/** The files with instructions, shared by all sessions. A file is read once, and again after a change. */
 export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
@@ -44,17 +44,17 @@ export class MemoryFiles {
     this.places = new MemoryPlaces(ports);
   }
 
-  /** What files with instructions are called, as of the last look. */
+  /** The names of files with instructions, as of the last load. */
   get knownNames(): readonly string[] {
     return this.lastNames;
   }
 
-  /** Where new instructions are written. */
+  /** The name of the file for new instructions. */
   get fileName(): string {
     return this.knownNames[0] ?? '';
   }
 
-  /** What files with instructions are called now. */
+  /** The current names of files with instructions. */
   async names(workspace: WorkspacePort): Promise<readonly string[]> {
     const { fileNames, geminiHome } = this.ports;
     const own = fileNames();
@@ -66,12 +66,13 @@ export class MemoryFiles {
   }
 
   /**
-   * What is loaded now, from what is general to what is near. `touched`: real folders where tools have been. A file that did
-   * not change is the same object as before.
+   * Loads the files, from general to specific. `touched` lists the real folders that tools accessed. A file that did
+   * not change keeps its identity.
    */
   async load(workspace: WorkspacePort, touched: readonly string[]): Promise<readonly LoadedMemory[]> {
     const [places, names] = await Promise.all([this.places.list(workspace, touched), this.names(workspace)]);
-    // One may be a link to another, or imported by another: the model gets each once, where it comes first.
+    // A file may be a link to another, or another may import it. The model gets each file once, at its first
+    // occurrence.
     const sent = new Set<string>();
     const loaded: LoadedMemory[] = [];
     for (const [place, name] of places.flatMap((each) => (each.names ?? names).map((one) => [each, one] as const))) {
@@ -96,12 +97,12 @@ export class MemoryFiles {
   }
 }
 
-/** A file may be written again with what it had. */
+/** A file may be rewritten with the same content. */
 function sameIfEqual({ memory }: KnownFile, read: KnownFile): KnownFile {
   return isDeepStrictEqual(memory, read.memory) ? { ...read, memory } : read;
 }
 
-/** Whether it was read when the model had the same of its imports. */
+/** Whether the model had the same imports when the file was read. */
 function isFor({ reached, leftOut }: KnownFile, sent: ReadonlySet<string>): boolean {
   return [...reached].every((path) => sent.has(path) === leftOut.has(path));
 }
@@ -117,7 +118,7 @@ async function readMemory(
   name: string,
   sent: ReadonlySet<string>,
 ): Promise<KnownFile> {
-  // Before it is read: a change meanwhile is noticed the next time.
+  // The stamp is taken before reading, so that a concurrent change is noticed next time.
   const stamp = await fileStamp(path);
   const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
   if ('failed' in read || read.text.trim() === '') {
@@ -133,7 +134,7 @@ async function readMemory(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The user's own file may be a link to wherever they keep it. */
+/** The user's own file may be a link to any place. */
 function readOwn(path: string, place: MemoryPlace): Promise<Beginning> {
   const accepts = place.origin === 'user' ? () => true : (real: string) => mayBeRead(real, place);
   return readBeginning(path, place.isQuoted ? MAX_QUOTED_BYTES : MAX_BYTES, accepts);
@@ -160,7 +161,7 @@ async function expand(
 async function mayBeRead(real: string, { boundary, origin }: MemoryPlace): Promise<boolean> {
   if (!contains(boundary, real) || looksSecret(relative(boundary, real))) return false;
   if (origin === 'user') return true;
-  // Notes that are kept out of the repository are meant for agents as well; what agents must not see is not.
+  // Files that Git ignores may be meant for agents, but files in `.geminiignore` are not.
   const inBoundary = relative(boundary, real).replaceAll('\\', '/');
   const { hidden } = await new IgnoreRules(boundary).judge(inBoundary, false, { git: false, gemini: true });
   return !hidden;
@@ -174,7 +175,7 @@ function memoryOf(
   wasCut: boolean,
 ): LoadedMemory {
   const isCut = wasCut || text.length > MAX_BYTES;
-  // Our words do not stand among those that are quoted.
+  // Gantry's own text must not appear within a quotation.
   const end = isQuoted ? '' : `\n\n${CUT}`;
   const kept = isCut ? `${text.slice(0, MAX_BYTES).trimEnd()}${end}` : text.trim();
   return {
@@ -192,15 +193,15 @@ function memoryOf(
 
 const CUT = '(The rest of this file was left out: it is too long.)';
 
-/** What files with instructions are called unless somebody says otherwise. */
+/** The default names of files with instructions. */
 const MEMORY_NAMES: readonly string[] = ['GEMINI.md', 'AGENTS.md'];
 
-/** More names would be more looks at every folder. */
+/** Every folder is searched for each name. */
 const MAX_NAMES = 10;
 
 /**
- * The names that count: those of the first source that has any. A name is one of a file, not a path, and none that secrets
- * have: the folder itself may say what its files are called.
+ * The names from the first source that has any. Only file names are valid, not paths, and no names of secret files,
+ * because the folder itself may configure them.
  */
 function chooseNames(...sources: readonly unknown[]): readonly string[] {
   for (const source of sources) {
@@ -210,9 +211,9 @@ function chooseNames(...sources: readonly unknown[]): readonly string[] {
   return MEMORY_NAMES;
 }
 
-/** What settings of Gemini CLI say about it, unread. */
+/** The names in Gemini CLI's settings, not validated. */
 function namesIn({ context, contextFileName }: Readonly<Record<string, unknown>>): unknown {
-  // The second is where it was in earlier versions.
+  // The second field is from earlier versions.
   return (isObject(context) ? context['fileName'] : undefined) ?? contextFileName;
 }
 

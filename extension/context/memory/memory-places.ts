@@ -5,35 +5,35 @@ import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../.
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { MemoryOrigin } from './loaded-memory.ts';
 
-/** A folder that may have files with instructions. */
+/** A folder that may contain files with instructions. */
 export interface MemoryPlace {
-  /** Real and absolute. */
+  /** The real absolute path. */
   readonly folder: string;
   readonly origin: MemoryOrigin;
-  /** Real: what is loaded from here, and what that imports, lies in it. */
+  /** A real path. Files loaded from this place, and their imports, must be inside it. */
   readonly boundary: string;
   readonly isQuoted: boolean;
-  /** What its files are called, where that is not as everywhere else. */
+  /** The names of its files, if they differ from the usual names. */
   readonly names?: readonly string[];
-  /** What a file in it is called. */
+  /** The label of a file in the folder. */
   label(name: string): string;
 }
 
 export interface Homes {
-  /** The user's own folder. */
+  /** The user's home folder. */
   readonly home: string;
-  /** The one with `.gemini`. */
+  /** The folder that contains `.gemini`. */
   readonly geminiHome: string;
   readonly extensions?: ExtensionsInUse;
 }
 
-/** Where to look for instructions. Which repository a folder belongs to is found out once. */
+/** Lists the folders to search for instructions. The repository of a folder is looked up once. */
 export class MemoryPlaces {
   private readonly gitRoots = new Map<string, Promise<string | undefined>>();
 
   constructor(private readonly homes: Homes) {}
 
-  /** From what is general to what is near. `touched`: real folders where tools have been. */
+  /** Lists the folders, from general to specific. `touched` lists the real folders that tools accessed. */
   async list(workspace: WorkspacePort, touched: readonly string[]): Promise<MemoryPlace[]> {
     const roots = await this.rootsOf(workspace);
     const isTrusted = workspace.isTrusted();
@@ -45,7 +45,7 @@ export class MemoryPlaces {
       ...(isTrusted ? subfolders(roots, touched) : []),
     ];
     const extensions = isTrusted ? ((await this.homes.extensions?.()) ?? []) : [];
-    // One that is worked on may be open as well, with files of its own.
+    // An extension under development may also be open as a folder, with other files.
     return [...extensions.map(extensionPlace), ...firstOfEach(places, ({ folder }) => folder)];
   }
 
@@ -70,7 +70,7 @@ export class MemoryPlaces {
     return found.flat();
   }
 
-  /** The folders from the root of the repository down to the one that is open. */
+  /** The folders from the root of the repository down to the open folder. */
   private async above({ real, boundary }: Root): Promise<MemoryPlace[]> {
     return foldersBetween(boundary, real).map((folder) => ({
       folder,
@@ -96,7 +96,7 @@ export class MemoryPlaces {
 interface Root {
   readonly real: string;
   readonly boundary: string;
-  /** What its files are called by, when several are open. */
+  /** Distinguishes the labels of several open folders. */
   readonly prefix: string;
 }
 
@@ -106,7 +106,7 @@ function extensionPlace({ name, folder, contextFiles: names }: ExtensionFolder):
 }
 
 function projectPlace({ real, boundary, prefix }: Root, isQuoted: boolean): MemoryPlace {
-  // Nobody said that what lies around an untrusted folder may be read.
+  // The user has not allowed reading anything around an untrusted folder.
   const within = isQuoted ? real : boundary;
   return { folder: real, origin: 'project', boundary: within, isQuoted, label: (name) => `${prefix}${name}` };
 }
@@ -129,7 +129,7 @@ function innermost(roots: readonly Root[], folder: string): Root | undefined {
   return around.sort((a, b) => b.real.length - a.real.length)[0];
 }
 
-/** From `top` on, without `bottom`. */
+/** The folders from `top` down to the parent of `bottom`. */
 function foldersBetween(top: string, bottom: string): string[] {
   const folders: string[] = [];
   for (let folder = bottom; folder !== top && contains(top, folder); ) {
@@ -151,7 +151,7 @@ function slashes(path: string): string {
   return path.split(sep).join('/');
 }
 
-/** Without those that have the key of an earlier one. */
+/** Removes items whose key occurred before. */
 function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const seen = new Set<unknown>();
   return items.filter((item) => {
@@ -163,8 +163,8 @@ function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
 }
 
 /**
- * The root of the repository that a folder is in; undefined when there is none above it or below the home folder. Folders of
- * another owner end the search, as they do for git itself: anybody could put a `.git` into `/tmp`.
+ * The root of the repository that contains a folder, or undefined. The search stops at the home folder and at folders
+ * of another owner, as Git's does: anybody could put a `.git` into `/tmp`.
  */
 async function gitRootOf(realFolder: string, realHome: string): Promise<string | undefined> {
   const owners = new Set([(await stat(realFolder)).uid, process.getuid?.()]);
@@ -177,7 +177,7 @@ async function gitRootOf(realFolder: string, realHome: string): Promise<string |
   }
 }
 
-/** A folder, or in a worktree a file. */
+/** `.git` is a folder, or a file in a worktree. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -7,13 +7,15 @@ import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
 import type { MemoryFiles } from './memory-files.ts';
 
-/** Each is looked at before every step. */
+/** Each of these folders is checked before every step. */
 const MAX_TOUCHED = 50;
 
-/** What others wrote and put into the workspace is no instruction of this project. */
+/** Third-party code in the workspace, whose files are not instructions of this project. */
 const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'third_party', 'site-packages', '.venv']);
 
-/** The instructions of one session: those of the user and of the open folders, and of each folder its tools have been in. */
+/**
+ * The instructions of one session: those of the user, of the open folders, and of each folder that its tools accessed.
+ */
 export class SessionMemory {
   private readonly untold = new Set<string>();
   private readonly touched = new Set<string>();
@@ -23,21 +25,21 @@ export class SessionMemory {
 
   constructor(
     private readonly shared: MemoryFiles,
-    /** With the trust that counts for the run. */
+    /** The workspace, with the trust that applies to the run. */
     private readonly workspace: () => WorkspacePort,
   ) {}
 
-  /** As of the last step. */
+  /** The files as of the last step. */
   loaded(): readonly LoadedMemory[] {
     return this.files;
   }
 
-  /** A tool was there: the path as the model wrote it. */
+  /** Notes that a tool accessed this path, given as the model wrote it. */
   touch(path: string): void {
     addNewest(this.untold, path, MAX_PATHS);
   }
 
-  /** Looks at what changed on disk: before each step. */
+  /** Checks for changes on disk. Called before each step. */
   async refresh(): Promise<readonly LoadedMemory[]> {
     const workspace = this.workspace();
     const paths = [...this.untold];
@@ -66,10 +68,10 @@ export class SessionMemory {
   }
 }
 
-/** Of one step; read_many_files alone may name some hundred. */
+/** The limit for one step; `read_many_files` alone may name some hundred. */
 const MAX_PATHS = 200;
 
-/** Keeps those that came last. */
+/** Keeps the newest items. */
 function addNewest(set: Set<string>, item: string, limit: number): void {
   set.delete(item);
   set.add(item);

@@ -3,7 +3,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size in pixels, as the header of a PNG, JPEG, GIF or WebP says it. Undefined when it does not. */
+/** The size in pixels from the header of a PNG, JPEG, GIF or WebP. Undefined if the header does not contain it. */
 export function imageSize(bytes: Buffer): ImageSize | undefined {
   const size = pngSize(bytes) ?? gifSize(bytes) ?? webpSize(bytes) ?? jpegSize(bytes);
   return size && size.width > 0 && size.height > 0 ? size : undefined;
@@ -35,7 +35,7 @@ function webpSize(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** The frame header is behind segments of any number, each with its length. */
+/** The frame header follows any number of segments, each with its length. */
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;

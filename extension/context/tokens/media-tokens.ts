@@ -1,12 +1,12 @@
 import { imageSize } from './image-size.ts';
 import { textTokens } from './text-tokens.ts';
 
-/** Gemini 3 spends a fixed number of tokens on a picture; those before it cut large pictures into tiles. */
+/** Gemini 3 counts a fixed number of tokens for an image; earlier models split large images into tiles. */
 export type MediaRule = 'fixed' | 'tiles';
 
 export interface InlineMedia {
   readonly mimeType?: string | undefined;
-  /** Base64; absent for a file that is only named. */
+  /** Base64; absent for a file that is referenced by its URI. */
   readonly data?: string | undefined;
 }
 
@@ -14,7 +14,9 @@ export function mediaRuleOf(model: string): MediaRule {
   return /gemini-([3-9]|\d\d)/.test(model) ? 'fixed' : 'tiles';
 }
 
-/** What pictures, documents, sound and films cost: https://ai.google.dev/gemini-api/docs/tokens and /media-resolution. */
+/**
+ * The tokens of images, documents, audio and video: https://ai.google.dev/gemini-api/docs/tokens and /media-resolution.
+ */
 export function mediaTokens({ mimeType = '', data }: InlineMedia, rule: MediaRule): number {
   const [kind] = mimeType.split('/');
   if (kind === 'image') return rule === 'fixed' ? PER_PICTURE : PER_TILE * tilesOf(data);
@@ -25,22 +27,22 @@ export function mediaTokens({ mimeType = '', data }: InlineMedia, rule: MediaRul
 }
 
 const PER_TILE = 258;
-/** The defaults of `media_resolution`: high for pictures, medium for pages. */
+/** The defaults of `media_resolution`: high for images, medium for pages. */
 const PER_PICTURE = 1120;
 const PER_PAGE = 560;
 const AUDIO_PER_SECOND = 32;
-/** One frame and its sound each second. */
+/** Each second has one frame and its audio. */
 const VIDEO_PER_SECOND: Readonly<Record<MediaRule, number>> = { fixed: 70 + AUDIO_PER_SECOND, tiles: 263 };
-/** Where the header does not tell how long it is: 128 kbit/s and 2 Mbit/s are usual. */
+/** Used if the header does not contain the duration: 128 kbit/s and 2 Mbit/s are usual. */
 const AUDIO_BYTES_PER_SECOND = 16_000;
 const VIDEO_BYTES_PER_SECOND = 250_000;
 
 const SMALL_SIDE = 384;
 const SMALLEST_TILE = 256;
 const LARGEST_TILE = 768;
-/** A screenshot, where the header cannot be read. */
+/** The tiles of a screenshot, used if the header cannot be parsed. */
 const USUAL_TILES = 6;
-/** Cameras write previews before the size of the picture. */
+/** Cameras store previews before the image's size. */
 const HEADER_CHARS = 400_000;
 
 function tilesOf(data: string | undefined): number {
@@ -52,7 +54,7 @@ function tilesOf(data: string | undefined): number {
   return Math.ceil(width / side) * Math.ceil(height / side);
 }
 
-/** Where the page tree is packed: a page of text and pictures has about as many bytes. */
+/** Used if the page tree is compressed: the usual size of a page with text and images. */
 const BYTES_PER_PAGE = 60_000;
 
 function pagesOf(data: string | undefined): number {
@@ -62,7 +64,7 @@ function pagesOf(data: string | undefined): number {
   return Math.max(pages, largestCount(document)) || Math.ceil(document.length / BYTES_PER_PAGE);
 }
 
-/** The root of the page tree has the count of all. */
+/** The root of the page tree has the total count. */
 function largestCount(document: string): number {
   let largest = 0;
   for (const [, count] of document.matchAll(/\/Type\s*\/Pages\b[^>]{0,300}?\/Count\s+(\d{1,6})/g)) {

@@ -1,6 +1,6 @@
 /**
- * About how many tokens a text is for Gemini: what its tokenizer makes of words, digits, punctuation and scripts, learnt
- * from the counts of the Gemma 3 tokenizer (test/fixtures/token-counts). One pass, no allocation.
+ * Estimates how many tokens Gemini counts for a text, from its words, digits, punctuation and scripts. The weights are
+ * fitted to counts of the Gemma 3 tokenizer (test/fixtures/token-counts). It needs one pass and no allocation.
  */
 export function textTokens(text: string): number {
   const { length } = text;
@@ -11,7 +11,7 @@ export function textTokens(text: string): number {
     const code = text.charCodeAt(at);
     const kind = KINDS[code] as number;
     if (kind <= LATIN) {
-      // Counted here and not in a function: half of all characters are in words.
+      // Inlined for speed: half of all characters are in words.
       const isFresh = before === SPACE || before === NOTHING || before === BREAK;
       let start = at;
       let isUpper = kind === UPPER;
@@ -49,7 +49,7 @@ export function textTokens(text: string): number {
       case BREAK:
       case TAB:
         while (end < length && KINDS[text.charCodeAt(end)] === kind) end++;
-        // One space is a part of the word behind it; more are a token of their own.
+        // A single space belongs to the word after it; several spaces are a token of their own.
         if (kind === SPACE && end - at === 1) before = SPACE;
         else {
           tokens += kind === SPACE ? PER_SPACES : kind === BREAK ? PER_BREAK : PER_TABS;
@@ -72,7 +72,7 @@ export function textTokens(text: string): number {
   return tokens;
 }
 
-/** A word, or the part of a name between two changes of case. */
+/** A word, or the part of an identifier between two changes of case. */
 function pieceTokens(length: number, isFirst: boolean, isUpper: boolean): number {
   if (isUpper && length > 1) return length > 2 ? 0.83 + (length - 2) * 0.27 : 0.83;
   if (isFirst) return length > 9 ? 1 + (length - 9) * 0.4 : 1;
@@ -110,7 +110,7 @@ const PER_SYMBOL = 1.13;
 const PER_NEXT_MARK = 0.19;
 const PER_SAME_MARK = 0.14;
 
-/** What a character of a script adds, and what a word of it adds. Half of a pair is half of a picture. */
+/** The tokens per character and per word of a script. A surrogate counts as half of an emoji. */
 const PER_CHARACTER = new Float64Array(NOTHING);
 PER_CHARACTER.set([0.67, 0.47, 0.31, 0.58, 0.93, 0.13, 0.44, 0.75, 1], HAN);
 const PER_WORD = new Float64Array(NOTHING);
@@ -126,7 +126,7 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 9 ? TAB : MARK;
 });
 
-/** The last character of each stretch of Unicode and what it is; the first that is large enough counts. */
+/** The last character of each Unicode range with its kind; the first range that is large enough applies. */
 const STRETCHES: readonly (readonly [last: number, kind: number])[] = [
   [0xbf, SYMBOL],
   [0x24f, LATIN],
@@ -154,7 +154,7 @@ const STRETCHES: readonly (readonly [last: number, kind: number])[] = [
   [0xffff, OTHER],
 ];
 
-/** What each of the 65,536 code units is. */
+/** The kind of each of the 65,536 code units. */
 const KINDS = new Uint8Array(0x10000).fill(OTHER);
 KINDS.set(ASCII);
 for (const [index, [last, kind]] of STRETCHES.entries())

@@ -18,13 +18,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token';
-/** Google's tokens last an hour; one without a time is asked for again long before. */
+/** Google's tokens last an hour; a token without an expiry time is renewed long before. */
 const UNKNOWN_LIFE_MS = 15 * 60_000;
 
 /**
- * Application default credentials: the file that gcloud or the environment names, else the machine's own account. The
- * file is read again for every token, so a new login counts at once. The library is not left to find them itself: it
- * would look in this process's environment only, and run gcloud to learn the project.
+ * Application default credentials: the file that gcloud or the environment names, or else the machine's own account.
+ * The file is read again for every token, so a new login takes effect at once. The library does not look for the
+ * credentials itself: it would search only this process's environment, and run gcloud to learn the project.
  */
 export function defaultCredentials(environment: Environment, clock: Clock): TokenOrigin {
   return {
@@ -45,13 +45,13 @@ async function fromFile(library: Library, path: string, content: AdcFile, clock:
     return { ...token, ...(content.quota_project_id && { quotaProject: content.quota_project_id }) };
   } catch (error) {
     if (wire.failure) throw tokenProblem(wire.failure, 'adc');
-    // A key that is none, a field that is missing. Its message may hold the key, so only its kind is kept.
+    // The file has an invalid key or lacks a field. The message may contain the key, so only the error's name is kept.
     const kind = error instanceof Error ? error.name : 'unknown';
     throw new ProblemError(unusableCredentials(path, l10n.t('cannot be used to sign in')), { cause: new Error(kind) });
   }
 }
 
-/** Where secrets of the file, or what was signed with them, are sent. */
+/** Fields with addresses that receive secrets of the file, or data signed with them. */
 const ADDRESSES = ['token_uri', 'token_url', 'service_account_impersonation_url'] as const;
 
 function isGoogles(address: unknown): boolean {
@@ -84,7 +84,7 @@ function clientFor(library: Library, content: AdcFile, wire: Wire): AuthClient {
 
 async function fromMachine(library: Library, environment: Environment, clock: Clock): Promise<AccessToken> {
   const { gcpMetadata, Compute } = library;
-  // What was found out once is not true for ever: a container may get its metadata server later.
+  // The result must not be cached: a container may get its metadata server later.
   gcpMetadata.resetIsAvailableCache();
   if (!(await gcpMetadata.isAvailable())) {
     throw new ProblemError(noDefaultCredentials(environment['GCE_METADATA_HOST']?.trim() || undefined));
@@ -101,12 +101,12 @@ async function tokenOf(client: AuthClient, clock: Clock): Promise<AccessToken> {
   const asked = clock.now();
   const { token } = await client.getAccessToken();
   if (!token || !/^[\x21-\x7e]+$/.test(token)) throw new Error('There is no token in the answer.');
-  // The library counts from the system's clock.
+  // The library computes the expiry from the system's clock.
   const left = (client.credentials.expiry_date ?? 0) - Date.now();
   return { value: token, expiresAt: asked + (left > 0 ? left : UNKNOWN_LIFE_MS) };
 }
 
-/** How the library sends requests. It keeps the failure: the library's own errors carry the whole request with them. */
+/** Sends the library's requests. It keeps the failure, because the library's own errors contain the whole request. */
 class Wire {
   failure: unknown;
 
@@ -121,7 +121,7 @@ class Wire {
       return await sendForToken(url === GOOGLE_TOKEN_URL ? this.tokenUrl : url, init, this.clock);
     } catch (error) {
       this.failure = error;
-      // The one answer that it does not try again.
+      // The library does not retry a 400.
       return new Response('{}', { status: 400, headers: { 'content-type': 'application/json' } });
     }
   };
@@ -129,7 +129,7 @@ class Wire {
 
 const common = { quota_project_id: z.string().optional(), token_uri: z.string().optional() };
 
-/** Kinds that carry or name a secret themselves. What would run a program to get one is not here. */
+/** Kinds that contain or name a secret themselves. Kinds that run a program to obtain a secret are not supported. */
 const schema = z.discriminatedUnion('type', [
   z.looseObject({
     ...common,
@@ -156,7 +156,7 @@ const schema = z.discriminatedUnion('type', [
 
 type AdcFile = z.infer<typeof schema>;
 
-/** Where gcloud leaves them, or where the environment says. Undefined when there are none. */
+/** Reads the file that the environment names, or else gcloud's file. Returns undefined if the latter is missing. */
 async function readAdcFile(
   environment: Environment,
 ): Promise<{ readonly path: string; readonly content: AdcFile } | undefined> {

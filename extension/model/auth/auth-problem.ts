@@ -6,7 +6,7 @@ import { kept } from './configuration-problem.ts';
 import { notExchanged, plain } from './sign-in-problem.ts';
 import { type TokenFailure, TokenFailureError } from './token-request.ts';
 
-/** Whose token it is: of the application default credentials, or of whoever signed in. */
+/** The origin of a token: application default credentials or a sign-in. */
 export type TokenOwner = 'adc' | 'login';
 
 const GCLOUD = '“gcloud auth application-default login”';
@@ -16,7 +16,7 @@ const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly h
   login: { how: () => l10n.t('Sign in again'), actions: ['sign-in', 'retry'] },
 };
 
-/** What goes wrong while a token is asked for. Nothing of the request is in it. */
+/** The problem of a failed token request. It contains nothing of the request. */
 export function tokenProblem(error: unknown, owner: TokenOwner): unknown {
   if (!(error instanceof TokenFailureError)) return error;
   return new ProblemError(problemOf(error.failure, error.host, owner), { cause: error });
@@ -90,8 +90,9 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
 }
 
 /**
- * Only what a service account signs has a time in it. Google says so in words: "Invalid JWT: Token must be a short-lived
- * token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim."
+ * Only the assertions of service accounts contain a time. Google reports the problem in the message: "Invalid JWT:
+ * Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the
+ * JWT claim."
  */
 function isAboutTime({ description }: Extract<TokenFailure, { type: 'refused' }>): boolean {
   return /\biat\b|reasonable timeframe/i.test(description);
@@ -113,7 +114,7 @@ function clockWords(aheadMs: number | undefined): string {
   return aheadMs > 0 ? l10n.t('It is {0} minutes ahead', minutes) : l10n.t('It is {0} minutes behind', minutes);
 }
 
-/** What the model's service says to a token that was just renewed. Undefined for what has nothing to do with it. */
+/** The problem if the model's service rejects a token that was just renewed. Undefined for unrelated failures. */
 export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: string): Problem | undefined {
   if (failure.type !== 'refused') return undefined;
   const { status, error } = failure;
@@ -181,7 +182,7 @@ export function noDefaultCredentials(metadataHost: string | undefined): Problem 
   };
 }
 
-/** `what` is read after the name of the file. */
+/** `what` follows the name of the file in the sentence. */
 export function unusableCredentials(file: string, what: string): Problem {
   return {
     kind: 'bad-credential',
@@ -211,7 +212,7 @@ export function noMachineAccount(status: number): Problem {
   };
 }
 
-/** The end of signing in: the code was not taken for a token. */
+/** The problem if the code could not be exchanged for a token. */
 export function exchangeProblem(error: unknown): unknown {
   return error instanceof TokenFailureError ? notExchanged(tokenWords(error)) : error;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { KeySource } from './credentials.ts';
 
-/** Found before anything was sent, when the message is already in the conversation. */
+/** For problems found before sending, when the message is already in the conversation. */
 export const kept = (): string => l10n.t('Your message is kept');
 
 export function badConfiguration(title: string, what: string): Problem {

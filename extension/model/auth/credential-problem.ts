@@ -3,7 +3,9 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import { badConfiguration, kept, keySourceWords } from './configuration-problem.ts';
 import type { Trouble } from './credentials.ts';
 
-/** Why nothing can be sent, in words. Not with the credentials themselves: what is loaded at activation shows none of it. */
+/**
+ * Words the reason why nothing can be sent. This is not in `credentials.ts`, because that file is loaded at activation.
+ */
 export function credentialProblem(trouble: Trouble): Problem {
   switch (trouble.type) {
     case 'no-key':

@@ -16,60 +16,60 @@ export interface BaseUrl {
   readonly source: BaseUrlSource;
 }
 
-/** A key, or nothing at all, at the Gemini API or what speaks it. */
+/** Access with a key, or without any credential, to the Gemini API or a compatible service. */
 interface KeyAccess {
   readonly key?: ApiKey;
   readonly baseUrl?: BaseUrl;
-  /** Go to the base URL only. */
+  /** Headers for requests to the base URL only. */
   readonly headers?: OwnHeaders;
 }
 
-/** A token that is renewed, at the Gemini API or at Vertex AI. */
+/** Access with a renewable token, to the Gemini API or Vertex AI. */
 interface TokenAccess {
   readonly baseUrl?: BaseUrl;
   readonly vertex?: VertexPlace;
-  /** Who pays at the Gemini API. */
+  /** The project that is billed at the Gemini API. */
   readonly quotaProject?: string;
 }
 
-/** Where answers come from. */
+/** The source of answers and how to access it. */
 export type Credential =
   | (KeyAccess & { readonly kind: 'gemini'; readonly key: ApiKey })
   | (KeyAccess & { readonly kind: 'gateway'; readonly baseUrl: BaseUrl })
-  /** A key of Vertex AI. */
+  /** A key for Vertex AI. */
   | (KeyAccess & { readonly kind: 'express'; readonly key: ApiKey; readonly vertex: VertexPlace })
-  /** Application default credentials: a file of gcloud's, or the machine itself. */
+  /** Application default credentials: gcloud's file, or the machine's account. */
   | (TokenAccess & { readonly kind: 'adc' })
   | (TokenAccess & { readonly kind: 'login' })
   | { readonly kind: 'offline' }
   | { readonly kind: 'problem'; readonly trouble: Trouble };
 
-/** Why nothing can be sent. `credential-problem.ts` has the words for it. */
+/** The reason why nothing can be sent. `credential-problem.ts` words it. */
 export type Trouble =
   | { readonly type: 'no-key' | 'no-address' | 'no-project' | 'no-client' | 'signed-out' }
   | { readonly type: 'unusable-key'; readonly source: KeySource }
-  /** `wrong` is read after the name of the setting and never repeats its value. */
+  /** `wrong` follows the name of the setting in a sentence and never repeats its value. */
   | { readonly type: 'bad-address'; readonly source: BaseUrlSource; readonly wrong: string }
   | { readonly type: 'bad-headers'; readonly wrong: string }
   | { readonly type: 'bad-place'; readonly what: 'project' | 'location'; readonly value: string }
-  /** Another machine without https. */
+  /** The address is on another machine and does not use https. */
   | { readonly type: 'insecure'; readonly source: BaseUrlSource; readonly hasKey: boolean }
-  /** A token of Google's, and an address that is not. */
+  /** A Google token must not be sent to an address that is not Google's. */
   | { readonly type: 'token-stays'; readonly source: BaseUrlSource };
 
 export interface CredentialInput {
   readonly authMethod: AuthMethod;
   /** `gantry.model.baseUrl`; empty when not set. */
   readonly baseUrl: string;
-  /** What "Set API Key…" has stored. */
+  /** The key that "Set API Key…" stored. */
   readonly secretKey: string | undefined;
-  /** "Sign In with Google…" has left a token. */
+  /** Whether "Sign In with Google…" stored a token. */
   readonly signedIn?: boolean;
   readonly auth?: AuthSettings | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the user set in Gantry wins over the environment. */
+/** Settings in Gantry take precedence over the environment. */
 export function resolveCredential(input: CredentialInput): Credential {
   const method = input.authMethod === 'auto' ? methodOf(input) : input.authMethod;
   if (method === 'offline') return { kind: 'offline' };
@@ -79,14 +79,14 @@ export function resolveCredential(input: CredentialInput): Credential {
   return RESOLVE[method](input, baseUrl);
 }
 
-/** What `auto` stands for: first what was done in Gantry, then what the environment says. */
+/** Resolves `auto`: first from the settings in Gantry, then from the environment. */
 function methodOf(input: CredentialInput): Exclude<AuthMethod, 'auto'> {
   const key = findKey(input);
   const baseUrl = findBaseUrl(input);
   if (key?.source === 'secret storage') return 'apiKey';
   if (baseUrl?.source === 'gantry.model.baseUrl') return key ? 'apiKey' : 'gateway';
   if (input.signedIn && input.auth?.clientId) return 'google';
-  // Who asks for Vertex AI must not find their code at another service.
+  // If the user asks for Vertex AI, code must not go to another service.
   if (input.auth?.project || asksForVertex(input)) return 'vertex';
   if (key) return 'apiKey';
   return baseUrl ? 'gateway' : 'offline';
@@ -121,7 +121,7 @@ type KeyCredential = Extract<Credential, { kind: 'gemini' | 'gateway' | 'express
 
 function withKey(input: CredentialInput, baseUrl: BaseUrl | undefined, credential: KeyCredential): Credential {
   const { key } = credential;
-  // Checked here, because fetch puts the key into its error message. Only visible ASCII can stand in a header.
+  // Checked here, because fetch puts the key into its error message. Headers allow only visible ASCII.
   if (key && !/^[\x21-\x7e]+$/.test(key.value)) return stopped({ type: 'unusable-key', source: key.source });
   if (!baseUrl) return credential;
   const own = ownHeaders(input.auth?.headers ?? {}, input.environment);
@@ -151,7 +151,10 @@ function withToken(
   return { kind, ...where, vertex: { project, location } };
 }
 
-/** A project is for the credentials of the machine, unless only the environment names it and a key was set in Gantry. */
+/**
+ * A project means that the machine's credentials are used, unless only the environment names it and a key was set in
+ * Gantry.
+ */
 function expressKey(input: CredentialInput): ApiKey | undefined {
   if (input.auth?.project) return undefined;
   const key = findKey({ ...input, environment: { GOOGLE_API_KEY: input.environment['GOOGLE_API_KEY'] } });
@@ -167,7 +170,7 @@ function asksForVertex({ environment }: CredentialInput): boolean {
   return /^(?:true|1)$/i.test(environment['GOOGLE_GENAI_USE_VERTEXAI']?.trim() ?? '');
 }
 
-/** GEMINI_API_KEY comes first, as in Gemini CLI; the SDK left to itself would take GOOGLE_API_KEY. */
+/** GEMINI_API_KEY takes precedence, as in Gemini CLI; the SDK by itself would prefer GOOGLE_API_KEY. */
 function findKey({ secretKey, environment }: Pick<CredentialInput, 'secretKey' | 'environment'>): ApiKey | undefined {
   return (
     from('secret storage', secretKey) ??
@@ -180,7 +183,7 @@ function findBaseUrl({ baseUrl, environment }: CredentialInput): BaseUrl | undef
   return from('gantry.model.baseUrl', baseUrl) ?? from('GOOGLE_GEMINI_BASE_URL', environment['GOOGLE_GEMINI_BASE_URL']);
 }
 
-/** Values are pasted, so blanks around them are not meant; an empty one counts as not set. */
+/** Trims values, because pasted ones often have surrounding spaces. An empty value counts as not set. */
 function from<Source>(source: Source, value: string | undefined): { value: string; source: Source } | undefined {
   const trimmed = value?.trim();
   return trimmed ? { value: trimmed, source } : undefined;

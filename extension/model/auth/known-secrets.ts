@@ -5,7 +5,7 @@ import { filledIn, headerSecrets, headerVariables, ownHeaders } from './own-head
 
 type Secretive = Pick<Host, 'secrets' | 'settings' | 'environment'>;
 
-/** The user's own keys and tokens, as far as they are stored or set. */
+/** The user's own keys and tokens that are stored or set in the environment. */
 export async function knownSecrets({ secrets, settings, environment }: Secretive): Promise<string[]> {
   const { GEMINI_API_KEY, GOOGLE_API_KEY } = environment;
   const login = parseLogin(await secrets.login?.read());
@@ -22,7 +22,7 @@ export async function knownSecrets({ secrets, settings, environment }: Secretive
   ].flatMap((secret) => secret || []);
 }
 
-/** The environment without the variables that hold secrets because our settings name them. */
+/** The environment without the variables that Gantry's settings name as holding secrets. */
 export function withoutOwnSecrets(
   environment: Host['environment'],
   auth: AuthSettings | undefined,

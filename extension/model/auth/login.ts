@@ -13,21 +13,21 @@ const loginSchema = z.object({
   refreshToken: z.string().min(1),
   accessToken: z.string().min(1),
   expiresAt: z.number(),
-  /** Who asked for the tokens, and where: they are sent to nobody else. */
+  /** The client that requested the tokens, and its token endpoint. The tokens are sent nowhere else. */
   clientId: z.string(),
   tokenUrl: z.string(),
-  /** The address of whoever signed in, for people. */
+  /** The email address of the signed-in user, for display. */
   account: z.string().optional(),
 });
 
 export type Login = z.infer<typeof loginSchema>;
 
-/** What is stored of a login; undefined for anything else. */
+/** Parses a stored login; undefined for any other text. */
 export function parseLogin(text: string | undefined): Login | undefined {
   return loginSchema.safeParse(parseJson(text ?? '')).data;
 }
 
-/** Undefined when the endpoint gave nothing to renew the token with. */
+/** Returns undefined if the endpoint sent no refresh token. */
 export function loginOf(client: OAuthClient, issued: IssuedTokens): Login | undefined {
   const { accessToken, expiresAt, refreshToken, idToken } = issued;
   if (refreshToken === undefined) return undefined;
@@ -41,13 +41,13 @@ const claimsSchema = z.looseObject({
   email: z.string().optional(),
 });
 
-/** Not verified: it came from the token endpoint itself, and decides nothing but what is shown. */
+/** The token is not verified, because it came from the token endpoint itself and grants nothing. */
 export function claimsOf(idToken: string | undefined): z.infer<typeof claimsSchema> | undefined {
   const payload = Buffer.from(idToken?.split('.')[1] ?? '', 'base64url').toString();
   return claimsSchema.safeParse(parseJson(payload)).data;
 }
 
-/** The tokens of whoever is signed in. They are in the secret storage, so that all windows have the same. */
+/** The tokens of the signed-in user. They are in the secret storage, so that all windows share them. */
 export function loginTokens(store: LoginStore, client: OAuthClient, clock: Clock): TokenOrigin {
   const read = async (): Promise<{ readonly text: string; readonly login: Login } | undefined> => {
     const text = await store.read();

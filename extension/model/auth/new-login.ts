@@ -6,7 +6,7 @@ import { exchangeCode } from './oauth.ts';
 import { oauthClient } from './oauth-client.ts';
 import { notExchanged } from './sign-in-problem.ts';
 
-/** What a browser came back with, and what it was sent there with. */
+/** The browser's response, together with the values it was opened with. */
 export interface SignInAnswer {
   readonly code: string;
   readonly redirectUri: string;
@@ -14,9 +14,9 @@ export interface SignInAnswer {
 }
 
 export interface NewLogin {
-  /** To be stored as it is, and shown to nobody. */
+  /** The login to store as it is. It must not be shown. */
   readonly secret: string;
-  /** Who signed in, for people. */
+  /** The signed-in account, for display. */
   readonly account?: string;
 }
 

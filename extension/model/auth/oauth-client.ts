@@ -6,7 +6,7 @@ import { badConfiguration } from './configuration-problem.ts';
 import type { OAuthClient } from './oauth-page.ts';
 import { filledIn } from './own-headers.ts';
 
-/** What of the settings cannot work, or would send a code or a token over plain http. */
+/** Reports settings that cannot work, or that would send a code or a token over plain http. */
 export function oauthProblem({ authorizationUrl, tokenUrl }: AuthSettings): Problem | undefined {
   const addresses = { authorizationUrl, tokenUrl };
   for (const [name, value] of Object.entries(addresses)) {
@@ -21,7 +21,7 @@ export function oauthProblem({ authorizationUrl, tokenUrl }: AuthSettings): Prob
   return undefined;
 }
 
-/** The client of the settings. Its secret may be in the environment. */
+/** Reads the client from the settings. Its secret may be in the environment. */
 export function oauthClient(
   { clientId, clientSecret, authorizationUrl, tokenUrl }: AuthSettings,
   environment: Readonly<Record<string, string | undefined>>,

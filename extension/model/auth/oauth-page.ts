@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Who asks for tokens, and where. */
+/** The client that requests tokens, and its endpoints. */
 export interface OAuthClient {
   readonly clientId: string;
-  /** Google gives one to desktop clients too, where it is no secret; other services give none. */
+  /** Google issues a client secret to desktop clients too, where it is not confidential; other services issue none. */
   readonly clientSecret: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
 }
 
-/** Everything a model can be asked with, and who signed in. */
+/** Access to models, and the identity of the user. */
 export const SCOPES = ['https://www.googleapis.com/auth/cloud-platform', 'openid', 'email'];
 
-/** One attempt to sign in: what only whoever began it knows. */
+/** The secrets of one sign-in attempt, which only this process knows. */
 export interface Attempt {
   readonly state: string;
   readonly verifier: string;
@@ -22,7 +22,7 @@ export function newAttempt(): Attempt {
   return { state: randomBytes(24).toString('base64url'), verifier: randomBytes(48).toString('base64url') };
 }
 
-/** The page the user signs in on. */
+/** The URL of the page on which the user signs in. */
 export function authorizationPage(client: OAuthClient, redirectUri: string, { state, verifier }: Attempt): string {
   const url = new URL(client.authorizationUrl);
   const parameters = {
@@ -33,7 +33,7 @@ export function authorizationPage(client: OAuthClient, redirectUri: string, { st
     state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    // Without these Google gives no refresh token, or none the second time.
+    // Without these, Google sends no refresh token, or none on the second sign-in.
     access_type: 'offline',
     prompt: 'consent',
   };

@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
-/** What the transport writes itself. A second opinion on these makes two requests of one. */
+/** Headers that the transport writes itself. Conflicting values would allow request smuggling. */
 const OF_TRANSPORT: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -21,7 +21,7 @@ const OF_TRANSPORT: ReadonlySet<string> = new Set([
 
 const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Headers with their variables filled in; or what is wrong with them, which never repeats a value. */
+/** The headers with their variables filled in, or what is wrong with them. The text never repeats a value. */
 export function ownHeaders(
   configured: OwnHeaders,
   environment: Environment,
@@ -40,13 +40,15 @@ export function ownHeaders(
   return { headers: Object.fromEntries(headers) };
 }
 
-/** What must not be shown of them. What is short, such as a number, is no secret, and would be found everywhere. */
+/**
+ * The header values that must not be shown. Short values, such as numbers, are not secret and would match everywhere.
+ */
 export function headerSecrets(headers: OwnHeaders): readonly string[] {
   const words = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
   return words.filter((word) => word.length >= 8);
 }
 
-/** A value of the settings, so that a secret does not have to stand in them. */
+/** Fills in environment variables, so that the settings do not have to contain secrets. */
 export function filledIn(pattern: string, environment: Environment): string {
   return pattern.replace(VARIABLE, (_, variable: string) => environment[variable] ?? '').trim();
 }

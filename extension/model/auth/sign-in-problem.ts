@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** Signing in came to no end. `why` is a sentence without its full stop. */
+/** The problem of a failed sign-in. `why` is a sentence without its full stop. */
 export function notExchanged(why: string): ProblemError {
   return new ProblemError({
     kind: 'bad-credential',
@@ -11,7 +11,7 @@ export function notExchanged(why: string): ProblemError {
   });
 }
 
-/** Words of OAuth are plain; what else stands in their place is not shown. */
+/** Returns OAuth's error code if it is well-formed. Other text is not shown. */
 export function plain(error: string): string {
   return /^[a-z_]{1,60}$/.test(error) ? error : l10n.t('an error');
 }

@@ -3,16 +3,16 @@ import type { Clock } from '../../ports/clock.ts';
 import { parseJson } from '../json.ts';
 import { networkCode } from '../network-error.ts';
 
-/** How asking for a token can go wrong, as seen on the wire. */
+/** The ways in which a token request can fail, as seen on the wire. */
 export type TokenFailure =
   | { readonly type: 'no-answer'; readonly code: string }
-  /** `error` is OAuth's own word, such as `invalid_grant`; empty when the endpoint used none. */
+  /** `error` is OAuth's error code, such as `invalid_grant`; empty if the endpoint sent none. */
   | {
       readonly type: 'refused';
       readonly status: number;
       readonly error: string;
       readonly description: string;
-      /** How far this machine's clock is ahead of the endpoint's, where it is far. */
+      /** How far this machine's clock is ahead of the endpoint's. Present only for large differences. */
       readonly aheadMs?: number;
     }
   | { readonly type: 'unreadable'; readonly status: number };
@@ -28,17 +28,17 @@ export class TokenFailureError extends Error {
   }
 }
 
-/** Longer than any token endpoint takes; a request of the user's waits for it. */
+/** Longer than any token endpoint takes. A user's request waits for the token. */
 const TIMEOUT_MS = 30_000;
-/** Google takes assertions whose time is off by so much. */
+/** Google accepts assertions whose time is off by this much. */
 const TOLERATED_MS = 5 * 60_000;
 const MAX_BODY = 64 * 1024;
 
 const refusalSchema = z.looseObject({ error: z.string().catch(''), error_description: z.string().catch('') });
 
 /**
- * Sends what gets a token: a refresh token, a code, a signed assertion. Never follows a redirect, which would take it to
- * another host, and throws a `TokenFailureError` that repeats nothing of the request.
+ * Sends a refresh token, a code or a signed assertion to obtain a token. It never follows a redirect, which could send
+ * the secret to another host, and throws a `TokenFailureError` that contains nothing of the request.
  */
 export async function sendForToken(url: string | URL, init: RequestInit, clock: Clock): Promise<Response> {
   const { host } = new URL(url);

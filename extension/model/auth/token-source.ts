@@ -4,23 +4,23 @@ import { ProblemError } from '../../protocol/agent/problem.ts';
 
 export interface AccessToken {
   readonly value: string;
-  /** On the clock of this machine. */
+  /** In the time of this machine's clock. */
   readonly expiresAt: number;
-  /** Who pays, as the file of the credentials says. */
+  /** The project that is billed, from the credentials file. */
   readonly quotaProject?: string;
 }
 
 /** Tokens for requests. Failures are `ProblemError`s; an abort rejects with the signal's reason. */
 export interface TokenSource {
   current(signal: AbortSignal): Promise<AccessToken>;
-  /** After `refused` was. The same one again when there is no other. */
+  /** Returns a new token after the service rejected `refused`, or the same token if there is no other. */
   renewed(refused: AccessToken, signal: AbortSignal): Promise<AccessToken>;
-  /** What must not leave this machine. */
+  /** Values that must not leave this machine. */
   secrets(): readonly string[];
 }
 
 export interface TokenOrigin {
-  /** Where the token is kept outside of this process; otherwise it is only remembered. */
+  /** Reads the token from storage outside of this process. If absent, the token is kept in memory only. */
   kept?(): Promise<AccessToken | undefined>;
   obtain(): Promise<AccessToken>;
 }
@@ -28,7 +28,7 @@ export interface TokenOrigin {
 /** Google's own libraries renew five minutes early too: clocks differ, and a long answer must not outlive its token. */
 const EARLY_MS = 5 * 60_000;
 
-/** One token for everybody who asks: whoever needs a new one waits for the same. */
+/** Shares one token: concurrent callers that need a new token wait for the same request. */
 export class SharedTokens implements TokenSource {
   private last: AccessToken | undefined;
   private obtaining: Promise<AccessToken> | undefined;
@@ -44,7 +44,7 @@ export class SharedTokens implements TokenSource {
     try {
       return await orThrowAborted(this.obtain(), signal);
     } catch (error) {
-      // It was to be renewed early; while that does not work it is still good.
+      // Renewal is early, so the old token is still valid while renewal fails.
       if (token && isPassing(error) && this.lastsLonger(token, 0)) return token;
       throw error;
     }
@@ -52,7 +52,7 @@ export class SharedTokens implements TokenSource {
 
   async renewed(refused: AccessToken, signal: AbortSignal): Promise<AccessToken> {
     const token = await this.known();
-    // Somebody else was refused before, and has already asked.
+    // Another caller's token was rejected before and has already been renewed.
     if (token && token.value !== refused.value && this.lastsLonger(token, EARLY_MS)) return token;
     return orThrowAborted(this.obtain(), signal);
   }

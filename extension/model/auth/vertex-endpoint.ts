@@ -1,10 +1,10 @@
-/** A part of Vertex AI; without a project in express mode, where the key tells it. */
+/** A project and location of Vertex AI. Express mode has no project, because the key implies it. */
 export interface VertexPlace {
   readonly project?: string;
   readonly location: string;
 }
 
-/** Locations that are several regions have endpoints of another form. */
+/** Locations that span several regions have a different form of endpoint. */
 const MULTI_REGIONS: ReadonlySet<string> = new Set(['us', 'eu']);
 
 /** https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations */
@@ -14,12 +14,12 @@ export function vertexBaseUrl({ project, location }: VertexPlace): string {
   return `https://${location}-aiplatform.googleapis.com/`;
 }
 
-/** The location becomes part of a host name, so nothing else may stand in it. */
+/** Validates the location strictly, because it becomes part of a host name. */
 export function isLocation(text: string): boolean {
   return /^[a-z]+(?:-[a-z0-9]+)*$/.test(text);
 }
 
-/** An id, a number, or the id of a domain's project such as `example.com:tools`. */
+/** Accepts an id, a number, or the id of a domain-scoped project such as `example.com:tools`. */
 export function isProject(text: string): boolean {
   return /^[a-z0-9][a-z0-9.:-]*$/.test(text) && text.length <= 100 && !text.includes('..');
 }

@@ -2,22 +2,22 @@ import type { ApiError } from '../api-error.ts';
 import { allowsNone, isDaily, VALIDATION_REQUIRED } from '../api-error.ts';
 import { failureIn, type ModelFailure } from '../model-failure.ts';
 
-/** What can be done about a request that failed. */
+/** How the caller can react to a failed request. */
 export type FailureClass =
-  /** This model will not answer soon: the quota is used up, or there is no capacity. */
+  /** This model will not answer soon: its quota is used up, or it has no capacity. */
   | { readonly kind: 'terminal'; readonly reason: 'quota' | 'capacity'; readonly delayMs?: number }
-  /** A limit of this minute, or a service that is overloaded: later, and not before the service wants it. */
+  /** A limit per minute, or an overloaded service: retry after the delay that the service requires. */
   | { readonly kind: 'retryable'; readonly delayMs?: number }
-  /** Something broke in the service. */
+  /** An error inside the service. */
   | { readonly kind: 'server' }
   | { readonly kind: 'not-found' }
-  /** The user has to prove something to Google first. */
+  /** Google requires the user to verify the account. */
   | { readonly kind: 'validation' }
-  /** No answer came, and the next request may find one. */
+  /** No response arrived, but a retry may succeed. */
   | { readonly kind: 'network' }
-  /** The answer began and was not one, or broke off. */
+  /** A response began but is invalid or incomplete. */
   | { readonly kind: 'stream'; readonly invalid: InvalidStream; readonly delayMs?: number }
-  /** Trying again would not help. */
+  /** A retry would not help. */
   | { readonly kind: 'other' };
 
 export type InvalidStream =
@@ -30,16 +30,16 @@ export type InvalidStream =
   | 'safety'
   | 'recitation'
   | 'other'
-  /** Not a fault of the model: frames that cannot be read, an error in the middle. */
+  /** Not the model's fault: unreadable frames, or an error in the middle of the stream. */
   | 'transport';
 
-/** A longer wait is no wait but a refusal. */
+/** A request to wait longer than this counts as a rejection. */
 const LONGEST_WAIT_MS = 300_000;
 
-/** For a limit per minute whose end is not said. */
+/** The delay for a limit per minute if the service does not name one. */
 const A_MINUTE_MS = 60_000;
 
-/** Whether `arrived`: pieces of the answer had come, so that the error is one inside the stream. */
+/** `arrived`: part of the answer had arrived, so the error is inside the stream. */
 export function classifyFailure(error: unknown, arrived = false): FailureClass {
   const failure = failureIn(error);
   if (!failure) return { kind: 'other' };
@@ -62,7 +62,7 @@ export function classifyFailure(error: unknown, arrived = false): FailureClass {
         invalid: Object.hasOwn(BROKEN, failure.finishReason) ? (BROKEN[failure.finishReason] ?? 'other') : 'other',
       };
     case 'blocked':
-      // The same message would be blocked again; another answer to it may not be.
+      // A blocked message would be blocked again; a new answer to it may pass.
       if (failure.part === 'message') return { kind: 'other' };
       return { kind: 'stream', invalid: BLOCKED.get(failure.reason) ?? 'other' };
     case 'not-gemini':
@@ -70,7 +70,7 @@ export function classifyFailure(error: unknown, arrived = false): FailureClass {
   }
 }
 
-/** Certificates do not become trusted by asking again, nor passwords known. */
+/** Retrying does not help against untrusted certificates and missing passwords. */
 const STAYS_SO = /CERT|SIGNATURE|^ERR_TLS|^PROXY_4/;
 
 const BROKEN: Readonly<Record<string, InvalidStream>> = {
@@ -89,14 +89,16 @@ function emptyKind({ finishReason, thoughtsOnly }: Extract<ModelFailure, { type:
   return thoughtsOnly ? 'thoughts-only' : 'no-text';
 }
 
-/** What began to be answered is tried a few times only: the service had taken the request. */
+/** Limits the retries of an answer that had begun, because the service had accepted the request. */
 function insideStream(refused: FailureClass): FailureClass {
   if (refused.kind !== 'retryable' && refused.kind !== 'server') return refused;
   const delayMs = refused.kind === 'retryable' ? refused.delayMs : undefined;
   return { kind: 'stream', invalid: 'transport', ...(delayMs !== undefined && { delayMs }) };
 }
 
-/** The rules of Gemini CLI, the first that matches. `status` is that of HTTP, or the code of an error in the stream. */
+/**
+ * Applies Gemini CLI's rules; the first match wins. `status` is the HTTP status, or the code of an error in the stream.
+ */
 export function classifyRefusal(status: number, error?: ApiError): FailureClass {
   const { reason = '' } = error ?? {};
   if (status === 404) return { kind: 'not-found' };
@@ -113,7 +115,7 @@ const QUOTA_STATUS: ReadonlySet<number> = new Set([429, 499, 503]);
 function classifyByText(status: number, error: ApiError | undefined): FailureClass {
   const { message = '', retrySeconds } = error ?? {};
   const [, said, unit] = /Please retry in ([0-9.]+)(ms|s)/.exec(message) ?? [];
-  // In the header, which says it for those who do not read the text.
+  // Without a delay in the text, the delay from the header or the details applies.
   const seconds = said === undefined ? retrySeconds : Number(said) / (unit === 'ms' ? 1000 : 1);
   if (said !== undefined && seconds !== undefined && Number.isFinite(seconds)) return waiting(error, seconds * 1000);
   if (!QUOTA_STATUS.has(status))
@@ -156,7 +158,7 @@ function isCapacity({ message = '' }: Partial<ApiError> = {}): boolean {
   return /exhausted your capacity|capacity exceeded|MODEL_CAPACITY_EXHAUSTED/i.test(message);
 }
 
-/** Stray characters are ignored, which gateways that cut streams into lines leave behind. */
+/** Ignores stray characters, which gateways that split streams into lines insert. */
 function isCloudCode({ domain = '' }: Pick<ApiError, 'domain'> = {}): boolean {
   return /^(?:staging-|autopush-)?cloudcode-pa\.googleapis\.com$/.test(domain.replace(/[^a-zA-Z0-9.-]/g, ''));
 }

@@ -10,23 +10,26 @@ export interface FailedRequest {
   readonly failure: FailureClass;
   readonly error: unknown;
   readonly problem: Problem;
-  /** Models that were left during the same call: nobody is sent back there without being asked. */
+  /** The models that this call has already abandoned. It does not return to them without asking. */
   readonly left: ReadonlySet<string>;
 }
 
 export type FallbackMove =
   | { readonly act: 'switch'; readonly to: string; readonly chosen: boolean }
-  /** The same model once more. */
+  /** Ask the same model again. */
   | { readonly act: 'retry' }
   | { readonly act: 'give-up' };
 
 const GIVE_UP: FallbackMove = { act: 'give-up' };
 
-/** Which model takes over from one that does not answer, and who decides it. */
+/** Decides which model replaces one that does not answer, and whether to ask the user first. */
 export class Fallback {
   constructor(private readonly health: ModelAvailability) {}
 
-  /** Whether there is another model, or somebody to ask. Without either, lack of capacity is waited for like anything else. */
+  /**
+   * Whether another model exists, or a user who can be asked. Otherwise, a lack of capacity is retried like any other
+   * failure.
+   */
   isPossible(model: string, { ask, silent, active, alone }: Switching): boolean {
     if (ask && !silent()) return true;
     return policyChain(model, { alone: alone?.() ?? false }).length > 1 || (active !== undefined && active !== model);
@@ -49,8 +52,8 @@ export class Fallback {
     const { selected } = this.health.selectFirstAvailable(candidates.map((candidate) => candidate.model));
     const other = candidates.find((candidate) => candidate.model === selected) ?? candidates.find(isLastResort);
     if (!other) return GIVE_UP;
-    // Read from the policy of the model that takes over, not of the one that failed: Gemini CLI does it so, and the same
-    // chains behave the same in both.
+    // The policy of the replacement decides, not that of the failed model, as in Gemini CLI: the same chains must
+    // behave the same in both.
     if (other.actions[kind] === 'prompt') return this.ask(failed, policy, other.model, switching, signal);
     return left.has(other.model) ? GIVE_UP : this.leave(policy, failure, other.model, false);
   }
@@ -75,8 +78,8 @@ export class Fallback {
   }
 
   /**
-   * The mark of the model that is left stays, also when the user switches for good: without it the next request would go
-   * there again. The other one begins with a clean slate.
+   * Keeps the failed model marked, even if the user switches permanently: otherwise, the next request would use it
+   * again. A model that the user chose starts as healthy.
    */
   private leave(policy: ModelPolicy, failure: FailureClass, to: string, chosen: boolean): FallbackMove {
     const { model, transitions, maxAttempts } = policy;
@@ -96,7 +99,7 @@ function isLastResort(policy: ModelPolicy): boolean {
   return policy.isLastResort;
 }
 
-/** A limit of Google's own, so that there is a page where it can be looked up and raised. */
+/** Whether the limit is one of Google's, which has a page where the user can view and raise it. */
 function isGoogleQuota(error: unknown): boolean {
   const failure = failureIn(error);
   return failure?.type === 'refused' && failure.status === 429 && (failure.error?.quotaIds?.length ?? 0) > 0;

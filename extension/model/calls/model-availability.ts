@@ -1,23 +1,23 @@
 import type { ModelHealth } from '../model-key.ts';
 
-/** Lack of capacity passes; a quota does not. */
+/** A lack of capacity ends by itself; a used-up quota does not. */
 const CAPACITY_TTL_MS = 30_000;
 
 type State =
   | { readonly status: 'terminal'; readonly reason: 'quota' | 'capacity'; readonly since: number }
-  /** One more chance in each turn, which `consumed` has used up. */
+  /** The model gets one more chance in each turn; `consumed` means that it was used. */
   | { readonly status: 'sticky'; readonly consumed: boolean; readonly attempts: number };
 
 export type Unavailability = 'quota' | 'capacity' | 'retry_once_per_turn';
 
 export interface Selection {
   readonly selected: string | undefined;
-  /** How often one may be tried that has failed before in this turn. */
+  /** The number of attempts for a model that failed temporarily before. */
   readonly attempts?: number;
   readonly skipped: readonly { readonly model: string; readonly reason: Unavailability }[];
 }
 
-/** Which models answer, as far as their last answers tell. A model that nothing is known of is healthy. */
+/** Tracks which models answer, based on their last responses. Models without a record are healthy. */
 export class ModelAvailability implements ModelHealth {
   private readonly states = new Map<string, State>();
 
@@ -54,7 +54,7 @@ export class ModelAvailability implements ModelHealth {
     this.states.delete(keyOf(model));
   }
 
-  /** Does not soften a terminal failure, and gives no second chance to one that has had it in this turn. */
+  /** Does not replace a terminal failure, and does not restore a chance that was used in this turn. */
   markRetryOncePerTurn(model: string, attempts = 1): void {
     const state = this.stateOf(model);
     if (state?.status === 'terminal') return;
@@ -66,7 +66,7 @@ export class ModelAvailability implements ModelHealth {
     if (state?.status === 'sticky') this.states.set(keyOf(model), { ...state, consumed: true });
   }
 
-  /** A new message of the user's: who was given up for the last one gets another chance. */
+  /** Called for a new message of the user: models that failed temporarily get another chance. */
   resetTurn(): void {
     for (const [model, state] of this.states) {
       if (state.status === 'sticky') this.states.set(model, { ...state, consumed: false });

@@ -3,67 +3,66 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { AnswerChunk, ResolvedModel } from '../content-generator.ts';
 import type { ModelConfig, ModelKey } from '../model-key.ts';
 
-/** Something to be asked of a model, whichever it will be. */
+/** A request for a model that is not chosen yet. */
 export interface ModelCall {
   readonly key: ModelKey;
   readonly contents: readonly Content[];
-  /** What of them is sent to this model. Throws a `ProblemError` when they are too much for it. */
+  /** Reduces the contents to what fits this model. Throws a `ProblemError` if they are too large. */
   readonly fit?: (model: string) => readonly Content[];
-  /** What goes along with it, for the model that will be asked. */
+  /** The configuration of the request, for the model that is asked. */
   readonly config: (chosen: ModelConfig) => GenerateContentConfig;
   readonly switching: Switching;
-  /** Fewer than usual. */
+  /** Overrides the usual number of attempts. */
   readonly attempts?: number;
-  /** By the clock: there is no waiting beyond it. */
+  /** The time, by the host's clock, after which there are no more retries. */
   readonly deadline?: number;
 }
 
-/** What may happen when the model does not answer. */
+/** What may happen if the model does not answer. */
 export interface Switching {
-  /** The user left the choice of the model to Gantry. */
+  /** Whether Gantry chooses the model. */
   readonly auto: boolean;
-  /** The user wants an answer of this model or none. */
+  /** Whether the user accepts answers of this model only. */
   readonly alone?: () => boolean;
-  /** Nobody is asked before another model is. */
+  /** Whether to switch models without asking the user. */
   silent(): boolean;
-  /** Asks the user. Absent where there is none; then nothing but silent switches happens. */
+  /** Asks the user. Absent if there is no user; then only silent switches are possible. */
   readonly ask?: (choice: SwitchQuestion, signal: AbortSignal) => Promise<SwitchAnswer>;
-  /** For calls beside a conversation: the model of that, which may help out. */
+  /** The conversation's model, which may replace the model of a call outside the conversation. */
   readonly active?: string;
 }
 
 export interface SwitchQuestion {
   readonly failed: string;
-  /** Undefined when there is no other model to offer. */
+  /** Undefined if there is no other model to offer. */
   readonly other?: string;
   readonly problem: Problem;
-  /** Google's quota was used up: a page about it can help. */
+  /** Google's quota is used up, so a link to the page about quotas helps. */
   readonly isQuota: boolean;
 }
 
-/** The same model once more, the other one from now on, or neither. */
+/** Retry the same model once, switch to the other model from now on, or neither. */
 export type SwitchAnswer = 'retry_once' | 'retry_always' | 'stop';
 
-/** What happens to a call, in order. */
+/** The events of a call, in order. */
 export type CallEvent =
   /** A request is about to be sent. */
   | { readonly type: 'attempt'; readonly resolved: ResolvedModel }
   | { readonly type: 'chunk'; readonly chunk: AnswerChunk }
-  /** What came of this attempt does not count; another one follows. */
+  /** The chunks of this attempt are invalid; another attempt follows. */
   | { readonly type: 'retracted' }
   | WaitingEvent
   | SwitchedEvent
-  /** The answer is complete. */
   | { readonly type: 'done'; readonly model: string; readonly attempts: number };
 
 export interface WaitingEvent {
   readonly type: 'waiting';
   readonly model: string;
-  /** The one that follows. */
+  /** The number of the next attempt. */
   readonly attempt: number;
   readonly of: number;
   readonly ms: number;
-  /** What went wrong, as the title of a problem. */
+  /** What went wrong, worded as the title of a problem. */
   readonly why: string;
 }
 
@@ -72,6 +71,6 @@ export interface SwitchedEvent {
   readonly from: string;
   readonly to: string;
   readonly why: string;
-  /** The user wanted it so, for the rest of the session. */
+  /** Whether the user chose the switch, for the rest of the session. */
   readonly chosen: boolean;
 }

@@ -18,14 +18,14 @@ export type ModelCallsParts = Omit<CallRunParts, 'fallback' | 'instead'>;
 
 export interface WholeAnswer {
   readonly answer: AnswerChunk;
-  /** The one that gave it. */
+  /** The model that gave the answer. */
   readonly model: string;
 }
 
 /**
- * The one way to ask a model: chooses it among those that answer, waits and tries again where that can help, and goes to
- * another one where it cannot. An abort rejects with the signal's reason, everything else with what the last attempt
- * failed with.
+ * The only way to ask a model. It chooses an available model, waits and retries if that can help, and otherwise
+ * switches to another model. An abort rejects with the signal's reason, any other failure with the error of the last
+ * attempt.
  */
 export class ModelCalls {
   private readonly parts: CallRunParts;
@@ -34,12 +34,12 @@ export class ModelCalls {
     this.parts = { ...parts, fallback: new Fallback(parts.health), instead: new Map() };
   }
 
-  /** An answer piece by piece, with all that happens on the way to it. */
+  /** Streams an answer together with the events of the call. */
   stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<CallEvent, void, undefined> {
     return new CallRun(this.parts, call, PIECES, signal).events();
   }
 
-  /** A whole answer. `seen` is told what happens on the way to it; what it throws ends the call. */
+  /** Returns a whole answer. `seen` receives the events of the call; an error that it throws ends the call. */
   async ask(
     call: ModelCall,
     signal: AbortSignal,
@@ -64,13 +64,13 @@ const WHOLE: Send = async function* ({ generator }, request, signal) {
 
 type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** How a host waits between attempts. What was recorded is not waited for: nobody needs a rest from the next line of a file. */
+/** The host's way of waiting between attempts. Replayed answers need no waiting. */
 export function pauseOf({ clock, recorded }: Pick<Host, 'clock' | 'recorded'>): Pause {
   if (recorded?.replay !== undefined) return () => Promise.resolve();
   return (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal);
 }
 
-/** Real time. Resolves when it is over or the signal fires. */
+/** Waits in real time. Resolves when the time is over or the signal fires. */
 export async function realPause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
@@ -80,14 +80,14 @@ interface CallRunParts {
   readonly models: Pick<ModelSource, 'resolve'>;
   readonly health: ModelAvailability;
   readonly fallback: Fallback;
-  /** What answers instead of a model that failed beside the conversation. Shared by all calls. */
+  /** Replacements for models that failed outside of a conversation. Shared by all calls. */
   readonly instead: Map<string, string>;
   readonly now: () => number;
   /** Resolves when the time is over or the signal fires. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** How often a request is sent, at most. */
+  /** The maximum number of attempts for a request. */
   readonly maxAttempts: () => number;
 }
 
@@ -98,14 +98,14 @@ interface Target {
   readonly limit: number;
 }
 
-/** One call on its way to an answer: as many attempts, waits and switches as it takes. */
+/** One call until its answer, with all attempts, waits and switches. */
 class CallRun {
   private readonly plan: RetryPlan;
   private readonly left = new Set<string>();
   private target: Target;
   private nudge: string | undefined;
   private attempts = 0;
-  /** The user wants one more attempt and no more. */
+  /** The user asked for exactly one more attempt. */
   private once = false;
 
   constructor(
@@ -132,7 +132,7 @@ class CallRun {
     }
   }
 
-  /** Returns what went wrong, or nothing. */
+  /** Returns the failure, or undefined on success. */
   private async *attempt(resolved: ResolvedModel): AsyncGenerator<CallEvent, Failed | undefined, undefined> {
     const { model } = resolved;
     let arrived = false;
@@ -150,7 +150,7 @@ class CallRun {
     return undefined;
   }
 
-  /** Comes back when there is to be another attempt; throws when there is none. */
+  /** Returns if another attempt follows; throws otherwise. */
   private async *recover(failed: Failed, model: string): AsyncGenerator<CallEvent, void, undefined> {
     const { error, failure, arrived } = failed;
     const why = problemOf(error).title;
@@ -178,7 +178,9 @@ class CallRun {
     yield { type: 'switched', from: model, to: next.to, why, chosen: next.chosen };
   }
 
-  /** Few attempts were wanted: then a model that was only busy is not given up for it, here and for everybody else. */
+  /**
+   * With a reduced number of attempts, a busy model is not abandoned: that would mark it as failed for all other calls.
+   */
   private canFallBack({ kind }: FailureClass, model: string): boolean {
     const isPossible = this.parts.fallback.isPossible(model, this.call.switching);
     return isPossible && (this.call.attempts === undefined || kind === 'terminal' || kind === 'not-found');
@@ -191,7 +193,7 @@ class CallRun {
     return next;
   }
 
-  /** Of those that could answer the first that does; when none does, the last resort. */
+  /** Selects the first available model of the chain, or the last resort if none is available. */
   private select(): Target {
     const { configs, health, instead } = this.parts;
     const { key } = this.call;
@@ -215,7 +217,7 @@ class CallRun {
     return policyChain(model, { auto, silent: silent(), alone: alone?.() ?? false });
   }
 
-  /** One that failed before is not asked at all, which is a switch too. */
+  /** Reports a switch if the wanted model is skipped because it failed before. */
   private *substitution(): Generator<CallEvent, void, undefined> {
     const { configs, health } = this.parts;
     const { model } = this.target;
@@ -225,7 +227,7 @@ class CallRun {
     yield { type: 'switched', from: wanted, to: model, why: unavailableText(wanted, reason), chosen: false };
   }
 
-  /** Everything again for the model that is asked now, from what the call wants: nothing is left of an earlier attempt. */
+  /** Builds the request anew for this model, so that nothing of an earlier attempt is left. */
   private request(model: string): GenerateRequest {
     const { call } = this;
     return {
@@ -235,7 +237,7 @@ class CallRun {
     };
   }
 
-  /** A name may stand for more than a model, as long as that is the model which is asked. */
+  /** An alias may configure more than its model. Its configuration applies only while that model is asked. */
   private configOf(model: string): ModelConfig {
     const { configs } = this.parts;
     const key = { ...this.call.key, ...(this.attempts > 1 && { isRetry: true }) };
@@ -261,7 +263,7 @@ function unavailableText(model: string, reason: Unavailability): string {
   return reason === 'quota' ? l10n.t('{0} is over its limit', model) : l10n.t('{0} did not answer a moment ago', model);
 }
 
-/** After the results of its tools a model may end without another word. */
+/** After tool results, a model may end its turn without text. */
 function hasNothingToAdd(error: unknown, { contents }: ModelCall): boolean {
   const failure = failureIn(error);
   return (

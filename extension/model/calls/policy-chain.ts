@@ -1,27 +1,27 @@
 import { CURRENT, GENERATION_2_5, type Generation } from '../catalog/model-names.ts';
 import type { FailureClass } from './failure-class.ts';
 
-/** How much a failure says about the model. */
+/** What a failure means for the availability of the model. */
 export type FailureKind = 'terminal' | 'transient' | 'not_found' | 'unknown';
 
-/** What is known of a model as one of several that could answer. */
+/** The policy for one model of a chain. */
 export interface ModelPolicy {
   readonly model: string;
-  /** Asked when none of the chain is available. */
+  /** Used if no model of the chain is available. */
   readonly isLastResort: boolean;
   readonly maxAttempts?: number;
   /** Whether the user is asked before this model takes over. */
   readonly actions: Readonly<Record<FailureKind, 'silent' | 'prompt'>>;
-  /** What becomes of this model when it fails. */
+  /** The state of this model after it fails. */
   readonly transitions: Readonly<Record<FailureKind, 'terminal' | 'sticky_retry'>>;
 }
 
 export interface ChainOptions {
-  /** The user left the choice to Gantry. */
+  /** Whether Gantry chooses the model. */
   readonly auto?: boolean;
-  /** Nobody is asked. */
+  /** Switches without asking the user. */
   readonly silent?: boolean;
-  /** No other model may answer. */
+  /** Whether no other model may answer. */
   readonly alone?: boolean;
 }
 
@@ -44,12 +44,12 @@ const GIVES_UP: ModelPolicy['transitions'] = {
   unknown: 'terminal',
 };
 
-/** The models that could answer instead of this one, which comes first. */
+/** The chain of this model: the model itself, followed by its replacements. */
 export function chainFor(model: string): readonly string[] {
   return policyChain(model).map((policy) => policy.model);
 }
 
-/** A model that is in none of the chains is meant alone: whoever names it wants no other. */
+/** A model that is in no chain gets no replacement: a user who names it wants that model. */
 export function policyChain(
   named: string,
   { auto = false, silent = false, alone = false }: ChainOptions = {},
@@ -67,7 +67,7 @@ function membersFor(model: string, auto: boolean): readonly ModelPolicy[] {
 }
 
 function mainChain({ pro, flash }: Generation, auto: boolean): readonly ModelPolicy[] {
-  // Where Gantry chooses, a model that is only busy makes room without a question, and gets its chance in the next turn.
+  // If Gantry chooses the model, a busy model is replaced without asking and gets another chance in the next turn.
   const busy: Partial<ModelPolicy> = {
     maxAttempts: 3,
     actions: { ...ASKS, transient: 'silent' },
@@ -76,7 +76,7 @@ function mainChain({ pro, flash }: Generation, auto: boolean): readonly ModelPol
   return [policyOf(pro, auto ? busy : {}), policyOf(flash, { isLastResort: true, maxAttempts: 10 })];
 }
 
-/** For small things, about which nobody is asked. */
+/** For small tasks, which switch without asking the user. */
 function liteChain(): readonly ModelPolicy[] {
   return [
     policyOf(CURRENT.lite, { actions: SILENT }),

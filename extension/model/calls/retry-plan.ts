@@ -1,42 +1,42 @@
 import type { FailureClass } from './failure-class.ts';
 
-/** Gemini CLI's numbers: nearly four minutes until ten attempts are used up. */
+/** Gemini CLI's numbers: ten attempts take nearly four minutes. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/** An answer that was begun is asked for four times, one, two and four seconds apart. */
+/** An answer that broke off is requested four times, with delays of one, two and four seconds. */
 const STREAM_ATTEMPTS = 4;
 const STREAM_DELAY_MS = 1_000;
 
-/** Capacity comes back within seconds or not soon: two short waits before anybody is asked. */
+/** Capacity returns within seconds or not soon: two short waits come before a fallback. */
 const CAPACITY_DELAYS_MS = [1_000, 3_000] as const;
 
 export type NextMove =
-  /** `attempt` is the one that follows. */
+  /** `attempt` is the number of the next attempt. */
   | { readonly act: 'wait'; readonly ms: number; readonly attempt: number; readonly of: number }
-  /** Another model, if there is one. */
+  /** Try another model, if there is one. */
   | { readonly act: 'fall-back' }
   | { readonly act: 'give-up' };
 
-/** When a failed request is sent again, and when it is not. Counts the attempts of one request to one model. */
+/** Decides when to send a failed request again. Counts the attempts of one request to one model. */
 export class RetryPlan {
   private attempt = 1;
   private delay = FIRST_DELAY_MS;
   private lacks = 0;
   private broken = 0;
 
-  /** `random` gives 0 to 1: so that not everybody comes back at the same moment. */
+  /** `random` returns 0 to 1. The jitter keeps clients from retrying at the same moment. */
   constructor(private readonly random: () => number) {}
 
-  /** Another model, or the user wants it again: nothing counts that was before. */
+  /** Resets all counters for another model. */
   startOver(): void {
     this.beginAgain();
     this.lacks = 0;
     this.broken = 0;
   }
 
-  /** `limit` is how often this model may be asked. */
+  /** `limit` is the maximum number of attempts for this model. */
   failed(failure: FailureClass, limit: number, canFallBack: boolean): NextMove {
     const otherwise: NextMove = { act: canFallBack ? 'fall-back' : 'give-up' };
     switch (failure.kind) {
@@ -53,7 +53,7 @@ export class RetryPlan {
       case 'network':
         return this.again(limit) ?? { act: 'give-up' };
       case 'stream':
-        // The same length would be used up in the same way.
+        // Another answer would reach the same length limit.
         if (failure.invalid === 'max-tokens') return { act: 'give-up' };
         return this.brokenStream(Math.min(limit, STREAM_ATTEMPTS), failure.delayMs);
       case 'validation':
@@ -62,7 +62,7 @@ export class RetryPlan {
     }
   }
 
-  /** ±30 %, for an answer that came and was no good. */
+  /** Varies a delay by ±30 %. */
   jittered(ms = FIRST_DELAY_MS): number {
     return Math.round(ms + ms * 0.3 * (this.random() * 2 - 1));
   }
@@ -81,7 +81,7 @@ export class RetryPlan {
   private again(limit: number, serverDelay?: number): NextMove | undefined {
     if (this.attempt >= limit) return undefined;
     if (serverDelay !== undefined) this.delay = Math.max(this.delay, serverDelay);
-    // Never sooner than the service wants it.
+    // Never retries earlier than the service requires.
     const ms =
       serverDelay === undefined ? this.jittered(this.delay) : Math.round(this.delay * (1 + 0.2 * this.random()));
     this.delay = Math.min(LONGEST_DELAY_MS, this.delay * 2);
@@ -92,7 +92,7 @@ export class RetryPlan {
   private brokenStream(limit: number, serverDelay = 0): NextMove {
     this.broken++;
     if (this.broken >= limit) return { act: 'give-up' };
-    // The service had taken the request, so what it refused before does not count.
+    // The service had accepted the request, so earlier rejections no longer count.
     this.beginAgain();
     const ms = Math.max(STREAM_DELAY_MS * 2 ** (this.broken - 1), serverDelay);
     return { act: 'wait', ms, attempt: this.broken + 1, of: limit };

@@ -14,15 +14,15 @@ export interface UtilityCallsParts {
   readonly now: () => number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Throws a `ProblemError` when this model must not be asked. */
+  /** Throws a `ProblemError` if this model must not be asked. */
   readonly allowed: (model: string) => void;
-  /** An answer came, which has used tokens. */
+  /** Called for each answer, because it used tokens. */
   readonly used: (answer: WholeAnswer, call: UtilityCall) => void;
-  /** The model of the conversation, which may help out. */
+  /** The conversation's model, which may replace one that fails. */
   readonly active?: () => string;
 }
 
-/** Questions beside a conversation. Nobody is asked about them: another model takes over by itself. */
+/** Questions outside of a conversation. They switch models without asking the user. */
 export class UtilityCalls implements UtilityModel {
   constructor(private readonly parts: UtilityCallsParts) {}
 
@@ -30,7 +30,7 @@ export class UtilityCalls implements UtilityModel {
     return this.ask(call, {}, signal);
   }
 
-  /** What is no JSON is asked for once more. */
+  /** Asks once more if the answer is not JSON. */
   async json(
     call: UtilityCall & { readonly schema: Readonly<Record<string, unknown>> },
     signal: AbortSignal,
@@ -74,7 +74,7 @@ export class UtilityCalls implements UtilityModel {
       config: (chosen) => {
         const { thinkingConfig, ...own } = config?.(chosen.model) ?? {};
         const wanted = { ...chosen.config, ...(thinkingConfig && { thinkingConfig }) };
-        // The API refuses an empty one.
+        // The API rejects an empty instruction.
         const told = instruction === '' ? {} : { systemInstruction: instruction };
         return requestConfigFor({ ...told, ...own, ...more }, { ...chosen, config: wanted });
       },
@@ -95,7 +95,7 @@ export class UtilityCalls implements UtilityModel {
   }
 }
 
-/** With any other end, what came is a part. In a conversation a reader sees that; here nobody would. */
+/** Any other finish reason means a partial answer. In a conversation the reader notices that; here nobody would. */
 const COMPLETE: ReadonlySet<string> = new Set(['STOP', 'FINISH_REASON_UNSPECIFIED']);
 
 function textOf({ answer }: WholeAnswer): string {

@@ -3,15 +3,15 @@ import type { Aliases, ConfigPart, ModelAlias, ModelOverride } from './config-la
 import { KNOWN_IDS, modelFacts } from './known-models.ts';
 import { CURRENT, GENERATION_2_5 } from './model-names.ts';
 
-/** What unknown models of a conversation inherit. */
+/** The alias that unknown models inherit in a conversation. */
 export const CHAT_BASE = 'chat-base';
 
 const NO_THOUGHT: GenerateContentConfig = { thinkingConfig: { thinkingLevel: ThinkingLevel.MINIMAL } };
 
 /**
- * The names are Gemini CLI's where it has the same thing, so that overrides written for it work. Unlike there, models of
- * generation 3 are sent neither a thinking level nor sampling values unless somebody sets them: Google chose a level for
- * each of them, and says to leave the rest alone. https://ai.google.dev/gemini-api/docs/gemini-3
+ * The names are Gemini CLI's for the same purposes, so that overrides written for it work. Unlike in Gemini CLI, models
+ * of generation 3 get neither a thinking level nor sampling values unless the user sets them: Google chose a level for
+ * each model and recommends keeping the other defaults. https://ai.google.dev/gemini-api/docs/gemini-3
  */
 export const BUILT_IN_ALIASES: Aliases = new Map<string, ModelAlias>([
   ['base', alias({ generateContentConfig: { temperature: 0, topP: 1 } })],
@@ -25,12 +25,12 @@ export const BUILT_IN_ALIASES: Aliases = new Map<string, ModelAlias>([
     ),
   ],
   ...KNOWN_IDS.map((model): [string, ModelAlias] => [model, alias({ model }, chatBaseOf(model))]),
-  // A score and a sentence.
+  // The answer is a score and one sentence.
   [
     'classifier',
     alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...NO_THOUGHT } }, 'base'),
   ],
-  // Thoughts of models that cannot do without count too.
+  // The limit also has to cover the thoughts of models that cannot switch thinking off.
   [
     'session-title',
     alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...NO_THOUGHT } }, 'base'),
@@ -42,7 +42,7 @@ export const BUILT_IN_ALIASES: Aliases = new Map<string, ModelAlias>([
   ...compression('2.5', GENERATION_2_5),
 ]);
 
-/** A retry with the same words and no chance in it would fail in the same way. */
+/** At temperature 0, a retry with the same contents would fail in the same way. */
 export const BUILT_IN_OVERRIDES: readonly ModelOverride[] = [
   {
     match: { model: CHAT_BASE, isRetry: true },
@@ -50,7 +50,9 @@ export const BUILT_IN_OVERRIDES: readonly ModelOverride[] = [
   },
 ];
 
-/** Who summarizes a conversation with this model: one of its own kind, as it has the same window. */
+/**
+ * The alias that summarizes a conversation with this model: a model of the same tier, because it has the same window.
+ */
 export function compressionAliasFor(model: string): string {
   const { tier } = modelFacts(model);
   if (tier === undefined) return model;

@@ -1,24 +1,24 @@
 import type { GenerateContentConfig } from '@google/genai';
 import { isObject } from '../../base/objects.ts';
 
-/** Part of a configuration, as one alias or override has it. */
+/** The part of a configuration that one alias or override sets. */
 export interface ConfigPart {
   readonly model?: string;
   readonly generateContentConfig?: GenerateContentConfig;
 }
 
-/** A name for a model and what goes with it; what it does not say, the one it extends says. */
+/** A name for a model and its configuration. Missing fields come from the alias that it extends. */
 export interface ModelAlias {
   readonly extends?: string;
   readonly modelConfig: ConfigPart;
 }
 
 export interface ModelOverride {
-  /** All that is named has to hold; nothing named matches nothing. */
+  /** All given conditions must match; without conditions, nothing matches. */
   readonly match: {
-    /** A model's id, or an alias anywhere in the chain. */
+    /** A model id, or any alias in the chain. */
     readonly model?: string;
-    /** A subagent's name; `core` also means requests of nobody in particular. */
+    /** The name of a subagent. `core` also matches requests without a scope. */
     readonly overrideScope?: string;
     readonly isRetry?: boolean;
   };
@@ -27,7 +27,7 @@ export interface ModelOverride {
 
 export type Aliases = ReadonlyMap<string, ModelAlias>;
 
-/** Objects are merged, everything else is replaced; neither part is changed. */
+/** Merges objects and replaces all other values. Neither part is modified. */
 export function mergeParts(base: ConfigPart, above: ConfigPart): ConfigPart {
   const model = above.model ?? base.model;
   const config = mergeConfigs(base.generateContentConfig, above.generateContentConfig);

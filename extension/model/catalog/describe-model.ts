@@ -8,13 +8,13 @@ import { choiceOf } from './model-names.ts';
 export const offlineLabel = (): string => l10n.t('offline guide');
 export const OFFLINE_MODEL = 'offline-guide';
 
-/** What a surface shows of the model in use. */
+/** The description of the current model for surfaces. */
 export interface ModelDescription {
   readonly model: string;
   readonly label: string;
-  /** Where it is asked and who vouches, such as "Vertex AI (tools, europe-west4)"; absent where that is not known. */
+  /** The service and the kind of credentials, such as "Vertex AI (tools, europe-west4)"; absent if unknown. */
   readonly method?: string;
-  /** No model is asked; the offline guide answers. */
+  /** Whether the offline guide answers instead of a model. */
   readonly offline: boolean;
 }
 
@@ -35,18 +35,21 @@ export async function currentCredential(host: ModelHost): Promise<Credential> {
   });
 }
 
-/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is reported when it is asked. */
+/**
+ * Loads neither the SDK nor ADK, so the activation bundle can use it. Invalid configuration is reported only when a
+ * request is sent.
+ */
 export async function describeModel(host: ModelHost): Promise<ModelDescription> {
   const credential = await currentCredential(host);
   if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: offlineLabel(), offline: true };
   const name = host.settings.modelName();
   const model = isModelName(name) ? chooseModel(name) : name;
   const method = credential.kind === 'problem' ? {} : { method: methodWords(credential) };
-  // Which one it is, is known with each message.
+  // Each message shows which model was chosen.
   return { model, label: choiceOf(name) ? 'auto' : model, offline: false, ...method };
 }
 
-/** Where requests go and who vouches for them, without any of what is secret. */
+/** Describes where requests go and with which kind of credentials. The text contains no secret. */
 export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 'offline' }>): string {
   const { baseUrl, vertex } = { vertex: undefined, ...credential };
   const place = vertex?.project === undefined ? '' : ` (${vertex.project}, ${vertex.location})`;
@@ -65,7 +68,7 @@ export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 
   }
 }
 
-/** A locked keychain must not take away the key in the environment. */
+/** If the keychain is locked, a key in the environment must still work. */
 async function readSecret<T>({ log }: ModelHost, read: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await read();

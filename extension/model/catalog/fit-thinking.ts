@@ -2,8 +2,8 @@ import { type GenerateContentConfig, type ThinkingConfig, ThinkingLevel } from '
 import { type ModelFacts, modelFacts } from './known-models.ts';
 
 /**
- * The configuration with a thinking part that the model takes. Configurations are put together from several places, and
- * models refuse what is not theirs: a level where they have budgets, both at once, less than their least.
+ * Adapts the thinking part of a configuration to the model. Configurations are merged from several places, and models
+ * reject unsupported values: a level for models with budgets, both at once, or less than their minimum.
  * https://ai.google.dev/gemini-api/docs/thinking
  */
 export function fitThinking<Config extends Pick<GenerateContentConfig, 'thinkingConfig'>>(
@@ -29,7 +29,10 @@ function fitted(thinking: ThinkingConfig, facts: ModelFacts): ThinkingConfig | u
   }
 }
 
-/** Every chat asks for thoughts and helpers for as few as can be; only somebody who knows the model says more. */
+/**
+ * Chats only request thoughts, and helpers only the minimal level. Any other value was set by a user who knows the
+ * model.
+ */
 function isAboutThisModel({ thinkingLevel = ThinkingLevel.MINIMAL, thinkingBudget }: ThinkingConfig): boolean {
   return thinkingBudget !== undefined || thinkingLevel !== ThinkingLevel.MINIMAL;
 }
@@ -50,7 +53,7 @@ function withBudget({ thinkingBudget, thinkingLevel, ...rest }: ThinkingConfig, 
   return { ...rest, thinkingBudget: wanted < 0 ? wanted : Math.max(wanted, least) };
 }
 
-/** For requests that need no thought. */
+/** For requests that need no thinking. */
 export function leastThinking(model: string): Pick<GenerateContentConfig, 'thinkingConfig'> {
   return fitThinking({ thinkingConfig: { thinkingLevel: ThinkingLevel.MINIMAL } }, model);
 }

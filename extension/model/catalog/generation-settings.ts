@@ -12,8 +12,8 @@ const shapingFields = {
 } as const;
 
 /**
- * What users may configure for a model. Not among it is what the product itself decides for each request: instruction,
- * tools, schemas, and everything about the connection, which could send a conversation elsewhere.
+ * The fields that users may configure for a model. Gantry itself sets the instruction, tools and schemas of each
+ * request. The connection is excluded too, because it could send a conversation elsewhere.
  */
 export const generationFields = {
   ...shapingFields,
@@ -31,7 +31,7 @@ export const generationFields = {
 
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
 
-/** What the user gave and nothing else. Malformed entries are reported and ignored. */
+/** The values that the user set, without defaults. Malformed entries are reported and ignored. */
 export interface ReadSettings<Values> {
   readonly values: Values;
   readonly problems: readonly string[];
@@ -42,12 +42,12 @@ export function readGeneration(setting: unknown): ReadSettings<GenerationSetting
   return readFields(setting ?? {}, shapingFields, 'gantry.model.generation');
 }
 
-/** Reads a `generateContentConfig`, which stands at this place. */
+/** Reads a `generateContentConfig`; `place` is its path in the settings. */
 export function readGenerationConfig(value: unknown, place: string): ReadSettings<GenerateContentConfig> {
   return readFields(value, generationFields, place);
 }
 
-/** Of a configuration that was read, the four numbers that shape an answer. */
+/** The four numbers that shape an answer, from a configuration that was read. */
 export function shapingOf(config: GenerateContentConfig = {}): GenerationSettings {
   return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(shapingFields, name)));
 }

@@ -2,10 +2,10 @@ import type { Price } from '../../ports/settings.ts';
 
 export type ModelTier = 'pro' | 'flash' | 'lite';
 
-/** How a request says how much the model is to think. `unknown`: nobody knows whether it does. */
+/** How a request specifies the amount of thinking. `unknown`: it is not known whether the model thinks. */
 export type ThinkingKind = 'none' | 'budget' | 'level' | 'unknown';
 
-/** What Google's list asks for a million tokens, in US dollars. Gateways and contracts may ask for something else. */
+/** Google's list price for a million tokens, in US dollars. Gateways and contracts may have other prices. */
 export interface ListPrice {
   readonly input: number;
   readonly output: number;
@@ -17,7 +17,7 @@ export interface ListPrice {
 
 export interface ModelFacts {
   readonly id: string;
-  /** In tokens, what was said and the answer together. */
+  /** In tokens, for the request and the answer together. */
   readonly window: number;
   readonly maxOutput?: number;
   readonly thinking: ThinkingKind;
@@ -28,7 +28,7 @@ export interface ModelFacts {
   readonly price?: ListPrice;
 }
 
-/** What Gemini CLI takes for the window of a model that it does not know. */
+/** The window that Gemini CLI assumes for unknown models. */
 export const DEFAULT_WINDOW = 1_048_576;
 
 const GEMINI = { window: DEFAULT_WINDOW, maxOutput: 65_536 } as const;
@@ -40,7 +40,7 @@ const INTRODUCTION = { input: 0.75, output: 3.75, until: '2026-12-31' } as const
 /**
  * Windows, limits and levels: https://ai.google.dev/gemini-api/docs/models and the table of levels at
  * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking (November 2026).
- * Prices: https://ai.google.dev/gemini-api/docs/pricing (October 2026). Those that are not known are omitted.
+ * Prices: https://ai.google.dev/gemini-api/docs/pricing (October 2026). Unknown prices are omitted.
  */
 const KNOWN: readonly ModelFacts[] = [
   { id: 'gemini-3.8-flash', tier: 'flash', ...THINKS_LOW, price: INTRODUCTION },
@@ -53,7 +53,7 @@ const KNOWN: readonly ModelFacts[] = [
   },
   { id: 'gemini-3.7-flash', tier: 'flash', ...THINKS_LOW, price: INTRODUCTION },
   { id: 'gemini-3.5-flash-lite', tier: 'lite', ...THINKS_MINIMALLY, price: { input: 0.3, output: 2.5 } },
-  // Earlier ones, which still answer and which configurations name.
+  // Older models that still answer and that configurations name.
   { id: 'gemini-3.6-flash', tier: 'flash', ...THINKS_MINIMALLY },
   { id: 'gemini-3.5-flash', tier: 'flash', ...THINKS_LOW },
   { id: 'gemini-3-flash', tier: 'flash', ...THINKS_LOW },
@@ -78,7 +78,7 @@ const BY_ID: ReadonlyMap<string, ModelFacts> = new Map(KNOWN.map((model) => [mod
 
 export const KNOWN_IDS: readonly string[] = [...BY_ID.keys()];
 
-/** What is known of a model, or can be told from its name. Gateways put a path in front of it. */
+/** The facts about a known model, or those that its name implies. Gateways put a path in front of the id. */
 export function modelFacts(model: string): ModelFacts {
   const id = model.slice(model.lastIndexOf('/') + 1);
   const known = BY_ID.get(id);
@@ -89,7 +89,7 @@ export function contextWindow(model: string): number {
   return modelFacts(model).window;
 }
 
-/** Whether the model may be asked for its thoughts; others answer such a request with an error. */
+/** Whether requests may ask the model for its thoughts; other models reject such a request. */
 export function supportsThinking(model: string): boolean {
   const { thinking } = modelFacts(model);
   return thinking === 'level' || thinking === 'budget';
@@ -100,7 +100,7 @@ function thinkingOf(id: string): Pick<ModelFacts, 'thinking' | 'leastThinking'> 
   if (/-(?:image|tts|live|embedding|native-audio|computer-use)/.test(id)) return { thinking: 'none' };
   if (id.startsWith('gemini-2.5-pro')) return { thinking: 'budget', leastThinking: 128 };
   if (id.startsWith('gemini-2.5')) return { thinking: 'budget', leastThinking: 0 };
-  // Low is the least that all models with levels have.
+  // All models with levels support `low`.
   if (/^gemini-(?:[3-9]|\d{2})/.test(id)) return { thinking: 'level', leastThinking: 'LOW' };
   if (/^gemini-(?:pro|flash|flash-lite)-latest/.test(id)) return { thinking: 'level' };
   return { thinking: 'none' };
@@ -108,7 +108,7 @@ function thinkingOf(id: string): Pick<ModelFacts, 'thinking' | 'leastThinking'> 
 
 export type Prices = Readonly<Record<string, Price>>;
 
-/** The price whose name is the longest beginning of the model's id. */
+/** The price whose name is the longest prefix of the model's id. */
 export function priceOf(model: string, prices: Prices): Price | undefined {
   const names = Object.keys(prices).filter((name) => model.startsWith(name));
   const [longest] = names.sort((a, b) => b.length - a.length);

@@ -6,7 +6,7 @@ import { BUILT_IN_ALIASES, BUILT_IN_OVERRIDES, CHAT_BASE } from './built-in-conf
 import { type Aliases, type ConfigPart, type ModelAlias, type ModelOverride, mergeParts } from './config-layers.ts';
 import { concreteModel, plainName } from './model-names.ts';
 
-/** Nobody nests names so deep; as in Gemini CLI. */
+/** Gemini CLI's limit; real configurations are never nested this deeply. */
 const MAX_DEPTH = 100;
 
 export interface ConfigLayer {
@@ -16,7 +16,7 @@ export interface ConfigLayer {
 
 const BUILT_IN: ConfigLayer = { aliases: BUILT_IN_ALIASES, overrides: BUILT_IN_OVERRIDES };
 
-/** Aliases from the root to the one that was asked for, and what they add up to. */
+/** The aliases from the root to the requested one, and their merged configuration. */
 interface Chain {
   readonly names: readonly string[];
   readonly part: ConfigPart;
@@ -25,15 +25,15 @@ interface Chain {
 type FindAlias = (name: string) => ModelAlias | undefined;
 
 /**
- * Which model a name means, and what is sent along. Later layers win: what ships, what the user configured, what was
- * registered while running (subagents, fallbacks).
+ * Resolves names to models and their configurations. Later layers win: built-in entries, the user's settings, and
+ * entries registered at runtime (subagents, fallbacks).
  */
 export class LayeredModelConfigs implements ModelConfigs {
   private readonly runtimeAliases = new Map<string, ModelAlias>();
   private runtimeOverrides: readonly ModelOverride[] = [];
 
   constructor(
-    /** Asked at every resolution: settings may change at any time. */
+    /** Called for every resolution, because settings may change at any time. */
     private readonly custom: () => ConfigLayer,
     private readonly builtIn: ConfigLayer = BUILT_IN,
   ) {}
@@ -51,12 +51,12 @@ export class LayeredModelConfigs implements ModelConfigs {
     return { model: concreteModel(model), config: generateContentConfig };
   }
 
-  /** Whether the name has a configuration of its own, which a model's id would not lead to. */
+  /** Whether the name is an alias with a configuration of its own. */
   isAlias(name: string): boolean {
     return this.finder(this.custom())(plainName(name)) !== undefined;
   }
 
-  /** Takes the place of an alias with the same name. Returns what takes it back. */
+  /** Replaces an alias of the same name. Returns a function that removes the new alias again. */
   addAlias(name: string, alias: ModelAlias): () => void {
     this.runtimeAliases.set(name, alias);
     return () => {
@@ -64,7 +64,7 @@ export class LayeredModelConfigs implements ModelConfigs {
     };
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that removes the override. */
   addOverride(override: ModelOverride): () => void {
     this.runtimeOverrides = [...this.runtimeOverrides, override];
     return () => {
@@ -99,13 +99,16 @@ function aliasChain(name: string, find: FindAlias): Chain {
 }
 
 interface Match {
-  /** 0 for everything and for the model itself, then by place in the chain: the nearer to the name, the later. */
+  /**
+   * 0 if the override matches all models or the model id; otherwise, the position in the chain. A higher level applies
+   * later.
+   */
   readonly level: number;
   readonly conditions: number;
   readonly part: ConfigPart;
 }
 
-/** In the order in which they apply; of equals, the later one wins. */
+/** The matching overrides in the order in which they apply. Among equals, the later one wins. */
 function matching(overrides: readonly ModelOverride[], key: ModelKey, chain: Chain): readonly ConfigPart[] {
   const matches = overrides.flatMap(({ match, modelConfig }): Match[] => {
     const { model, overrideScope, isRetry } = match;

@@ -1,4 +1,4 @@
-/** The models that one generation has for hard, for ordinary and for small tasks. */
+/** The models of one generation for hard, ordinary and small tasks. */
 export interface Generation {
   readonly pro: string;
   readonly flash: string;
@@ -30,7 +30,7 @@ const AUTO: ReadonlyMap<string, Generation> = new Map([
 ]);
 
 const STANDS_FOR: ReadonlyMap<string, string> = new Map([
-  // Without a route: flash is enough for nearly everything, and costs less than half.
+  // Applies when routing does not choose: flash suffices for nearly all tasks and costs less than half.
   ['auto', CURRENT.flash],
   ['auto-gemini-3', CURRENT.flash],
   ['auto-gemini-2.5', GENERATION_2_5.pro],
@@ -39,7 +39,7 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map([
   ['flash-lite', CURRENT.lite],
 ]);
 
-/** As it was written, without what Gemini's own lists put in front of ids. An empty name leaves the choice open. */
+/** Trims the name and removes the prefix that Gemini's own lists put in front of ids. An empty name means `auto`. */
 export function plainName(name: string): string {
   return name.trim().replace(/^models\//, '') || 'auto';
 }
@@ -49,7 +49,7 @@ export function choiceOf(name: string): Generation | undefined {
   return AUTO.get(plainName(name));
 }
 
-/** The id a name stands for; one that is no such name is an id itself. */
+/** The model id for a name; any other text is taken as an id. */
 export function concreteModel(name: string): string {
   const plain = plainName(name);
   return STANDS_FOR.get(plain) ?? plain;

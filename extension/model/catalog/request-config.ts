@@ -4,10 +4,10 @@ import { fitThinking } from './fit-thinking.ts';
 import { modelFacts } from './known-models.ts';
 
 /**
- * What is sent along with one attempt at one model: the request's own part (instruction, tools, what the user or a hook
- * set), on top of what is configured for this model. Made again for every attempt from the untouched request, so nothing
- * of a model that failed is sent to the next. How much a model thinks is the model's configuration alone. The
- * declarations of tools are the same for all models.
+ * The configuration for one attempt with one model: the request's own part (instruction, tools, values of the user or a
+ * hook) on top of the model's configuration. It is built for every attempt from the unchanged request, so that nothing
+ * specific to a failed model reaches the next. Only the model's configuration determines how much it thinks. Tool
+ * declarations are the same for all models.
  */
 export function requestConfigFor(
   request: GenerateContentConfig | undefined,

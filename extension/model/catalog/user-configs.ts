@@ -8,11 +8,14 @@ import type { ConfigLayer } from './model-configs.ts';
 import { choiceOf } from './model-names.ts';
 
 export interface UserConfigs extends ConfigLayer {
-  /** What was omitted and why, each with its place. */
+  /** The ignored entries with their paths and the reasons. */
   readonly problems: readonly string[];
 }
 
-/** Gemini CLI keeps what users add under names of its own; both are taken, so that a section can be copied as it is. */
+/**
+ * Gemini CLI stores the user's entries under separate names. Both names are accepted, so that a section can be copied
+ * unchanged.
+ */
 const SECTIONS = { aliases: ['aliases', 'customAliases'], overrides: ['overrides', 'customOverrides'] } as const;
 
 /** Reads `gantry.model.configs`. Malformed entries are reported and ignored. */
@@ -45,7 +48,7 @@ class Reader {
     if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], place);
     const base = this.field(value, 'extends', z.string().min(1), place);
-    // Without its base it would be something else.
+    // Without its base, the alias would have another meaning.
     if (value['extends'] !== undefined && base === undefined) return [];
     const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);
     return modelConfig ? [[name, { ...(base !== undefined && { extends: base }), modelConfig }]] : [];
@@ -57,7 +60,7 @@ class Reader {
     const { match } = value;
     if (!isObject(match) || Object.keys(match).length === 0)
       return this.leaveOut(place, l10n.t('does not say which requests it applies to'));
-    // A condition that cannot be read would make it count for more than it was meant for.
+    // Ignoring an invalid condition would apply the override to more requests than intended.
     const parsed = z.strictObject(matchFields).partial().safeParse(match);
     if (!parsed.success) return this.leaveOut(`${place}.match`, wordsOf(parsed.error));
     const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);

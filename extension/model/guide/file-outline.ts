@@ -7,7 +7,7 @@ const MAX_NAME_LENGTH = 80;
 const SHOWN_LINES = 12;
 const SHOWN_LINE_LENGTH = 160;
 
-/** `read_file` puts a notice in brackets before text that is not whole. */
+/** `read_file` puts a notice in brackets before incomplete text. */
 const NOTICE = /^\[(?:This is only part|Lines longer)[^\]]*?(?:of (\d+)\.[^\]]*)?\]\n\n/;
 
 const packageSchema = z.object({
@@ -16,7 +16,7 @@ const packageSchema = z.object({
   scripts: z.record(z.string(), z.unknown()).catch({}),
 });
 
-/** What a script can say about a file: how long it is, and the names that are written in it. */
+/** Describes a file without a model: its length and its headings, or the name and the scripts of a package. */
 export function outline(path: string, output: string): string {
   const { lines, total } = split(output);
   const length =
@@ -69,7 +69,7 @@ function outlineMarkdown(lines: readonly string[]): readonly string[] {
     : [l10n.t('Its first heading is {0}.', quote(title)), ...list(l10n.t('The headings below it:'), sections)];
 }
 
-/** Lines of `#` outside of code blocks. */
+/** Markdown headings outside of code blocks. */
 function headings(lines: readonly string[]): readonly string[] {
   let inCode = false;
   return lines.flatMap((line) => {
@@ -85,7 +85,7 @@ function list(title: string, names: readonly string[]): readonly string[] {
   return [`${title}\n\n${[...names.slice(0, MAX_SECTIONS).map((name) => `- ${quote(name)}`), ...more].join('\n')}`];
 }
 
-/** As code, so that what stands in a file is shown and not rendered. */
+/** Formats text of a file as code, so that it is not rendered as Markdown. */
 function quote(text: string): string {
   return `\`${cut(text.replaceAll('`', "'"), MAX_NAME_LENGTH)}\``;
 }

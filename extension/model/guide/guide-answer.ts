@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../content-generator.ts';
 import { excerpt, outline } from './file-outline.ts';
 import * as texts from './guide-texts.ts';
 
-/** What the guide does next: say something, or call a tool and look at the request again afterwards. */
+/** The guide's next action: text, or a tool call after which the guide reads the request again. */
 export interface GuideStep {
   readonly thought?: string;
   readonly text?: string;
@@ -12,7 +12,7 @@ export interface GuideStep {
 
 interface Topic {
   readonly asks: RegExp;
-  /** What it cannot be shown without. */
+  /** The tool that the topic requires. */
   readonly tool?: string;
   readonly needsFolder?: boolean;
   readonly answer: (turn: GuideTurn) => GuideStep;
@@ -23,7 +23,7 @@ const WRITE_FILE = 'write_file';
 const SHELL = 'run_shell_command';
 const ASK_USER = 'ask_user';
 
-/** The first that matches answers. */
+/** The first matching topic answers. */
 const TOPICS: readonly Topic[] = [
   { asks: /\bshow me an edit\b|\bedits?\b/i, tool: WRITE_FILE, needsFolder: true, answer: showEdit },
   { asks: /\brun a command\b|\bcommands?\b|\bshell\b/i, tool: SHELL, needsFolder: true, answer: runCommand },
@@ -54,7 +54,7 @@ export function nextStep(turn: GuideTurn, hasFolder: boolean): GuideStep {
   return topic.answer(turn);
 }
 
-/** What the panel suggests, it suggests in the user's language. */
+/** The panel's suggestions are in the user's language. */
 function inEnglish(question: string): string {
   const suggested: Readonly<Record<string, string>> = {
     [texts.walkRequest()]: 'Walk through this folder',
@@ -73,7 +73,7 @@ function fileTopic(question: string): Omit<Topic, 'asks'> | undefined {
   return { tool: READ_FILE, needsFolder: true, answer: (turn) => showFile(path, turn) };
 }
 
-/** The first of these that can be read is described. */
+/** The guide describes the first of these files that it can read. */
 const STARTING_POINTS: readonly string[] = ['README.md', 'readme.md', 'package.json'];
 
 function walkThrough({ calls }: GuideTurn): GuideStep {
@@ -140,12 +140,12 @@ interface GuideCall {
   readonly result: { readonly text: string } | { readonly error: string };
 }
 
-/** What the offline guide looks at in a request. */
+/** The data that the offline guide reads from a request. */
 interface GuideTurn {
   readonly question: string;
   /** Tools that ran since the question, in order. */
   readonly calls: readonly GuideCall[];
-  /** The names of those that can be called. */
+  /** The names of the available tools. */
   readonly tools: ReadonlySet<string>;
 }
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 
-/** Between paragraphs. */
+/** Separates paragraphs. */
 const GAP = '\n\n';
 
 export const who = (): string => l10n.t('This is the offline guide: a script, not an AI.');
 
-/** What the guide knows an answer to, as people ask for it. */
+/** Requests that the guide can answer, as the panel suggests them. */
 export const walkRequest = (): string => l10n.t('Walk through this folder');
 export const editRequest = (): string => l10n.t('Show me an edit');
 export const commandRequest = (): string => l10n.t('Run a command');

@@ -6,7 +6,7 @@ import { type GuideStep, nextStep, readTurn } from './guide-answer.ts';
 
 const WORDS_PER_CHUNK = 8;
 
-/** Answers when there is no credential: fixed texts and real tool calls, in the shape a model's answer has. */
+/** Answers if there is no credential, with fixed texts and real tool calls in the form of a model's answer. */
 export class OfflineGuide implements ContentGenerator {
   constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
 
@@ -22,7 +22,7 @@ export class OfflineGuide implements ContentGenerator {
     return Promise.reject(new Error('The offline guide has nothing to say outside of a conversation.'));
   }
 
-  /** It has no tokens; this is Gemini's rule of thumb. */
+  /** The guide has no tokens, so this is Gemini's rule of thumb. */
   countTokens({ contents }: CountRequest): Promise<number> {
     return Promise.resolve(Math.ceil(JSON.stringify(contents).length / 4));
   }

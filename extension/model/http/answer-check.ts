@@ -4,7 +4,10 @@ import type { ModelFailure } from '../model-failure.ts';
 
 const ENDS_WELL: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'CONTINUATION', 'FINISH_REASON_UNSPECIFIED']);
 
-/** Words that came before a refusal are an answer; the finish reason tells the rest. Without words it is a failure. */
+/**
+ * If text arrived before the refusal, it is an answer, and the finish reason explains its end. Without text, it is a
+ * failure.
+ */
 const REFUSALS: ReadonlySet<string> = new Set([
   'SAFETY',
   'RECITATION',
@@ -17,7 +20,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'IMAGE_RECITATION',
 ]);
 
-/** Watches the chunks of one answer, and says at the end of the stream whether they add up to one. */
+/** Watches the chunks of one answer and checks at the end of the stream whether they form a valid answer. */
 export class AnswerCheck {
   private begun = false;
   private other = false;
@@ -27,7 +30,7 @@ export class AnswerCheck {
   private blockReason: string | undefined;
   private finishReason: string | undefined;
 
-  /** Words of the answer have been handed on. */
+  /** Whether text of the answer was passed on. */
   get arrived(): boolean {
     return this.words;
   }
@@ -41,7 +44,7 @@ export class AnswerCheck {
       else this.other = true;
     }
     this.words ||= this.said !== '';
-    // Some gateways send null where nothing was blocked.
+    // Some gateways send null if nothing was blocked.
     this.blockReason ??= chunk.promptFeedback?.blockReason ?? undefined;
     this.finishReason = candidate?.finishReason ?? this.finishReason;
   }
@@ -54,7 +57,7 @@ export class AnswerCheck {
     if (REFUSALS.has(finishReason))
       return substance ? undefined : { type: 'blocked', part: 'answer', reason: finishReason };
     if (!ENDS_WELL.has(finishReason)) return { type: 'broken-off', finishReason };
-    // Thoughts that use up the whole length end an answer as words do.
+    // If the thoughts use up the whole output limit, the answer counts as truncated, not as empty.
     const thoughtThrough = finishReason === 'MAX_TOKENS' && this.thought;
     return substance || thoughtThrough
       ? undefined
@@ -62,7 +65,7 @@ export class AnswerCheck {
   }
 }
 
-/** Something a reader would see: spaces, zero-width characters and comments of HTML are nothing. */
+/** Whether a reader would see anything: whitespace, zero-width characters and HTML comments do not count. */
 function isVisible(text: string): boolean {
   for (let at = 0; ; ) {
     const comment = text.indexOf('<!--', at);

@@ -5,7 +5,7 @@ import { parseJson } from '../json.ts';
 import { ModelFailureError } from '../model-failure.ts';
 import type { StreamItem } from './sse.ts';
 
-/** What everything after this relies on in an answer. The rest is passed on as it came. */
+/** The structure that all later code relies on. The rest is passed on unchanged. */
 export const answerSchema = z.looseObject({
   candidates: z
     .array(
@@ -34,7 +34,7 @@ export const answerSchema = z.looseObject({
   usageMetadata: z.looseObject({}).nullish(),
 });
 
-/** One piece of an answer in a 200 stream, checked; throws a `ModelFailureError` for anything else. */
+/** Validates one chunk of an answer in a stream with status 200; throws a `ModelFailureError` for anything else. */
 export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   const json = parseJson(item.text);
   const evidence = (): string => redact(item.text.slice(0, 2000));
@@ -42,7 +42,7 @@ export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   if (error)
     throw new ModelFailureError({ type: 'refused', status: error.code, error }, `in the stream: ${evidence()}`);
   if (item.type === 'stray') throw strayText(item, evidence());
-  // The end of a stream in the middle of an event is a cut, even when the connection was closed in order.
+  // If a stream ends in the middle of an event, it was cut, even if the connection was closed normally.
   if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence());
   if (!answerSchema.safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
   return json as AnswerChunk;

@@ -23,7 +23,7 @@ export interface GeminiEndpoint {
   readonly quotaProject?: string;
 }
 
-/** Whose tokens go with requests. */
+/** The source of the tokens for requests. */
 export interface Bearer {
   readonly kind: 'adc' | 'login';
   readonly tokens: TokenSource;
@@ -31,18 +31,18 @@ export interface Bearer {
 
 export interface GeminiParts {
   readonly bearer?: Bearer;
-  /** Real time unless given. */
+  /** Defaults to real time. */
   readonly alarm?: Alarm | undefined;
 }
 
-/** Keeps the SDK from looking for a key of its own in the environment, and from loading what finds one; never sent. */
+/** Keeps the SDK from searching the environment for a key and from loading the code for it. It is never sent. */
 const NO_KEY = 'none';
 
 /**
- * The Gemini API or Vertex AI, or anything that speaks like them. The SDK writes the request; the answer is read here.
- * The SDK takes an HTML page with status 200, a bare error object and an event with a name for an empty answer, and
- * builds a `Response` for every chunk, which is most of what an answer costs. An abort rejects with the signal's reason,
- * everything else with a `ProblemError`. No retries, but for a token that was refused before its time.
+ * Talks to the Gemini API, Vertex AI or a compatible service. The SDK writes the request; Gantry reads the response.
+ * The SDK treats an HTML page with status 200, a bare error object and a named event as empty answers, and builds a
+ * `Response` for every chunk, which is most of the cost of an answer. An abort rejects with the signal's reason, any
+ * other failure with a `ProblemError`. The only retry is for a token that is rejected before it expires.
  */
 export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
@@ -110,7 +110,7 @@ export class GeminiGenerator implements ContentGenerator {
     }
   }
 
-  /** A token can be revoked before its time: one that is refused is renewed once, and then that is the answer. */
+  /** A token can be revoked before it expires, so a rejected token is renewed once. A second rejection is final. */
   private async exchange<T>(signal: AbortSignal, send: Send<T>, write: Write): Promise<T> {
     const token = await this.bearer?.tokens.current(signal);
     try {
@@ -124,8 +124,8 @@ export class GeminiGenerator implements ContentGenerator {
   }
 
   /**
-   * Lets the SDK write a request, and sends it in its place. The SDK is not given the signal: with every request it would
-   * leave a listener on it, and a run makes many.
+   * Lets the SDK write a request and sends it in the SDK's place. The SDK does not get the signal: it would add a
+   * listener with every request, and a run makes many.
    */
   private async written<T>(send: Send<T>, write: Write, access: ModelAccess, signal: AbortSignal): Promise<T> {
     let answer: { readonly value: T } | undefined;
@@ -138,7 +138,7 @@ export class GeminiGenerator implements ContentGenerator {
     return answer.value;
   }
 
-  /** Whatever is omitted here, the SDK takes from the environment. */
+  /** The SDK would take any option omitted here from the environment. */
   private client(send: typeof fetch): GoogleGenAI {
     const { vertex } = this.endpoint;
     const httpOptions = { baseUrl: this.address, fetch: send };
@@ -199,7 +199,7 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
 }
 
-/** Sends all contents where the SDK wrote those that are new. */
+/** Replaces the new contents that the SDK wrote with all contents. */
 function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
   return (input, init, access, silence) => {
     if (typeof init?.body !== 'string') throw new Error('The SDK wrote no text.');
@@ -208,6 +208,6 @@ function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
 }
 
 function parameters({ model, config }: GenerateRequest, { contents }: RequestToWrite): GenerateContentParameters {
-  // Automatic continuation is on by default: the SDK would repeat requests on its own.
+  // Automatic continuation is on by default: the SDK would send further requests on its own.
   return { model, contents, config: { ...config, automaticContinuation: false } };
 }

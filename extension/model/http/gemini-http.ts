@@ -8,22 +8,22 @@ import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { type IdleTimeout, IdleTimeoutError } from './idle-timeout.ts';
 import { EventStreamParser, ItemTooLongError } from './sse.ts';
 
-/** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
+/** Enough for any error object; an endless error page must not fill the memory. */
 const MAX_ERROR_BODY = 64 * 1024;
 
-/** Whole answers are short by nature: titles, decisions. */
+/** Whole answers are short: titles, decisions. */
 const MAX_WHOLE_ANSWER = 1024 * 1024;
 
 const KEY_HEADER = 'x-goog-api-key';
 
-/** Who vouches for a request. */
+/** The credentials of a request. */
 export interface ModelAccess {
   readonly headers: Readonly<Record<string, string>>;
-  /** What of them must not be shown, should the endpoint repeat it. */
+  /** The header values that must not be shown if the endpoint repeats them. */
   readonly secrets: readonly string[];
 }
 
-/** An answer as it comes. Anything but one that can be read throws. */
+/** Opens a streamed answer. Throws if the response is not a valid answer. */
 export async function openAnswer(
   input: Request | URL | string,
   init: RequestInit | undefined,
@@ -35,7 +35,7 @@ export async function openAnswer(
   return body ? readAnswer(body, silence, redact) : NOTHING;
 }
 
-/** A whole answer. Anything but one that can be read throws. */
+/** Fetches a whole answer. Throws if the response is not a valid answer. */
 export async function fetchAnswer(
   input: Request | URL | string,
   init: RequestInit | undefined,
@@ -48,7 +48,7 @@ export async function fetchAnswer(
   return checkedFrame({ type: 'event', text, complete: false }, redact);
 }
 
-/** How many tokens the endpoint counts. */
+/** The endpoint's count of tokens. */
 export async function fetchCount(
   input: Request | URL | string,
   init: RequestInit | undefined,
@@ -63,7 +63,7 @@ export async function fetchCount(
   return counted.data.totalTokens;
 }
 
-/** The API leaves out a zero. */
+/** The API omits the field if it is zero. */
 const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
 
 const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
@@ -82,7 +82,7 @@ async function accepted(
   throw notGemini(response.status, 'a web page', 'content-type text/html');
 }
 
-/** The one function that sends requests to a model. */
+/** The only function that sends requests to a model. */
 async function send(
   input: Request | URL | string,
   init: RequestInit = {},
@@ -90,11 +90,11 @@ async function send(
   silence: IdleTimeout,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  // What the SDK was given only keeps it from looking for a key itself.
+  // The SDK's key is a dummy that keeps it from searching for a key itself.
   headers.delete(KEY_HEADER);
   for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
   try {
-    // Followed redirects would carry the key, and whatever else vouches, to wherever the endpoint points.
+    // Following a redirect would send the key and other credentials to any host that the endpoint names.
     const signal = AbortSignal.any([silence.signal, ...(init.signal ? [init.signal] : [])]);
     return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal }));
   } catch (error) {
@@ -109,7 +109,7 @@ async function refusal(response: Response, silence: IdleTimeout, redact: Redact)
   const body = await readStart(response.body, MAX_ERROR_BODY, silence);
   if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
   const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
-  // Not every fetch keeps it to itself.
+  // Some implementations of fetch return a 407 instead of failing.
   if (status === 407) return new ModelFailureError({ type: 'no-answer', code: PROXY_SIGN_IN }, evidence);
   const error = parseApiError(parseJson(body), redact);
   const html = isHtml(response) || looksLikeHtml(body);
@@ -123,8 +123,8 @@ async function refusal(response: Response, silence: IdleTimeout, redact: Redact)
 }
 
 /**
- * Gateways answer these without Google's error object. A page with 5xx comes from a proxy whose service is down; with
- * another status there is no such service at the address.
+ * Gateways send these statuses without Google's error object. An HTML page with 5xx comes from a proxy whose service is
+ * down; with another status, there is no such service at the address.
  */
 function speaksForItself(status: number): boolean {
   return status >= 500 || [401, 403, 408, 413, 429].includes(status);
@@ -147,7 +147,7 @@ async function readStart(
     }
     await reader?.cancel();
   } catch {
-    // What is there tells enough: an error has its status, and half an answer cannot be read.
+    // The text so far is enough: an error has its status, and half an answer fails to parse.
   }
   return text;
 }
@@ -160,7 +160,10 @@ function notGemini(status: number, what: string, evidence: string, cause?: unkno
   return new ModelFailureError({ type: 'not-gemini', status, what }, evidence, { cause });
 }
 
-/** The pieces of an answer as they arrive, whole and checked; anything else throws. Leaving early closes the connection. */
+/**
+ * The validated chunks of an answer as they arrive. Throws for anything else. Leaving the loop early closes the
+ * connection.
+ */
 async function* readAnswer(
   body: ReadableStream<Uint8Array>,
   silence: IdleTimeout,

@@ -1,25 +1,28 @@
 import type { Alarm } from '../../ports/clock.ts';
 
-/** A model can think for minutes before its first word. Node's fetch gives up after as long, other kinds of fetch never do. */
+/**
+ * A model can think for minutes before its first word. Node's fetch gives up after the same time, other kinds of fetch
+ * never do.
+ */
 const FIRST_MS = 300_000;
-/** An answer that has begun continues: with thoughts, with words, with comments of a gateway. */
+/** An answer that has begun keeps sending data: thoughts, text, or comments of a gateway. */
 const NEXT_MS = 120_000;
 
-/** Whoever was asked keeps the connection and says nothing. */
+/** The service keeps the connection open but sends nothing. */
 export class IdleTimeoutError extends Error {
   override readonly name = 'SilenceError';
-  /** As Node has it for a connection. */
+  /** Node's code for a connection that timed out. */
   readonly code = 'ETIMEDOUT';
 }
 
-/** Ends an exchange in which nothing comes any more. Counts only while somebody waits for it. */
+/** Aborts a request when no more data arrives. The time counts only while the caller waits for data. */
 export class IdleTimeout {
   private readonly over = new AbortController();
   private limit = FIRST_MS;
 
   constructor(private readonly alarm: Alarm) {}
 
-  /** For the request. */
+  /** Aborts the request when the time is over. */
   get signal(): AbortSignal {
     return this.over.signal;
   }
@@ -33,7 +36,7 @@ export class IdleTimeout {
     }
   }
 
-  /** From now on pieces follow each other. */
+  /** Switches to the shorter limit once the answer has begun. */
   begun(): void {
     this.limit = NEXT_MS;
   }

@@ -1,15 +1,15 @@
 import type { Content } from '@google/genai';
 import { elementEnds } from '../json.ts';
 
-/** What the SDK has to write of a request, and the request that is made of it. */
+/** The part of a request that the SDK writes, and a function that completes its body. */
 export interface RequestToWrite {
-  /** Never empty where the whole is not, because the SDK refuses that. */
+  /** Empty only if the request has no contents at all, because the SDK rejects an empty list. */
   readonly contents: Content[];
-  /** The body with all contents, from the one that the SDK wrote. */
+  /** Completes the body that the SDK wrote to one with all contents. */
   whole(body: string): Uint8Array<ArrayBuffer>;
 }
 
-/** A body that was sent, with where in it each content ends. */
+/** A body that was sent, with the position where each content ends. */
 interface Written {
   readonly contents: readonly Content[];
   readonly body: Buffer<ArrayBuffer>;
@@ -17,16 +17,16 @@ interface Written {
 }
 
 const BEGIN = '{"contents":[';
-/** Longer ones have media in them, and are not kept in memory for the time between two requests. */
+/** Longer bodies contain media and are not kept in memory between two requests. */
 const LONGEST_KEPT = 16 * 1024 * 1024;
 
 /**
- * Lets the SDK write only what a conversation has more than it had at its last request: to write all of it is most of what a
- * request costs. Contents are known by identity, so they must not be changed after they were sent. For one endpoint,
- * because each kind has a form of its own.
+ * Lets the SDK write only the contents added since a conversation's last request, because writing all of them is most
+ * of the cost of a request. Contents are compared by identity, so they must not be modified after they were sent. Each
+ * endpoint needs its own cache, because the formats differ.
  */
 export class RequestBodyCache {
-  /** By the first content: whatever else is asked of the same endpoint begins with another one. */
+  /** The key is the first content, because every conversation begins with another one. */
   private readonly last = new WeakMap<Content, Written>();
 
   of(contents: readonly Content[]): RequestToWrite {
@@ -61,7 +61,7 @@ function continued(last: Body, same: number, text: string): Body {
   return { body, ends: ends.concat(byteEnds(text, known.length + 1)) };
 }
 
-/** How many contents are the same from the first on, without the last one: that is always written. */
+/** The number of leading contents that are identical. The last content never counts, because it is always written. */
 function sameFrom(before: readonly Content[], now: readonly Content[]): number {
   const most = Math.min(before.length, now.length - 1);
   let same = 0;
@@ -69,7 +69,7 @@ function sameFrom(before: readonly Content[], now: readonly Content[]): number {
   return same;
 }
 
-/** Where the contents of the text end in a body of bytes in which they begin there. */
+/** The byte positions where the contents of the text end, if they begin at `begin` in the body. */
 function byteEnds(text: string, begin: number): number[] {
   let [from, at] = [BEGIN.length, begin];
   return elementEnds(text, BEGIN.length).map((end) => {

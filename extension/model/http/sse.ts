@@ -1,11 +1,17 @@
-/** One server-sent event, or text in the stream that belongs to none. Incomplete: the stream ended in its middle. */
+/**
+ * One server-sent event, or text of the stream that belongs to no event. `complete` is false if the stream ended within
+ * it.
+ */
 export interface StreamItem {
   readonly type: 'event' | 'stray';
   readonly text: string;
   readonly complete: boolean;
 }
 
-/** Far above any answer (images come as base64 in one event): an endpoint that never ends a line must not fill memory. */
+/**
+ * Far above any answer (images arrive as base64 in one event). An endpoint that never ends a line must not fill the
+ * memory.
+ */
 const MAX_ITEM_LENGTH = 64 * 1024 * 1024;
 
 export class ItemTooLongError extends Error {
@@ -13,19 +19,20 @@ export class ItemTooLongError extends Error {
 }
 
 /**
- * The event stream format of the HTML standard, with one difference: what a browser would drop (lines that are no field,
- * an event without its empty line at the end) is handed over, because here it means a web page, an error or a cut.
+ * Parses the event stream format of the HTML standard, with one difference: it passes on what a browser would drop
+ * (lines that are not fields, an event without its final empty line), because here it means a web page, an error or a
+ * cut stream.
  */
 export class EventStreamParser {
   private readonly decoder = new TextDecoder();
   private afterCarriageReturn = false;
-  /** The pieces of a line that has not ended yet; joined once, so that a long line costs no more than its length. */
+  /** The pieces of an unfinished line. They are joined once, so that the cost of a long line stays linear. */
   private line: string[] = [];
   private data: string[] = [];
   private stray: string[] = [];
   private length = 0;
 
-  /** What a chunk completes. Lines end with LF, CR or CRLF, and chunks end anywhere. */
+  /** Returns the items that the chunk completes. Lines end with LF, CR or CRLF, and chunks end anywhere. */
   push(chunk: Uint8Array): StreamItem[] {
     let text = this.decoder.decode(chunk, { stream: true });
     if (text === '') return [];
@@ -41,7 +48,7 @@ export class EventStreamParser {
     return items;
   }
 
-  /** What is left when the stream has ended. */
+  /** Returns the remaining items at the end of the stream. */
   end(): StreamItem[] {
     this.addToLine(this.decoder.decode());
     if (this.line.join('') !== '') this.endLine();
@@ -76,7 +83,9 @@ export class EventStreamParser {
   }
 }
 
-/** A line that starts with the colon is a comment; gateways send them to keep the connection open. */
+/**
+ * The empty name is a comment line, which starts with the colon. Gateways send comments to keep the connection open.
+ */
 const IGNORED_FIELDS: ReadonlySet<string> = new Set(['', 'event', 'id', 'retry']);
 
 function parseLine(line: string): { readonly field: string; readonly value: string } {

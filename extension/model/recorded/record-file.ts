@@ -4,7 +4,7 @@ import { isMissing } from '../../files/error-code.ts';
 import { failureReason } from '../../files/file-failure.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** Before anything is sent: an answer that cannot be recorded costs as much as one that can. */
+/** Checks the file before the first request, because an answer that cannot be recorded still costs money. */
 export function checkRecord(file: string): Promise<void> {
   return add(file, '', 'Nothing was sent');
 }
@@ -15,7 +15,7 @@ export function addToRecord(file: string, line: string): Promise<void> {
 
 async function add(file: string, text: string, kept: string): Promise<void> {
   try {
-    // What the model said of the workspace is for nobody else on this machine.
+    // Answers reveal the workspace, so other users of this machine must not read them.
     await appendFile(file, text, { mode: 0o600 });
   } catch (cause) {
     const why = isMissing(cause) ? `there is no folder ${dirname(file)}` : failureReason(cause);

@@ -6,13 +6,13 @@ import { parseJson } from '../json.ts';
 export interface Responses {
   readonly generateContentStream: readonly AnswerChunk[];
   readonly generateContent: AnswerChunk;
-  /** The API leaves out a zero. */
+  /** The API omits the field if it is zero. */
   readonly countTokens: { readonly totalTokens?: number };
 }
 
 export type RecordedMethod = keyof Responses;
 
-/** One answer of a model as Gemini CLI's fake responses have it, one JSON object per line. */
+/** One answer in the format of Gemini CLI's fake responses: one JSON object per line. */
 export interface RecordedAnswer<Method extends RecordedMethod = RecordedMethod> {
   readonly method: Method;
   readonly response: Responses[Method];
@@ -29,7 +29,7 @@ const lineSchema = z.discriminatedUnion('method', [
   }),
 ]);
 
-/** The answer in a line, or what is wrong with the line. */
+/** Parses a line, or reports what is wrong with it. */
 export function parseRecorded(line: string): RecordedAnswer | { readonly wrong: string } {
   const json = parseJson(line);
   if (json === undefined) return { wrong: 'is not JSON' };
@@ -40,7 +40,7 @@ export function parseRecorded(line: string): RecordedAnswer | { readonly wrong: 
   return { wrong: `has a response that is none of ${method}` };
 }
 
-/** What Gemini CLI keeps of an answer, and why there is none. Credentials are in no answer. */
+/** The fields that Gemini CLI keeps, and the reason if there is no answer. Answers contain no credentials. */
 export function keptOf({ candidates, promptFeedback, usageMetadata }: AnswerChunk): AnswerChunk {
   return {
     ...(candidates && { candidates }),

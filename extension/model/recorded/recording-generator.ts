@@ -3,7 +3,7 @@ import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } fro
 import { addToRecord } from './record-file.ts';
 import { keptOf, type RecordedAnswer } from './recorded-line.ts';
 
-/** Adds every answer that came to its end to a file, which can be replayed by us and by Gemini CLI. No secret is in it. */
+/** Appends every complete answer to a file, which Gantry and Gemini CLI can replay. The file contains no secrets. */
 export class RecordingGenerator implements ContentGenerator {
   constructor(
     private readonly inner: ContentGenerator,

@@ -12,7 +12,7 @@ interface Line {
   readonly answer: RecordedAnswer;
 }
 
-/** Answers from a file, in its order, whatever is asked. Everything that is wrong with the file is reported with its line. */
+/** Answers from a file, in its order, regardless of the request. Invalid lines are reported with their number. */
 export class ReplayingGenerator implements ContentGenerator {
   private lines: Promise<readonly Line[]> | undefined;
   private used = 0;
@@ -63,7 +63,7 @@ export class ReplayingGenerator implements ContentGenerator {
     return line.answer.response;
   }
 
-  /** What a model would be blamed for is told in the same way, and asked for again where a model would be. */
+  /** Reports an invalid recorded answer like one of a model, so that the same failures are retried. */
   private end(check: AnswerCheck, model: string): void {
     const failure = check.failure();
     if (!failure) return;

@@ -15,11 +15,11 @@ import {
 export interface RouterParts extends ClassifierParts {
   readonly configs: KnownAliases;
   readonly chains: ModelChains;
-  /** Whether a model may be chosen for somebody who did not name it. */
+  /** Whether Gantry may choose this model if the user did not name it. */
   readonly mayChoose: (model: string) => boolean;
 }
 
-/** Who is asked, in order; the first that has something to say decides. */
+/** The strategies in order; the first that returns a route decides. */
 export function routingStrategies(parts: RouterParts): readonly RoutingStrategy[] {
   const { configs, health, chains, mayChoose } = parts;
   const choosable: ModelHealth = { isAvailable: (model) => mayChoose(model) && health.isAvailable(model) };
@@ -37,7 +37,6 @@ export interface RoutedModel extends Route {
   readonly source: string;
 }
 
-/** Finds the model for a request. */
 export class ModelRouter {
   constructor(
     private readonly strategies: readonly RoutingStrategy[],
@@ -45,7 +44,7 @@ export class ModelRouter {
     private readonly clock: Clock,
   ) {}
 
-  /** Never rejects: without any strategy's help it is what was chosen. */
+  /** Never rejects: if no strategy decides, the chosen model is used. */
   async route(request: RouteRequest, signal: AbortSignal): Promise<RoutedModel> {
     const began = this.clock.now();
     const routed = (await this.firstRoute(request, signal)) ?? {

@@ -2,14 +2,14 @@ import { choiceOf, concreteModel, plainName } from '../catalog/model-names.ts';
 import type { ModelConfigs, ModelHealth } from '../model-key.ts';
 import type { ModelChains, RoutingStrategy } from './routing.ts';
 
-/** Aliases of the user's and of subagents, which are more than a name for a model. */
+/** Recognizes the aliases of the user and of subagents, which configure more than a model. */
 export interface KnownAliases extends ModelConfigs {
   isAlias(name: string): boolean;
 }
 
 export const FALLBACK = 'fallback';
 
-/** The model that is meant cannot answer now: the first of those that may take its place. */
+/** If the chosen model is unavailable, selects the first available replacement. */
 export function fallbackStrategy(configs: ModelConfigs, health: ModelHealth, chains: ModelChains): RoutingStrategy {
   return {
     name: FALLBACK,
@@ -22,7 +22,7 @@ export function fallbackStrategy(configs: ModelConfigs, health: ModelHealth, cha
   };
 }
 
-/** Somebody named a model. */
+/** Applies if the user named a model. */
 export function overrideStrategy(configs: KnownAliases): RoutingStrategy {
   return {
     name: 'override',
@@ -34,7 +34,7 @@ export function overrideStrategy(configs: KnownAliases): RoutingStrategy {
   };
 }
 
-/** Planning is the hard part; carrying out what was planned is not. */
+/** Planning needs the stronger model; carrying out a plan does not. */
 export function approvalModeStrategy(health: ModelHealth): RoutingStrategy {
   return {
     name: 'approval mode',
