@@ -19,33 +19,33 @@ import { readAgents } from './read-agent.ts';
 
 export interface AgentCatalogPorts {
   readonly workspace: WorkspacePort;
-  /** Absolute: the folder that has the user's `.gemini`. */
+  /** The absolute path of the folder that contains the user's `.gemini`. */
   readonly home: string;
-  /** Absolute: where it is kept which agents of projects the user accepted. Without it that is not kept. */
+  /** The absolute path of the file with the accepted agents of projects. If undefined, acceptance isn't stored. */
   readonly acceptedFile: string | undefined;
   readonly extensions?: ExtensionsInUse;
-  /** What the settings of Gemini CLI say of them. */
+  /** The settings of Gemini CLI for agents. */
   readonly settings?: AgentSettings;
 }
 
-/** An agent as it is listed for people. */
+/** An agent in the list for users. */
 export interface ListedAgent {
   readonly definition: AgentDefinition;
   readonly source: AgentSource;
-  /** Absent for those that ship. */
+  /** Undefined for built-in agents. */
   readonly file?: string;
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that provides it. */
   readonly extension?: string;
-  /** Why it cannot be used now; absent for one that can. */
+  /** Why the agent can't be used now; undefined if it can. */
   readonly unusable?: {
     readonly reason: 'waiting' | 'shadowed' | 'remote' | 'off';
     readonly text: string;
-    /** What says so. */
+    /** The file that causes this. */
     readonly file?: string;
   };
 }
 
-/** A definition of a project or an extension that requires approval as it is. */
+/** A definition file of a project or an extension that requires approval. */
 export interface WaitingAgents extends AgentFile {
   readonly extension?: string;
   readonly names: readonly string[];
@@ -63,9 +63,9 @@ const SHIPPED: readonly ListedAgent[] = [CODEBASE_INVESTIGATOR, GENERALIST].map(
 }));
 
 /**
- * All agents there are: those that ship, those of the open folders, the user's own and those of extensions. Of two with one
- * name the first counts, in this order. Those of a folder and of extensions count when the folder is trusted and the user said
- * yes to their file as it is.
+ * All agents: built-in ones, those of the open folders, the user's own and those of extensions. If several have the
+ * same name, the first in this order is used. Agents of a folder or an extension are used if the folder is trusted and
+ * the user accepted their file as it is.
  */
 export class AgentCatalog {
   private readonly accepted: AcceptedFiles;
@@ -80,7 +80,7 @@ export class AgentCatalog {
     this.accepted = new AcceptedFiles(ports.acceptedFile, 'agent');
   }
 
-  /** Those that can be started now. */
+  /** The agents that can be started now. */
   agents(): readonly LocalAgent[] {
     return this.listed().flatMap(({ definition, unusable }) =>
       unusable || definition.kind !== 'local' ? [] : definition,
@@ -91,7 +91,10 @@ export class AgentCatalog {
     return this.agents().find((agent) => agent.name === name);
   }
 
-  /** All of them, with the reason why one cannot be used. Trust may have gone since they were read. */
+  /**
+   * All agents, with the reason if one can't be used. Checks trust again, because it may have changed since the last
+   * read.
+   */
   listed(): readonly ListedAgent[] {
     const { listed } = this.read;
     const isOwn = ({ source }: ListedAgent): boolean => source === 'built-in' || source === 'user';
@@ -107,20 +110,20 @@ export class AgentCatalog {
     return this.read.problems;
   }
 
-  /** What a person should know and was not told before: what is wrong, and what waits for them. */
+  /** Problems and pending approvals that were not reported before. */
   takeNews(): readonly AgentProblem[] {
     const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file), waits: true }));
     return this.news.take([...this.problems, ...waiting]);
   }
 
-  /** The user has seen this definition, with this text, and wants it to be used. */
+  /** Accepts a definition with the text that the user has reviewed. */
   async accept({ path, text }: AgentFile): Promise<void> {
     await this.accepted.accept(path, text);
     await this.reading;
     await this.refresh();
   }
 
-  /** Reads the files again. Sessions share this: one that comes while another reads gets what that one read. */
+  /** Reads the files again. Sessions share this: a call during a read gets the result of that read. */
   refresh(): Promise<void> {
     this.reading ??= this.readAll().finally(() => {
       this.reading = undefined;
@@ -162,7 +165,7 @@ export class AgentCatalog {
     this.changes.fire();
   }
 
-  /** With what the settings say of each. */
+  /** Applies the settings to the agents. */
   private async asSet(listed: readonly ListedAgent[]): Promise<readonly ListedAgent[]> {
     const { settings } = this.ports;
     if (!settings) return listed;
@@ -174,7 +177,7 @@ export class AgentCatalog {
     });
   }
 
-  /** In the home folder both are the same, and it is the user's. */
+  /** The open folders with agents. In the home folder, the agents are the user's and not those of a project. */
   private projects(user: string): string[] {
     const { workspace } = this.ports;
     if (!workspace.isTrusted()) return [];
@@ -183,7 +186,7 @@ export class AgentCatalog {
   }
 }
 
-/** What the files add up to, taken in the order in which they count. */
+/** Collects agents from files, in order of precedence. */
 class Listing {
   readonly agents: ListedAgent[] = [...SHIPPED];
   readonly waiting: WaitingAgents[] = [];
@@ -220,11 +223,11 @@ function agentsIn(folder: string): string {
 }
 
 interface ExtensionPlace extends ExtensionFolder {
-  /** The folder that is open. */
+  /** The open folder. */
   readonly root: string | undefined;
 }
 
-/** With whose it is, and with what variables stand for in its words. */
+/** Adds the extension's name, and replaces variables in the texts. */
 function expanded(agent: AgentDefinition, from: ExtensionPlace): AgentDefinition {
   const expand = (text: string): string => expandForExtension(text, from, from.root);
   const about = { description: expand(agent.description), extension: from.name };

@@ -1,64 +1,64 @@
 import type { GenerateContentConfig } from '@google/genai';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
-/** Where a definition comes from. */
+/** The origin of a definition. */
 export type AgentSource = 'built-in' | 'project' | 'user' | 'extension';
 
 export interface AgentBasics {
   /** Lower-case letters, digits, `-` and `_`. */
   readonly name: string;
   readonly displayName?: string;
-  /** For the model that chooses an agent, and for people. */
+  /** For the model that chooses an agent, and for users. */
   readonly description: string;
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that provides it. */
   readonly extension?: string;
 }
 
 /** An agent that Gantry runs itself. */
 export interface LocalAgent extends AgentBasics {
   readonly kind: 'local';
-  /** Names and wildcards; absent for all that the session has which it works for. */
+  /** Names and wildcards. If undefined, the agent gets all tools of its leader. */
   readonly tools?: readonly string[];
-  /** Lists by which settings narrow them: a tool has to be in each. */
+  /** Lists in settings that restrict the tools further: a tool has to be in each of them. */
   readonly within?: readonly (readonly string[])[];
-  /** Servers that only this agent has, by name. */
+  /** MCP servers that only this agent uses, by name. */
   readonly mcpServers: Readonly<Record<string, AgentServer>>;
-  /** A model or an alias; `inherit` for that of the session it works for. */
+  /** A model or an alias; `inherit` means the model of the leader. */
   readonly model: string;
   readonly temperature: number;
-  /** What settings have sent along with its requests; it comes before the temperature. */
+  /** The generation config from settings. It takes precedence over the temperature. */
   readonly generation?: GenerateContentConfig;
   readonly maxTurns: number;
   readonly timeoutMins: number;
-  /** Its system instruction; `main` for the one of the main agent. */
+  /** The system instruction; `main` means that of the main agent. */
   readonly prompt: { readonly text: string } | 'main';
 }
 
 /** An agent that another service runs. */
 export interface RemoteAgent extends AgentBasics {
   readonly kind: 'remote';
-  /** What the service says of itself: at this address, or as this JSON text. */
+  /** The description of the service: its URL or its JSON text. */
   readonly card: { readonly url: string } | { readonly json: string };
-  /** Values may be `$VARIABLE` or `!command`: read when they are used, never here. */
+  /** Values may be `$VARIABLE` or `!command`. They are resolved when they are used, never here. */
   readonly auth?: RemoteAuth;
 }
 
 export type AgentDefinition = LocalAgent | RemoteAgent;
 
-/** Something wrong with a definition, and where. */
+/** A problem in a definition, and its location. */
 export interface AgentProblem {
   readonly file: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** Such as `tools.0`; absent when it is about the whole file. */
+  /** For example `tools.0`; undefined if the problem is about the whole file. */
   readonly key?: string;
   readonly text: string;
-  /** It is not about a definition, but about what settings say of one. */
+  /** The problem is in the settings for an agent and not in its definition. */
   readonly ofSettings?: boolean;
-  /** It only requires approval. */
+  /** The definition has no error, but requires approval. */
   readonly waits?: boolean;
 }
 
-/** As in Gemini CLI. */
+/** The default values of Gemini CLI. */
 export const DEFAULT_MAX_TURNS = 30;
 export const DEFAULT_TIMEOUT_MINS = 10;

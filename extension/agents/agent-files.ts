@@ -7,7 +7,7 @@ import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 import type { AgentProblem } from './agent-definition.ts';
 
 export interface AgentFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly text: string;
 }
@@ -17,15 +17,15 @@ export interface FoundAgentFiles {
   readonly problems: readonly AgentProblem[];
 }
 
-/** More than anybody has, and read in a moment. */
+/** More than a real project has, and still quick to read. */
 const MAX_FILES = 200;
 const MAX_BYTES = 256 * 1024;
 
 type Accepts = (realPath: string) => boolean | Promise<boolean>;
 
 /**
- * The definition files in a folder by name, not those in folders below it. No folder is no problem. `accepts` judges where the
- * folder and each file really are before they are looked into.
+ * Finds the definition files in a folder, sorted by name and without subfolders. A missing folder is not a problem.
+ * `accepts` checks the real paths of the folder and of each file before they are read.
  */
 export async function findAgentFiles(folder: string, accepts: Accepts = () => true): Promise<FoundAgentFiles> {
   const names = await namesIn(folder, accepts);

@@ -2,21 +2,21 @@ import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { LocalAgent } from './agent-definition.ts';
 
 export interface AgentSurroundings {
-  /** The system instruction of the main agent, as it would be here. */
+  /** The system instruction of the main agent. */
   readonly main: string;
   readonly roots: readonly string[];
   readonly mode: ApprovalMode;
-  /** What `${…}` in a definition stands for. */
+  /** The values for `${…}` in a definition. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What an agent is told before its task. */
+/** The system instruction of an agent. */
 export function agentInstruction({ prompt }: LocalAgent, { main, roots, mode, values }: AgentSurroundings): string {
   const own = prompt === 'main' ? [main] : [filled(prompt.text, values), where(roots), mode === 'plan' ? PLAN : ''];
   return [...own, RULES].filter((section) => section !== '').join('\n\n');
 }
 
-/** What stands for nothing here stays as it is: definitions are full of shell variables. */
+/** Replaces known variables. Unknown ones stay, because definitions often contain shell variables. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(
     /\$\{(\w+)\}/g,

@@ -47,10 +47,10 @@ const server = z.object({
   auth: z.discriminatedUnion('type', [googleAuth, oauth]).optional(),
 });
 
-/** A server that only one agent has, in Gemini CLI's keys. */
+/** An MCP server that only one agent uses, with Gemini CLI's keys. */
 export type AgentServer = z.infer<typeof server>;
 
-/** The front matter of an agent that Gantry runs itself, in Gemini CLI's keys. */
+/** The front matter of an agent that Gantry runs itself, with Gemini CLI's keys. */
 export const localAgentSchema = z.strictObject({
   kind: z.literal('local').optional(),
   name,
@@ -90,7 +90,7 @@ export const remoteAgentSchema = z
     }
   });
 
-/** A whole value makes the rest needless. */
+/** The missing fields. A complete `value` makes the others unnecessary. */
 function missingOf({ scheme, token, username, password, value }: z.infer<typeof http>): string[] {
   if (value !== undefined) return [];
   if (scheme === 'Bearer') return token === undefined ? ['token'] : [];
@@ -110,7 +110,7 @@ function isJson(text: string): boolean {
 const LOCAL_KEYS = ['tools', 'mcp_servers', 'model', 'temperature', 'max_turns', 'timeout_mins'];
 const REMOTE_KEYS = ['agent_card_url', 'agent_card_json', 'auth'];
 
-/** Which of the two an author means who does not say so. */
+/** The kind of an agent. If the definition doesn't specify it, the other keys decide. */
 export function meantKind(data: Readonly<Record<string, unknown>>): 'local' | 'remote' {
   if (data['kind'] !== undefined) return data['kind'] === 'remote' ? 'remote' : 'local';
   const has = (keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(data, key));

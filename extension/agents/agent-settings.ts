@@ -14,25 +14,28 @@ import {
 export interface AgentSettingsPorts {
   readonly workspace: WorkspacePort;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute: the user's. */
+  /** The absolute path of the user's home folder. */
   readonly home: string;
   readonly readGeneration: ReadGeneration;
   readonly platform?: NodeJS.Platform;
 }
 
 interface FileOfSettings extends SettingsFile {
-  /** The folder that brings it along. */
+  /** The folder that contains the file, if it is a project's. */
   readonly root?: string;
 }
 
-/** An agent as the settings want it. */
+/** An agent with the settings applied. */
 export interface AdjustedAgent {
   readonly definition: AgentDefinition;
-  /** The file that switches it off. */
+  /** The file that turns the agent off. */
   readonly offBy?: string;
 }
 
-/** What the settings files of Gemini CLI say of agents: the user's, those of trusted folders, and the system's, which count most. */
+/**
+ * Settings for agents in the files of Gemini CLI: the user's, those of trusted folders, and the system's, which have
+ * the highest precedence.
+ */
 export class AgentSettings {
   private readonly known = new Map<string, { readonly stamp: string; readonly read: Promise<ReadOverrides> }>();
   private inForce: readonly (ReadOverrides & FileOfSettings)[] = [];
@@ -43,7 +46,7 @@ export class AgentSettings {
     return this.inForce.flatMap(({ problems }) => problems);
   }
 
-  /** Reads what changed on disk. */
+  /** Reads files again that changed on disk. */
   async refresh(): Promise<void> {
     this.inForce = await Promise.all(this.files().map(async (file) => ({ ...(await this.read(file)), ...file })));
   }
@@ -53,13 +56,13 @@ export class AgentSettings {
       const override = overrides.get(definition.name);
       return override ? { ...override, path, source } : [];
     });
-    // Anybody may switch it off, and nobody on again what another one switched off.
+    // Any file can turn an agent off, and no other file can turn it on again.
     const offBy = said.find(({ enabled }) => enabled === false)?.path;
     const adjusted = definition.kind === 'local' ? said.reduce(withOverride, definition) : definition;
     return { definition: adjusted, ...(offBy !== undefined && { offBy }) };
   }
 
-  /** Later ones count more; of several folders the first. */
+  /** Later files take precedence. Of several folders, the first one does. */
   private files(): FileOfSettings[] {
     const { workspace, environment, home, platform = process.platform } = this.ports;
     const places = (root: string | undefined): SettingsFile[] => settingsFiles({ environment, home, root, platform });
@@ -85,7 +88,7 @@ export class AgentSettings {
   }
 }
 
-/** A folder can take away from what an agent may do, and choose its model; the user and the system can do everything. */
+/** A folder can only restrict an agent and choose its model; the user and the system can change everything. */
 function withOverride(agent: LocalAgent, override: AgentOverride & Pick<SettingsFile, 'source'>): LocalAgent {
   const {
     model = agent.model,

@@ -1,6 +1,6 @@
 import type { LocalAgent } from './agent-definition.ts';
 
-/** Looks through code and reports; it has no way to change anything. Limits are those of Gemini CLI. */
+/** Reads code and reports; it can't change anything. The limits are those of Gemini CLI. */
 export const CODEBASE_INVESTIGATOR: LocalAgent = {
   kind: 'local',
   name: 'codebase_investigator',
@@ -33,7 +33,7 @@ Your report has three parts:
   },
 };
 
-/** Does whatever the main agent could do, with a conversation of its own. Limits are those of Gemini CLI. */
+/** Can do everything that the main agent can, in its own conversation. The limits are those of Gemini CLI. */
 export const GENERALIST: LocalAgent = {
   kind: 'local',
   name: 'generalist',

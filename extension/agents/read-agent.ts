@@ -19,7 +19,7 @@ export interface ReadAgents {
   readonly problems: readonly AgentProblem[];
 }
 
-/** What a definition file says: one agent, or a list of remote ones. All of it or nothing. */
+/** Reads a definition file with one agent or a list of remote agents. An error rejects the complete file. */
 export function readAgents(text: string, file: string): ReadAgents {
   const read = readFrontMatter(text);
   if (!('problem' in read)) return define(read.matter, file);

@@ -6,7 +6,7 @@ import { readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
 import { isToolName } from './agent-tools.ts';
 
-/** What a settings file of Gemini CLI says of one agent (`agents.overrides`). */
+/** The settings for one agent in a settings file of Gemini CLI (`agents.overrides`). */
 export interface AgentOverride {
   readonly enabled?: boolean;
   readonly model?: string;
@@ -24,16 +24,16 @@ export interface ReadOverrides {
 
 export const NO_OVERRIDES: ReadOverrides = { overrides: new Map(), problems: [] };
 
-/** Takes of what is sent along with requests what people may configure; `place` is for what was omitted. */
+/** Reads the generation config that users may set. `place` is used in the problems. */
 export type ReadGeneration = (
   value: unknown,
   place: string,
 ) => { readonly values: GenerateContentConfig; readonly problems: readonly string[] };
 
-/** Malformed entries are reported and ignored. */
+/** Reads the overrides. Malformed entries are reported and ignored. */
 export function readOverrides(text: string, file: string, readGeneration: ReadGeneration): ReadOverrides {
   const json = readJson(text);
-  // That the file is no JSON is reported where hooks are looked for in it.
+  // Invalid JSON is already reported when hooks are read from the file.
   if (!('value' in json) || !isObject(json.value) || !isObject(json.value['agents'])) return NO_OVERRIDES;
   const { overrides } = json.value['agents'];
   if (overrides === undefined) return NO_OVERRIDES;
@@ -81,7 +81,7 @@ class Reader {
     return {};
   }
 
-  /** Everything that is not clearly true counts as false. */
+  /** Any value other than true counts as false. */
   private enabled(fields: Fields, place: string): Pick<AgentOverride, 'enabled'> {
     const { enabled } = fields;
     if (enabled === undefined) return {};
@@ -112,7 +112,7 @@ class Reader {
     return { ...(maxTurns !== undefined && { maxTurns }), ...(timeoutMins !== undefined && { timeoutMins }) };
   }
 
-  /** A list that cannot be read is an empty one: it was meant to be shorter. */
+  /** An invalid list counts as empty, because it was meant to restrict the tools. */
   private tools(fields: Fields, place: string): Pick<AgentOverride, 'tools'> {
     const { tools } = fields;
     if (tools === undefined) return {};

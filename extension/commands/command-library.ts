@@ -9,7 +9,7 @@ import { type CommandFile, type CommandOrProblem, readCommand } from './read-com
 
 export interface CommandPorts {
   readonly workspace: WorkspacePort;
-  /** The folder with `.gemini`. */
+  /** The folder that contains `.gemini`. */
   readonly geminiHome: string;
   readonly extensions?: ExtensionsInUse;
 }
@@ -24,7 +24,7 @@ interface KnownFile {
   readonly read: Promise<CommandOrProblem>;
 }
 
-/** More than anybody has, and read in a moment. */
+/** More than a real project has, and still quick to read. */
 const MAX_FOLDERS = 200;
 const MAX_FILES = 500;
 
@@ -37,8 +37,8 @@ export class CommandLibrary {
   constructor(private readonly ports: CommandPorts) {}
 
   /**
-   * As of the last look: those of extensions, of the user, of projects. Two may have the same name, but one of an extension
-   * that has the name of another is called `extension:name`.
+   * The commands as of the last refresh: those of extensions, of the user and of projects. Two may have the same name,
+   * but a command of an extension whose name is taken is called `extension:name`.
    */
   get list(): readonly CustomCommand[] {
     return this.ports.workspace.isTrusted() ? this.commands : [];
@@ -48,7 +48,9 @@ export class CommandLibrary {
     return this.faults;
   }
 
-  /** Of the project before the user's, and those before an extension's, unless the source is said; case does not matter. */
+  /**
+   * Finds a command, ignoring case. Without a source, a project's command precedes the user's, and that an extension's.
+   */
   find(name: string, source?: CustomCommand['source']): CustomCommand | undefined {
     const wanted = name.toLowerCase();
     const found = this.list.filter((command) => source === undefined || command.source === source);
@@ -58,7 +60,7 @@ export class CommandLibrary {
     );
   }
 
-  /** Looks at what changed on disk. */
+  /** Reads files again that changed on disk. */
   async refresh(): Promise<readonly CustomCommand[]> {
     const { workspace, geminiHome } = this.ports;
     if (!workspace.isTrusted()) return [];
@@ -93,7 +95,7 @@ function fullName({ name, extension }: CustomCommand): string {
   return extension === undefined || name.startsWith(`${extension}:`) ? name : `${extension}:${name}`;
 }
 
-/** What an extension calls its commands must not hide the user's, nor those of another one. */
+/** Renames commands of extensions so that they don't hide the user's commands or those of another extension. */
 function distinctNames(commands: readonly CustomCommand[]): readonly CustomCommand[] {
   const counts = new Map<string, number>();
   for (const command of commands) counts.set(keyOf(command), (counts.get(keyOf(command)) ?? 0) + 1);
@@ -113,7 +115,7 @@ function homePlace(home: string, source: 'user' | 'project'): CommandPlace {
   return { top: join(home, '.gemini', 'commands'), source, accepts };
 }
 
-/** Links to folders are not followed: two that lead back here would have no end. */
+/** Does not follow links to folders, because they may form a cycle. */
 async function filesIn({ top, ...place }: CommandPlace): Promise<CommandFile[]> {
   const files: CommandFile[] = [];
   const folders = [''];

@@ -1,25 +1,25 @@
 import type { PromptPart } from './prompt-template.ts';
 
-/** A command that somebody wrote down: words for the model, with what is put into them. */
+/** A custom command: a prompt for the model, with files, arguments and command output to insert. */
 export interface CustomCommand {
-  /** Such as "git:commit" for `git/commit.toml`. */
+  /** The name, such as "git:commit" for `git/commit.toml`. */
   readonly name: string;
-  /** For people, in one line. */
+  /** One line for the user. */
   readonly description: string;
   readonly source: 'user' | 'project' | 'extension';
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that provides it. */
   readonly extension?: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly prompt: readonly PromptPart[];
 }
 
-/** Why a command is not there. */
+/** Why a command is missing. */
 export interface CommandProblem {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** For people. */
+  /** For the user. */
   readonly text: string;
 }

@@ -8,7 +8,7 @@ import { guardForReading, type ToolPath } from '../tools/files/tool-path.ts';
 
 export type InjectedFile = { readonly parts: readonly ContentPart[] } | { readonly problem: string };
 
-/** What `@{path}` stands for: a file, a picture, or all that is in a folder. What tools must not read is not read here. */
+/** Reads the content for `@{path}`: a file, a picture, or all files in a folder. The same guards apply as for tools. */
 export async function injectFile(path: string, id: string, context: ToolContext): Promise<InjectedFile> {
   const isFolder = await isFolderAt(path, context);
   const found = await guardForReading(path, context, { isFolder });

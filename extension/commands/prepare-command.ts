@@ -12,38 +12,38 @@ import { injectFile } from './inject-file.ts';
 import { fillIn, type PromptPart, usesArgs } from './prompt-template.ts';
 
 export interface PreparePorts {
-  /** For reading files: the same guards count as for tools. */
+  /** For reading files, with the same guards as for tools. */
   readonly context: Omit<ToolContext, 'signal'>;
-  /** What the rules say of a shell command at this moment. */
+  /** The current decision of the rules about a shell command. */
   judge(command: string): Promise<Pick<Verdict, 'decision' | 'why' | 'runs'>>;
-  /** Runs one and waits for it: what it wrote, and how it ended if that was not well. */
+  /** Runs a command. Returns its output, and how it ended if it failed. */
   run(command: string, signal: AbortSignal): Promise<string>;
 }
 
-/** A shell command that becomes part of the message. */
+/** A shell command whose output becomes part of the message. */
 export interface WantedCommand {
-  /** Exactly as it would run, with the arguments in it. */
+  /** The exact command, with the arguments inserted. */
   readonly command: string;
   readonly decision: Decision;
   readonly why: string;
-  /** What runs instead where the rules allow it and nobody has to read it: the same, rewritten. */
+  /** The rewritten form of the command, which runs if the rules allow it without approval. */
   readonly runs?: string;
 }
 
 export interface CompletedCommand {
-  /** For a message, in order. */
+  /** The parts of the message, in order. */
   readonly parts: readonly ContentPart[];
-  /** What could not be put in, for people. */
+  /** Messages for the user about content that could not be inserted. */
   readonly problems: readonly string[];
 }
 
-/** A command with its arguments, before anything was read or run for it. */
+/** A command with its arguments. Nothing has been read or run for it yet. */
 export interface PreparedCommand {
-  /** What it wants to run. Those that the rules neither allow nor deny require approval. */
+  /** The shell commands to run. Those that the rules neither allow nor deny require approval. */
   readonly wanted: readonly WantedCommand[];
   /**
-   * Reads and runs what it wants. `agreed`: commands that a person approved. Rejects with a `ProblemError`, before anything
-   * runs, when one is denied or nobody approved it.
+   * Reads the files and runs the commands. `agreed` contains the commands that a person approved. Rejects with a
+   * `ProblemError` before anything runs if a command is denied or not approved.
    */
   complete(agreed: readonly string[], signal: AbortSignal): Promise<CompletedCommand>;
 }
@@ -52,7 +52,7 @@ type Piece =
   | Exclude<PromptPart, { kind: 'args' | 'file' | 'shell' }>
   | { readonly kind: 'file' | 'shell'; readonly what: string };
 
-/** Puts the arguments in. What comes in from outside, they included, is never looked through for more to put in or to run. */
+/** Inserts the arguments. Inserted content, including the arguments, is never searched for more to insert or run. */
 export async function prepareCommand(
   command: CustomCommand,
   args: string,
@@ -67,7 +67,7 @@ export async function prepareCommand(
   return {
     wanted: await Promise.all(shell.map(judge)),
     complete: async (agreed, signal) => {
-      // Again: the mode or a rule may have changed while somebody was asked.
+      // Check again, because the mode or a rule may have changed while the user was asked.
       const judged = await Promise.all(shell.map(judge));
       for (const wanted of judged) refuseUnlessAgreed(command, wanted, agreed);
       const lines = new Map(judged.map((wanted) => [wanted.command, wanted.runs ?? wanted.command]));
@@ -80,7 +80,7 @@ export async function prepareCommand(
 
 function piecesOf({ prompt, name, source }: CustomCommand, args: string): Piece[] {
   const pieces = prompt.map((part) => pieceOf(part, args));
-  // Before the prompt of somebody else stands what the user typed.
+  // For prompts of others, `saidBy` puts the text that the user typed before the prompt.
   if (args === '' || usesArgs(prompt) || source !== 'user') return pieces;
   return [...pieces, { kind: 'text', text: `\n\n/${name} ${args}` }];
 }
@@ -134,7 +134,10 @@ async function completed(
   return { parts: joined(parts), problems };
 }
 
-/** The user's own file is their words. Of anybody else's only what they typed is: it must not name or choose a thing for them. */
+/**
+ * A file of the user counts as the user's text. For other files, only the typed text does: the rest must not name files
+ * or make choices for the user.
+ */
 function saidBy(
   command: CustomCommand,
   args: string,
@@ -150,14 +153,14 @@ function saidBy(
   ];
 }
 
-/** What is in the open folder can be looked at from there. */
+/** Adds the path of a command file, so that a file in the open folder can be opened. */
 function promptOf({ name, extension, file }: CustomCommand, roots: readonly string[]): Attachment {
   const about = { id: 'command', kind: 'prompt' } as const;
   if (extension !== undefined) return { ...about, label: `${extension}: /${name}` };
   return { ...about, label: basename(file), path: unverifiedPathLabel(file, roots) };
 }
 
-/** Text beside text is one. */
+/** Joins adjacent texts. */
 function joined(parts: readonly ContentPart[]): ContentPart[] {
   const together: ContentPart[] = [];
   for (const part of parts) {
@@ -168,7 +171,7 @@ function joined(parts: readonly ContentPart[]): ContentPart[] {
   return together;
 }
 
-/** One argument, whatever is in it: for bash, or for PowerShell, which takes typographic quotes for quotes. */
+/** Quotes the text as one argument, for bash or for PowerShell, which treats typographic quotes as quotes. */
 export function quoteForShell(text: string, platform: NodeJS.Platform = process.platform): string {
   const plain = text.replaceAll('\0', '');
   if (platform === 'win32') return `'${plain.replace(/['\u2018\u2019\u201A\u201B]/g, '$&$&')}'`;

@@ -1,29 +1,29 @@
-/** A piece of a prompt. What is put in its place later is never read as a piece again. */
+/** A part of a prompt. Content that replaces it later is never parsed as a part again. */
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** What the user wrote behind the command. */
+  /** The text that the user typed after the command. */
   | { readonly kind: 'args' }
   /** A file or folder. */
   | { readonly kind: 'file'; readonly path: readonly WithArgs[] }
-  /** What a command writes. */
+  /** The output of a command. */
   | { readonly kind: 'shell'; readonly command: readonly WithArgs[] };
 
-/** Text, or the place of the arguments in it. */
+/** Text, or a placeholder for the arguments. */
 export type WithArgs = string | { readonly args: true };
 
 export type ParsedPrompt =
   | { readonly parts: readonly PromptPart[] }
-  /** `at`: where in the prompt. */
+  /** `at` is the position in the prompt. */
   | { readonly problem: PromptProblem; readonly at: number };
 
 export type PromptProblem = 'unbalanced' | 'empty' | 'too-long' | 'quoted-args';
 
 const ARGS = '{{args}}';
 const MARK = /\{\{args\}\}|[@!]\{/;
-/** Longer than any path, and than any command that somebody would read before approving it. */
+/** Longer than any path, and than any command that a user would read before approving it. */
 const MAX_INSIDE = 5000;
 
-/** Takes a prompt apart. */
+/** Parses a prompt. */
 export function parsePrompt(prompt: string): ParsedPrompt {
   const parts: PromptPart[] = [];
   let done = 0;
@@ -56,7 +56,7 @@ export function usesArgs(parts: readonly PromptPart[]): boolean {
   return parts.some((part) => part.kind === 'args' || insideOf(part).some((piece) => typeof piece !== 'string'));
 }
 
-/** The text with the arguments in it, each time as `written` gives them. */
+/** Inserts the arguments, in the form that `written` has, into the text. */
 export function fillIn(pieces: readonly WithArgs[], written: string): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : written)).join('');
 }
@@ -70,7 +70,7 @@ function nextMark(prompt: string, from: number): { readonly at: number; readonly
   return found ? { at: from + found.index, text: found[0] } : undefined;
 }
 
-/** Braces inside have to balance, as in Gemini CLI. */
+/** Braces inside must be balanced, as in Gemini CLI. */
 function closingBrace(prompt: string, from: number): number | undefined {
   let depth = 1;
   for (let at = from; at < prompt.length; at++) {
@@ -89,8 +89,8 @@ function withArgs(text: string): WithArgs[] {
 }
 
 /**
- * The arguments are written in quotes of their own, which hold only where no others are open: in `"{{args}}"` a `$(…)` of theirs
- * would run. What cannot be told for sure is refused.
+ * Whether the arguments can be inserted safely. They are written with their own quotes, which only protect them if no
+ * other quotes are open: in `"{{args}}"`, a `$(…)` in the arguments would run. Cases that can't be decided are refused.
  */
 function areArgsSafe(command: readonly WithArgs[]): boolean {
   let before = '';
@@ -101,7 +101,7 @@ function areArgsSafe(command: readonly WithArgs[]): boolean {
   return true;
 }
 
-/** Here-documents, arithmetic and back-ticks have rules of their own; behind `$` or `\` quotes mean something else. */
+/** Here-documents, arithmetic and backticks have their own rules, and quotes have another meaning after `$` or `\`. */
 const OWN_RULES = /<<|\(\(|`|\blet\s|[$\\]['"]|[$\\]$|(?:^|\s)#/;
 
 function isPlainPlace(before: string): boolean {

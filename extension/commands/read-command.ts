@@ -6,19 +6,19 @@ import { oneLine } from '../text/one-line.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type PromptProblem, parsePrompt } from './prompt-template.ts';
 
-/** A prompt goes into a message as it is. */
+/** A prompt is added to a message unchanged. */
 const MAX_BYTES = 200_000;
 const MAX_DESCRIPTION = 100;
 
 export interface CommandFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** From the folder of commands. */
+  /** The path relative to the commands folder. */
   readonly relativePath: string;
   readonly source: CustomCommand['source'];
-  /** The name of the extension that it is in. */
+  /** The name of the extension that contains the file. */
   readonly extension?: string;
-  /** Whether it may be one, by where it really is. */
+  /** Whether the file may define a command, by its real path. */
   accepts(realPath: string): Promise<boolean> | boolean;
 }
 
@@ -60,7 +60,7 @@ function commandOf(
 ): CustomCommand {
   const shown = oneLine(described, MAX_DESCRIPTION) || l10n.t('Command of {0}', basename(file));
   const about = { name: commandName(relativePath), source, file, prompt };
-  // As Gemini CLI lists them.
+  // The same format as in Gemini CLI's list.
   return extension === undefined
     ? { ...about, description: shown }
     : { ...about, description: `[${extension}] ${shown}`, extension };
@@ -85,13 +85,13 @@ function wrong({ file }: CommandFile, line: number, text: string): CommandOrProb
   return { problem: { file, line, text } };
 }
 
-/** The parser gives no positions. */
+/** Finds the line of a key, because the parser gives no positions. */
 function lineOf(text: string, key: string): number {
   const at = text.split('\n').findIndex((line) => new RegExp(`^[ \\t]*["']?${key}["']?[ \\t]*=`).test(line));
   return Math.max(at, 0) + 1;
 }
 
-/** A string of several lines begins behind the line of its quotes. */
+/** A multi-line string begins on the line after its opening quotes. */
 function lineInPrompt(text: string, prompt: string, at: number): number {
   const begins = lineOf(text, 'prompt');
   const first = text.split('\n')[begins - 1] ?? '';
@@ -101,7 +101,7 @@ function lineInPrompt(text: string, prompt: string, at: number): number {
 
 const MAX_SEGMENT = 50;
 
-/** `git/commit.toml` is "git:commit". What a name cannot have is an underscore, as in Gemini CLI. */
+/** `git/commit.toml` becomes "git:commit". Invalid characters become underscores, as in Gemini CLI. */
 export function commandName(relativePath: string): string {
   const segments = relativePath.replace(/\.toml$/i, '').split(/[\\/]/);
   return segments.map((segment) => shortened(segment.replace(/[^\w.-]/g, '_'))).join(':');

@@ -14,7 +14,7 @@ export interface RunArguments {
   readonly workspace: string | undefined;
   readonly output: OutputFormat;
   readonly model: string | undefined;
-  /** Another model may answer in its place. */
+  /** Whether another model may answer instead. */
   readonly fallback: boolean;
   /** -1 for no limit, undefined for the setting. */
   readonly maxTurns: number | undefined;
@@ -25,7 +25,7 @@ export interface RunArguments {
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
-  /** The session to continue with: its id, or `latest`. */
+  /** The session to continue: its id, or `latest`. */
   readonly resume: string | undefined;
   /** Files of recorded answers, as typed. */
   readonly replay: string | undefined;
@@ -43,15 +43,15 @@ export type CommandLineArguments =
   | ListArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  /** `output` is what was asked for, as far as that is known: whoever reads JSON reads what is wrong as JSON too. */
+  /** `output` is the requested format, as far as it is known, so that readers of JSON get the error as JSON too. */
   | { readonly kind: 'invalid'; readonly message: string; readonly output: OutputFormat };
 
 interface Flag {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** The flag whose other name this is. */
+  /** The flag that this is an alias of. */
   readonly for?: string;
-  /** What belongs after the flag, for the error when it is missing. */
+  /** Describes the value, for the error message if it is missing. */
   readonly value?: string;
   readonly repeatable?: boolean;
 }
@@ -83,7 +83,7 @@ const FLAGS = {
 } as const satisfies Record<string, Flag>;
 
 type FlagName = keyof typeof FLAGS;
-/** Several values for a flag that may be given several times. */
+/** A repeatable flag may have several values. */
 type Values = ReadonlyMap<FlagName, readonly string[]>;
 
 type Token = ReturnType<typeof tokensOf>[number];
@@ -101,14 +101,14 @@ export function parseArguments(args: readonly string[]): CommandLineArguments {
 }
 
 /**
- * Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous. The tokens
- * are checked here instead, every one of them.
+ * Does not use `strict`: its errors contain the flag only in a message, and it refuses `-p "- a list"` as ambiguous.
+ * Instead, all tokens are checked here.
  */
 function tokensOf(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** By flag, or what is wrong. Words that belong to no flag are the prompt, as in Gemini CLI. */
+/** The values by flag, or an error message. Words without a flag are the prompt, as in Gemini CLI. */
 function readValues(tokens: readonly Token[], args: readonly string[]): Values | string {
   const values = new Map<FlagName, string[]>();
   const words: string[] = [];
@@ -118,7 +118,7 @@ function readValues(tokens: readonly Token[], args: readonly string[]): Values |
     const isLong = token.rawName.startsWith('--');
     const written = isLong ? token.rawName : (args[token.index] ?? token.rawName);
     const name = flagOf(token.name);
-    // `-model x` would be `-m odel` and a prompt.
+    // Otherwise `-model x` would be read as `-m odel` and a prompt.
     if (name === undefined || (!isLong && isFlagName(written.slice(1)))) return unknownFlag(written);
     const given = values.get(name) ?? [];
     if (given.length > 0 && !FLAGS_BY_NAME[name].repeatable) return `--${name} was given twice.`;
@@ -193,7 +193,7 @@ function shortened(value: string): string {
   return value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }
 
-/** `-o=json` is `-o json` for Gemini CLI, and `=json` is never meant. */
+/** Gemini CLI reads `-o=json` as `-o json`, and a value is never meant to begin with `=`. */
 function givenValue({ rawName, value, inlineValue }: OptionToken): string | undefined {
   return inlineValue === true && !rawName.startsWith('--') ? value?.replace(/^=/, '') : value;
 }
@@ -205,7 +205,7 @@ function valueFault(written: string, flag: Flag, value: string | undefined, inli
   return `${written} needs ${flag.value} after it, but ${value} follows. If that is meant, write ${written}=${value}`;
 }
 
-/** A forgotten value would swallow the next flag; a prompt that merely starts with a dash is a prompt. */
+/** Detects a missing value, which would swallow the next flag. A prompt may begin with a dash. */
 function looksLikeFlag(value: string): boolean {
   const name = /^--([a-z-]+)(=|$)/.exec(value)?.[1];
   if (name !== undefined) return isFlagName(name);
@@ -215,13 +215,13 @@ function looksLikeFlag(value: string): boolean {
 function unknownFlag(written: string): string {
   const name = written.replace(/^-+/, '').replace(/=.*$/s, '');
   const [near = ''] = nearestNames(name, Object.keys(FLAGS), 1);
-  // A third of it wrong is still a typo; more is another word.
+  // If up to a third of the letters differ, it is considered a typo.
   const isNear = editDistanceWithin(name, near, Math.max(1, Math.floor(name.length / 3))) !== undefined;
   const hint = isNear && name.length > 1 ? ` Did you mean --${near}?` : '';
   return `${shortened(written)} is not a flag of Gantry.${hint}`;
 }
 
-/** Also where something else is wrong. */
+/** The requested format, even if other arguments are invalid. */
 function wantedOutput(options: readonly OptionToken[]): OutputFormat {
   const wanted = options.filter(({ name }) => flagOf(name) === 'output').map((token) => givenValue(token) ?? '');
   return wanted.find(isOutputFormat) ?? 'text';
@@ -229,7 +229,7 @@ function wantedOutput(options: readonly OptionToken[]): OutputFormat {
 
 const FLAGS_BY_NAME: Readonly<Record<FlagName, Flag>> = FLAGS;
 
-/** The flag that a name stands for. */
+/** Resolves a name or an alias to its flag. */
 function flagOf(name: string): FlagName | undefined {
   if (!isFlagName(name)) return undefined;
   const other = FLAGS_BY_NAME[name].for;

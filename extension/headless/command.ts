@@ -13,12 +13,12 @@ import { type RunSurroundings, run } from './run.ts';
 import { summarize } from './run-summary.ts';
 import { Sink } from './sink.ts';
 
-/** What a process has, so that the command can be run without one. */
+/** The parts of a process that the command uses, so that it can run without one. */
 export interface Surroundings {
   readonly version: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder of what ships beside the bundles. */
+  /** The folder of assets that ship next to the bundles. */
   readonly assets: string;
   readonly stdin: Stdin;
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -26,7 +26,7 @@ export interface Surroundings {
   readonly interrupted: AbortSignal;
 }
 
-/** The whole command, from arguments to an exit code. When it resolves, all output has been written. */
+/** Runs the command, from its arguments to an exit code. When it resolves, all output has been written. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const stdout = new Sink(surroundings.stdout);
   const stderr = new Sink(surroundings.stderr);
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     const code = await dispatch(parsed, { ...surroundings, ...streams });
     await stdout.flush();
     if (stdout.failure) throw cannotWrite(stdout.failure);
-    // `| head` has what it wanted.
+    // A reader such as `| head` that closes the pipe has received what it wanted.
     return stdout.closed.aborted ? ExitCode.done : code;
   } catch (error) {
     return await tellFailure(error, 'output' in parsed ? parsed.output : 'text', streams, surroundings.interrupted);
@@ -47,7 +47,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   }
 }
 
-/** In the words and the format that a run has for its failures. */
+/** Reports a failure with the same text and format as a failed run. */
 async function tellFailure(
   error: unknown,
   format: OutputFormat,

@@ -1,7 +1,7 @@
 import type { ProblemKind } from '../protocol/agent/problem.ts';
 import type { ExitReason } from './run-summary.ts';
 
-/** Scripts rely on these. */
+/** Scripts rely on these values. */
 export const ExitCode = {
   done: 0,
   failed: 1,
@@ -35,7 +35,7 @@ export function exitCodeOfProblem(kind: ProblemKind | undefined): ExitCode {
 export function exitCodeOfRun(reason: ExitReason, problem: ProblemKind | undefined): ExitCode {
   switch (reason) {
     case 'completed':
-    // Ended as the user's own hooks want it, as in Gemini CLI.
+    // The user's own hooks ended the run. The exit code is 0, as in Gemini CLI.
     case 'hook_stopped':
     case 'hook_blocked':
       return ExitCode.done;

@@ -15,31 +15,31 @@ import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { invalidArgument } from './problem-of.ts';
 
 export interface HeadlessHostOptions {
-  /** Absolute. */
+  /** An absolute path. */
   readonly workspace: string;
   readonly trusted?: boolean;
   readonly model?: string | undefined;
-  /** Whether another model may answer in its place. */
+  /** Whether another model may answer instead. */
   readonly fallback?: boolean;
   readonly maxTurns?: number | undefined;
   readonly approvalMode?: ApprovalMode | undefined;
   readonly sandbox?: SandboxMode | undefined;
   readonly sandboxNetwork?: readonly string[];
-  /** Absolute. */
+  /** Absolute paths. */
   readonly policies?: readonly string[];
   readonly recorded?: RecordedAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What counts where no flag says otherwise. */
+  /** Applies where no flag is given. */
   readonly geminiSettings?: GeminiSettings;
-  /** The folder of what ships beside the bundles. */
+  /** The folder of assets that ship next to the bundles. */
   readonly assets: string;
   readonly writeLog: (line: string) => void;
 }
 
-/** Asks for the offline guide, which answers nobody here who did not. */
+/** The model name for the offline guide, which answers only on request. */
 const GUIDE = 'guide';
 
-/** The ports of a process without an editor: nothing is open, and nothing is asked. */
+/** The ports of a process without an editor: there are no open documents, and no user to ask. */
 export function createHeadlessHost(options: HeadlessHostOptions): Host {
   const { environment } = options;
   return {
@@ -60,7 +60,10 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
   return { roots: () => [workspace], isTrusted: () => trusted };
 }
 
-/** Flags win over the environment, and that over Gemini CLI's settings. What is in none of them stays open, so that the runtime decides. */
+/**
+ * Flags take precedence over the environment, and that over Gemini CLI's settings. Other values are left to the
+ * runtime.
+ */
 function settingsPort({
   model,
   fallback = false,
@@ -80,7 +83,7 @@ function settingsPort({
     maxAttempts: () => attemptsIn(environment),
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? configuredTurns(geminiSettings) }, session: NO_LIMIT }),
     prices: () => ({}),
-    // It is not for a folder to say how a model is asked.
+    // A folder must not configure the requests to models.
     modelConfigs: () => geminiSettings.own('modelConfigs')?.value,
     approvalMode: () => approvalMode ?? configuredMode(geminiSettings),
     sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [], network: sandboxNetwork }),
@@ -97,7 +100,7 @@ function isOn(value: string | undefined): boolean {
   return value === '1' || value === 'true';
 }
 
-/** A script may want to know at once that nobody answers. */
+/** A script may want to fail early if the model does not answer. */
 function attemptsIn(environment: HeadlessHostOptions['environment']): number {
   const attempts = Number(environment['GANTRY_MAX_ATTEMPTS'] ?? MAX_ATTEMPTS);
   return Number.isInteger(attempts) && attempts >= 1 ? Math.min(attempts, MAX_ATTEMPTS) : MAX_ATTEMPTS;
@@ -109,7 +112,7 @@ const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 
 const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined, openDocument: () => undefined };
 
-/** A key comes from the environment, which the runtime reads itself. */
+/** Keys come from the environment, which the runtime reads itself. */
 const NO_SECRETS: SecretPort = { apiKey: () => Promise.resolve(undefined) };
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
@@ -131,7 +134,7 @@ function describe(cause: unknown): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of Gemini CLI for a run of the command line. Those that do not count are named. Never rejects. */
+/** Reads the settings of Gemini CLI for a run of the command line. Reports settings that don't apply. Never rejects. */
 export function readGeminiSettings(
   workspace: WorkspacePort,
   environment: Environment,
@@ -140,13 +143,13 @@ export function readGeminiSettings(
   return new SettingsReader({ workspace, environment, home: homedir(), report }).refresh();
 }
 
-/** The model to ask where no flag names one: that of the environment, then that of the settings. */
+/** The model if no flag names one: that of the environment, otherwise that of the settings. */
 function configuredModel(settings: GeminiSettings, environment: Environment): string | undefined {
   const named = settings.inForce('model.name')?.value;
   return environment['GEMINI_MODEL']?.trim() || (typeof named === 'string' && named.trim()) || undefined;
 }
 
-/** How many turns a run may take where no flag says so; -1 for no limit. A folder can only lower it. */
+/** The maximum number of turns if no flag sets it; -1 for no limit. A folder can only lower it. */
 function configuredTurns(settings: GeminiSettings): number {
   const key = 'model.maxSessionTurns';
   const limits = [settings.own(key), ...settings.ofFolders(key)].map(turnsIn).filter((turns) => turns >= 0);
@@ -157,7 +160,7 @@ function turnsIn(setting: GeminiSetting | undefined): number {
   return typeof setting?.value === 'number' && Number.isInteger(setting.value) ? setting.value : -1;
 }
 
-/** The mode to work in where no flag names one. A folder has no say, and nobody can set yolo like this, as in Gemini CLI. */
+/** The mode if no flag sets it. Folders can't set it, and yolo can't be set this way, as in Gemini CLI. */
 function configuredMode(settings: GeminiSettings): ApprovalMode {
   switch (settings.own('general.defaultApprovalMode')?.value) {
     case 'auto_edit':
@@ -169,7 +172,7 @@ function configuredMode(settings: GeminiSettings): ApprovalMode {
   }
 }
 
-/** The folder to work in, absolute. Rejects with a `ProblemError` if it is none. */
+/** Rejects with a `ProblemError` if the path is not a folder. */
 export async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -177,7 +180,7 @@ export async function requireFolder(path: string): Promise<void> {
   throw invalidArgument('The workspace cannot be opened', detail);
 }
 
-/** Without symbolic links, as the current directory has none: a session belongs to a folder, not to a way there. */
+/** Resolves symbolic links, like the current directory: a session belongs to a folder and not to one of its paths. */
 export function workspacePath(cwd: string, flag: string | undefined): string {
   return canonicalFolder(resolve(cwd, flag ?? '.'));
 }

@@ -8,8 +8,8 @@ interface InterruptSource {
 }
 
 /**
- * The first signal asks the run to end, so that what was answered is kept and printed; the next one ends the process at
- * once. A terminal that closes hangs up twice, through the kernel and through its shell: that is one wish.
+ * The first signal asks the run to end, so that the answer so far is kept and printed. The second one ends the process
+ * at once. A closing terminal sends SIGHUP twice, from the kernel and from its shell, which counts as one.
  */
 export function listenForInterrupts(source: InterruptSource): AbortSignal {
   const interrupted = new AbortController();

@@ -6,7 +6,7 @@ import { loadAgentService } from './load-runtime.ts';
 import { withoutControls } from './output.ts';
 import type { RunSurroundings } from './run.ts';
 
-/** One session as `--list-sessions` tells it. With `--output json` this is what is printed, so its names are public. */
+/** One session in `--list-sessions`. `--output json` prints this object, so its names are public. */
 export interface ListedSession {
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ListedSession {
   /** ISO 8601, as is `updatedAt`. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** How many the user sent. */
+  /** The number of messages that the user sent. */
   readonly messages: number;
 }
 
@@ -55,7 +55,10 @@ export function printed(sessions: readonly ListedSession[], format: OutputFormat
   }
 }
 
-/** `2026-01-31 09:05`, in local time. By hand: to load a formatter takes longer than to read the sessions. */
+/**
+ * Local time as `2026-01-31 09:05`. Formatted by hand, because loading a formatter takes longer than reading the
+ * sessions.
+ */
 function minuteOf(time: string): string {
   const date = new Date(time);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

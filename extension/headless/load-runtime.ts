@@ -2,7 +2,7 @@ import type { Host } from '../ports/host.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { runtimeMissing } from './problem-of.ts';
 
-/** The one place that loads the runtime bundle: megabytes that `--help` and a mistyped flag do not have to wait for. */
+/** The only place that loads the runtime bundle. It has megabytes, which `--help` and invalid flags don't need. */
 export async function loadAgentService(host: Host): Promise<AgentService> {
   const { createAgentService } = await import('../runtime/main.ts').catch((cause: unknown) => {
     throw runtimeMissing(cause);

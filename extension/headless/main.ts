@@ -3,7 +3,8 @@ import { version } from '../../package.json';
 import { runCommand } from './command.ts';
 import { listenForInterrupts } from './interrupts.ts';
 
-// For this program alone, where VS Code runs it (bin/gantry). Commands may start VS Code, or another Electron, as what it is.
+// bin/gantry sets this, because VS Code may run Gantry. Commands that start VS Code or another Electron app must not
+// inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE'];
 
 void runCommand(process.argv.slice(2), {
@@ -16,6 +17,6 @@ void runCommand(process.argv.slice(2), {
   stderr: process.stderr,
   interrupted: listenForInterrupts(process),
 }).then((code) => {
-  // Not `process.exit`: what is still on its way to a pipe would be lost.
+  // Don't use `process.exit`, which would lose output that is still being written to a pipe.
   process.exitCode = code;
 });

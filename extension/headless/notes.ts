@@ -12,7 +12,7 @@ import { switchWords } from '../protocol/transcript/model-entry.ts';
 import { brokenOffText, compactionNote, hookNote, hookStopText } from '../protocol/transcript/notes.ts';
 import { problemLine } from './problem-lines.ts';
 
-/** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
+/** The line for stderr, in every output format: an error, a refusal, or the reason why the run ended early. */
 export function noteOf(event: AgentEvent, events: readonly AgentEvent[] = []): string | undefined {
   const refused = refusalOf(event);
   if (refused !== undefined) return `Refused: ${refused}`;
@@ -25,7 +25,7 @@ export function noteOf(event: AgentEvent, events: readonly AgentEvent[] = []): s
   return event.type === 'agent_end' ? endNote(event) : undefined;
 }
 
-/** What a call was refused for, by a rule or a hook, before it ran or behind it. */
+/** Why a rule or a hook refused a call, before it ran or afterwards. */
 export function refusalOf(event: AgentEvent): string | undefined {
   if (event.type !== 'tool_response') return undefined;
   const { data, name, content = [] } = event;
@@ -34,14 +34,14 @@ export function refusalOf(event: AgentEvent): string | undefined {
   return data?.['errorType'] === 'result_refused' ? `a hook withheld the result of ${name}: ${said}` : undefined;
 }
 
-/** What a hook has to say to the user: a message, why it ended or blocked the run, why the agent continues. */
+/** The text of a hook for the user: a message, or why it ended, blocked or continued the run. */
 export function hookLine(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'message': {
       if (event.role !== 'developer') return undefined;
       const { kind, source } = event._meta ?? {};
       if (kind !== 'context') return hookNote(event).text;
-      // What hooks add for the model is in the log. This one is the reason why there is a second answer.
+      // Context that hooks add for the model is only in the log, but this one explains why there is a second answer.
       return source === 'hook:AfterAgent' ? `A hook made the agent continue: ${plainText(event.content)}` : undefined;
     }
     case 'error': {
@@ -55,7 +55,7 @@ export function hookLine(event: AgentEvent): string | undefined {
   }
 }
 
-/** Whether what the agent says next is another answer. Hooks for AfterModel speak while one is under way. */
+/** Whether the next text of the agent is another answer. AfterModel hooks report during an answer. */
 export function separatesAnswers({ role, _meta }: MessageEvent): boolean {
   return role !== 'agent' && _meta?.['source'] !== 'hook:AfterModel';
 }
@@ -69,7 +69,7 @@ function customLine(event: CustomEvent): string | undefined {
       const { tokensBefore, tokensAfter } = event.data;
       return `The conversation was compacted, from ${tokensBefore} to ${tokensAfter} tokens. All of it is still in the log.`;
     }
-    // What happens between the prompt and its answer when a model does not answer at once.
+    // Reports delays before the answer, if a model does not answer at once.
     case 'model_waiting': {
       const { why, until, attempt, attempts } = event.data;
       const seconds = Math.ceil((until - Date.parse(event.timestamp)) / 1000);
@@ -86,7 +86,7 @@ function customLine(event: CustomEvent): string | undefined {
   }
 }
 
-/** Nothing is put back where nobody decides: what was there is kept with the session, and often by Git. */
+/** Nothing is restored without a user. The session keeps the earlier contents, and Git often does too. */
 function protectedLine({ command, files, more }: ProtectedChangedData): string {
   const names = files.map(({ name, what, kind }) => `${name} (${what}, ${kind})`);
   const rest = more === undefined ? '' : ` and ${more} more`;
@@ -96,14 +96,14 @@ function protectedLine({ command, files, more }: ProtectedChangedData): string {
   );
 }
 
-/** The id to continue with later; undefined while nothing is stored under it. */
+/** The id to resume later; undefined if the session is not stored. */
 export function resumableId(events: readonly AgentEvent[]): string | undefined {
   const kinds = events.flatMap((event) => (event.type === 'error' ? (event._meta?.problem?.kind ?? []) : []));
   const isSaved = kinds.lastIndexOf('not-saved') <= kinds.lastIndexOf('saved-again');
   return isSaved ? events.find((event) => event.type === 'initialize')?.sessionId : undefined;
 }
 
-/** Why no other model answered in place of the one that was named, and what to do about it. */
+/** Why no other model answered instead of the named one, and what to do about it. */
 export function fallbackNote(events: readonly AgentEvent[]): string | undefined {
   const failed = events.some((event) => event.type === 'error' && MODEL_FAULTS.has(event._meta?.problem?.kind));
   if (!failed) return undefined;
@@ -112,7 +112,7 @@ export function fallbackNote(events: readonly AgentEvent[]): string | undefined 
 
 const MODEL_FAULTS: ReadonlySet<ProblemKind | undefined> = new Set(['quota', 'server', 'model-not-found']);
 
-/** Why a folder that nobody trusted had calls refused, and what to do about it. */
+/** Why calls were refused in an untrusted folder, and what to do about it. */
 export function trustNote(events: readonly AgentEvent[]): string | undefined {
   if (!events.some(isRefusal)) return undefined;
   return 'This folder is not trusted, so Gantry only reads in it. Trust it with --trust.';
@@ -122,7 +122,7 @@ function isRefusal(event: AgentEvent): event is ToolResponseEvent {
   return event.type === 'tool_response' && event.data?.['errorType'] === 'policy_violation';
 }
 
-/** Enough for the reason and the rule. A hook or a rule may say more, and the model is told all of it. */
+/** Enough for the reason and the rule. The model gets the complete text of a hook or a rule. */
 const LONGEST_REFUSAL = 400;
 
 function shortened(text: string): string {
@@ -133,7 +133,7 @@ function shortened(text: string): string {
 function endNote({ reason, data }: AgentEndEvent): string | undefined {
   switch (reason) {
     case 'completed':
-    // The error event before it has said why.
+    // The error event before it has reported the reason.
     case 'failed':
       return undefined;
     case 'aborted':
@@ -153,7 +153,7 @@ function endNote({ reason, data }: AgentEndEvent): string | undefined {
   }
 }
 
-/** Where no word of an answer came, the error event before it has said why. */
+/** If there was no text at all, the error event before it has reported the reason. */
 function refusalNote(reason: unknown): string | undefined {
   if (typeof reason !== 'string') return undefined;
   return brokenOffText(reason);

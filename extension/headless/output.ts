@@ -5,7 +5,7 @@ import { separatesAnswers } from './notes.ts';
 import type { RunSummary } from './run-summary.ts';
 import type { Sink } from './sink.ts';
 
-/** One output format. Promises resolve when stdout can take more. */
+/** Writes one output format. Promises resolve when stdout can accept more. */
 export interface OutputWriter {
   event(event: AgentEvent): Promise<void>;
   end(summary: RunSummary): Promise<void>;
@@ -13,7 +13,7 @@ export interface OutputWriter {
 
 export interface OutputTarget {
   readonly stdout: Sink;
-  /** A terminal obeys escape sequences, so a model's answer must not carry any there. */
+  /** A terminal interprets escape sequences, so they are removed from a model's answer. */
   readonly isTerminal: boolean;
 }
 
@@ -29,8 +29,8 @@ export function createOutput(format: OutputFormat, target: OutputTarget): Output
 }
 
 /**
- * The answer and nothing else. A terminal shows it as it arrives. Elsewhere a program reads it, and what was written cannot be
- * taken back: there an answer waits until it is known to count.
+ * Prints only the answer. A terminal shows it as it arrives. Otherwise a program reads it, and written text can't be
+ * taken back, so an answer is held until it is final.
  */
 class TextOutput implements OutputWriter {
   private inLine = false;
@@ -39,7 +39,7 @@ class TextOutput implements OutputWriter {
   constructor(private readonly target: OutputTarget) {}
 
   event(event: AgentEvent): Promise<void> {
-    // What a subagent says is for its parent.
+    // The text of a subagent is for its leader.
     if (event.threadId !== undefined) return Promise.resolve();
     switch (event.type) {
       case 'message':
@@ -67,7 +67,7 @@ class TextOutput implements OutputWriter {
 
   private async retract(): Promise<void> {
     this.held = '';
-    // On a terminal it stays; what follows does not stand in the same line.
+    // A terminal keeps the retracted text, so the next text starts on a new line.
     await this.endLine();
   }
 
@@ -110,8 +110,8 @@ class StreamJsonOutput implements OutputWriter {
 }
 
 /**
- * Text that a terminal only shows: without the control characters that could move the cursor, retitle the window or
- * write to the clipboard (OSC 52). Tabs and line ends stay.
+ * Removes control characters that could move the cursor, change the window title or write to the clipboard of a
+ * terminal (OSC 52). Tabs and line endings stay.
  */
 export function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.

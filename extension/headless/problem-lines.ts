@@ -1,14 +1,14 @@
 import { type Problem, type ProblemAction, problemText } from '../protocol/agent/problem.ts';
 
-/** What a surface without buttons says: what happened, what was kept, and which command or variable helps. */
+/** The text for a surface without buttons: what happened, what was kept, and which command or variable helps. */
 export function problemLine(problem: Problem, sessionId?: string): string {
   const text = problemText(problem);
   const next = nextSteps(problem, sessionId);
-  // Lines about files end with the words of a file.
+  // Next steps go on a new line if the text has several lines or no final punctuation, as lists of files do.
   return [text, ...next].join(/[.!?]$/.test(text) && !text.includes('\n') ? ' ' : '\n');
 }
 
-/** What one of the panel's buttons is here; empty where there is nothing like it. */
+/** The equivalent of one of the panel's buttons on the command line; empty if there is none. */
 export function stepOf(action: ProblemAction): string {
   return sentenceOf(WORDS[action](undefined) ?? '');
 }
@@ -26,17 +26,17 @@ function nextSteps({ kind, actions }: Problem, sessionId: string | undefined): s
   ];
 }
 
-/** What is before these in the list of actions is done first; what comes after them can be done instead. */
+/** Actions before one of these in the list come first; actions after it are alternatives. */
 const AGAIN: ReadonlySet<ProblemAction> = new Set(['retry', 'retry-from-here', 'keep-going']);
 
-/** Without an id nothing is stored that could be continued. */
+/** Without an id, no session is stored that could be continued. */
 function runAgain(sessionId: string | undefined): string {
   return sessionId === undefined
     ? 'run the command again'
     : `run again with --resume ${sessionId} instead of the prompt`;
 }
 
-/** Undefined for what the command line does not have, and for what the sentence says anyway. */
+/** Undefined for actions that the command line does not have, and for those that the sentence already mentions. */
 const WORDS: Readonly<Record<ProblemAction, (sessionId: string | undefined) => string | undefined>> = {
   retry: () => undefined,
   'retry-from-here': () => undefined,
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<ProblemAction, (sessionId: string | undefined) => s
   'show-log': () => undefined,
 };
 
-/** What came with a folder is approved where it can be read first. */
+/** Definitions of a folder are approved in VS Code, where the user can read them first. */
 function inVsCode(command: string): string {
   return `to approve, open the folder in VS Code and run "Gantry: ${command}"`;
 }

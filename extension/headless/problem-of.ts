@@ -2,7 +2,7 @@ import { namedFailure } from '../files/file-failure.ts';
 import type { AgentEndEvent, ErrorEvent } from '../protocol/agent/agent-event.ts';
 import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/agent/problem.ts';
 
-/** What to tell about anything that was thrown. */
+/** Converts any thrown value to a problem. */
 export function thrownProblem(error: unknown): Problem {
   if (ProblemError.is(error)) return error.problem;
   const detail = namedFailure(error);
@@ -19,7 +19,9 @@ export function runtimeMissing(cause?: unknown): ProblemError {
   return new ProblemError({ kind: 'runtime-missing', title: 'Gantry is incomplete', detail, actions: [] }, { cause });
 }
 
-/** A message the session did not take, told like any other failure so that readers of events need to know only one form. */
+/**
+ * An event for a message that the session did not accept, so that readers of events handle it like any other failure.
+ */
 export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
   return {
     type: 'error',
@@ -33,7 +35,7 @@ export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
   };
 }
 
-/** Interrupted before there was a run that could end. */
+/** The event if the command was interrupted before there was a run that could end. */
 export function interruptedEvent(now: Date): AgentEndEvent {
   return { type: 'agent_end', id: 'refused-0', streamId: 'refused', timestamp: now.toISOString(), reason: 'aborted' };
 }

@@ -3,11 +3,14 @@ import { failureText } from '../files/file-failure.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import { invalidArgument } from './problem-of.ts';
 
-/** Far over what a session takes, so its own refusal speaks first; it only stops `yes | …` from filling memory. */
+/**
+ * Far more than a session accepts, so that its own error comes first. This only keeps `yes | …` from filling the
+ * memory.
+ */
 const MAX_STDIN_BYTES = 16 * 1024 * 1024;
 
 /**
- * With -p, stdin is only an addition, and many programs start others with a pipe they never close. Waiting for ever
+ * With -p, stdin is only an addition, and many programs start others with a pipe that they never close. Waiting forever
  * would look like a hang (google-gemini/gemini-cli waits half a second for the same reason).
  */
 const FIRST_BYTE_MS = 1000;
@@ -22,14 +25,14 @@ export interface PromptSources {
   readonly firstByteMs?: number;
 }
 
-/** What was given to ask. Blank ones count as absent. */
+/** The prompt and the piped input. Blank ones count as absent. */
 export interface GivenPrompt {
   /** Typed by the user. */
   readonly words?: string;
   readonly piped?: Uint8Array;
 }
 
-/** Undefined if nothing was given. Rejects with a `ProblemError` for bad input. */
+/** Undefined if there is neither. Rejects with a `ProblemError` for invalid input. */
 export async function readPrompt(sources: PromptSources): Promise<GivenPrompt | undefined> {
   const words = sources.flag?.trim() ? sources.flag : undefined;
   const bytes = sources.stdin.isTTY === true ? NOTHING : await readPiped(sources, words !== undefined);
@@ -62,7 +65,7 @@ async function readPiped(sources: PromptSources, isAddition: boolean): Promise<B
   }
 }
 
-/** True when there is something to read or the input has ended, false when neither happened in time. */
+/** True if there is something to read or the input has ended, false if neither happened in time. */
 async function hasInput(stdin: Readable, milliseconds: number): Promise<boolean> {
   return new Promise<boolean>((resolve, reject) => {
     const settle = (then: () => void) => (): void => {
@@ -72,8 +75,8 @@ async function hasInput(stdin: Readable, milliseconds: number): Promise<boolean>
     };
     const arrived = settle(() => resolve(true));
     const failed = (error: Error): void => settle(() => reject(error))();
-    // Loading the runtime can keep the process busy for longer than that. What came meanwhile is looked at between the
-    // timer and an immediate.
+    // Loading the runtime can block the process for longer than that. Input that arrived in the meantime is handled
+    // between the timer and the immediate.
     const timer = setTimeout(() => setImmediate(settle(() => resolve(false))), milliseconds);
     stdin.once('readable', arrived).once('end', arrived).once('error', failed);
   });

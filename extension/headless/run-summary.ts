@@ -11,24 +11,24 @@ import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/transcript/notes.t
 import { hookLine, refusalOf, resumableId, separatesAnswers } from './notes.ts';
 import { problemLine } from './problem-lines.ts';
 
-/** What is left of a run when it is over. This is the object that `--output json` prints, so its names are public. */
+/** The summary of a run. `--output json` prints this object, so its names are public. */
 export interface RunSummary {
   readonly sessionId: string;
-  /** The final answer: the text after the last tool call, or the newest text before it when nothing followed. */
+  /** The final answer: the text after the last tool call, or the newest text before it if nothing followed. */
   readonly response: string;
   readonly model: string;
   readonly usage: TokenUse;
-  /** `refused` is why a rule or a hook did not let it run, or keeps its result back. */
+  /** `refused` is the reason why a rule or a hook refused the call or withheld its result. */
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean; readonly refused?: string }[];
-  /** What hooks had to say: messages, reasons to end or block the run, or to have the agent continue. */
+  /** Texts of hooks: messages, or why they ended, blocked or continued the run. */
   readonly hooks?: readonly string[];
-  /** Protected files that changed while a command ran, which nobody had approved. */
+  /** Protected files that changed without approval while a command ran. */
   readonly protectedChanges?: readonly { readonly command: string; readonly path: string; readonly kind: string }[];
   readonly error?: { readonly kind: ProblemKind; readonly status: ErrorStatus; readonly message: string };
   readonly exitReason: ExitReason;
 }
 
-/** How the run ended, where hooks that end or block one are told apart from an end of its own. */
+/** How the run ended. Unlike `AgentEndReason`, it distinguishes runs that hooks stopped or blocked. */
 export type ExitReason = AgentEndReason | 'hook_stopped' | 'hook_blocked';
 
 export interface TokenUse {
@@ -37,7 +37,7 @@ export interface TokenUse {
   readonly cachedTokens: number;
 }
 
-/** `earlier` is what a resumed session had said before: it does not say again which model answers. */
+/** `earlier` contains the events of a resumed session, because the model is not announced again. */
 export function summarize(events: readonly AgentEvent[], earlier: readonly AgentEvent[] = []): RunSummary {
   const own = events.filter((event) => event.threadId === undefined);
   const failure = events.findLast((event) => event.type === 'error' && event.fatal);
@@ -94,7 +94,7 @@ function responseOf(events: readonly AgentEvent[]): string {
   return response;
 }
 
-/** Without the words of answers that broke off and were asked for again. */
+/** Removes the text of answers that were interrupted and requested again. */
 function withoutRetracted(events: readonly AgentEvent[]): readonly AgentEvent[] {
   const kept: AgentEvent[] = [];
   for (const event of events) {
@@ -109,7 +109,7 @@ function withoutRetracted(events: readonly AgentEvent[]): readonly AgentEvent[] 
   return kept;
 }
 
-/** The chosen model as the session calls it; the version that the service reports is only second best. */
+/** The name of the chosen model. It is preferred to the version that the service reports. */
 function chosenModel(events: readonly AgentEvent[]): string | undefined {
   const chosen = events.findLast((event) => event.type === 'session_update' && event.model !== undefined);
   return chosen?.type === 'session_update' ? chosen.model : undefined;

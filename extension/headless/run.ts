@@ -26,7 +26,7 @@ import type { Sink } from './sink.ts';
 export interface RunSurroundings {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder of what ships beside the bundles. */
+  /** The folder of assets that ship next to the bundles. */
   readonly assets: string;
   readonly stdin: Stdin;
   readonly stdout: Sink;
@@ -35,7 +35,7 @@ export interface RunSurroundings {
   readonly interrupted: AbortSignal;
 }
 
-/** Asks the prompt and prints what happens. */
+/** Sends the prompt and prints the events. */
 export async function run(args: RunArguments, surroundings: RunSurroundings): Promise<ExitCode> {
   const { stdout, note, interrupted } = surroundings;
   const workspace = workspacePath(surroundings.cwd, args.workspace);
@@ -54,7 +54,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const print = async (event: AgentEvent): Promise<void> => {
     await output.event(event);
     const text = noteOf(event, events);
-    // The session may tell of its rules too, once they are asked.
+    // The session may report problems of the rules too, once they are used.
     if (text !== undefined && !stdout.closed.aborted && !told.some((line) => text.includes(line))) note(text);
   };
   const onRules = (lines: readonly string[]): void => {
@@ -94,7 +94,7 @@ interface Question {
   readonly surroundings: RunSurroundings;
   readonly workspace: string;
   readonly host: Host;
-  /** A line for each thing that is wrong with the rules. */
+  /** Receives a line for each problem of the rules. */
   readonly onRules: (lines: readonly string[]) => void;
   readonly onOpened: (session: AgentSession) => void;
   readonly onEvent: (event: AgentEvent) => void;
@@ -105,7 +105,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   const { resume } = args;
   await requireFolder(workspace);
   if (host.recorded?.record !== undefined) await checkRecord(host.recorded.record);
-  // What is piped in arrives meanwhile.
+  // Read piped input while the runtime is loading.
   const reading = readPrompt({ flag: args.prompt, stdin, interrupted, note });
   const loading = loadAgentService(host);
   loading.catch(() => undefined);
@@ -158,7 +158,7 @@ function createHost(
   });
 }
 
-/** Rejects with a `ProblemError` when commands must be confined and cannot be. */
+/** Rejects with a `ProblemError` if a sandbox is required and not available. */
 async function requireSandbox({ sandbox: mode }: RunArguments, service: AgentService): Promise<void> {
   const support = mode === 'required' ? await service.sandbox.support() : undefined;
   if (!support || 'tool' in support) return;
@@ -171,8 +171,8 @@ async function requireSandbox({ sandbox: mode }: RunArguments, service: AgentSer
 }
 
 /**
- * Rejects with a `ProblemError` when nothing was set up that could answer. The offline guide does not step in: a script
- * would take its words for a model's.
+ * Rejects with a `ProblemError` if no model is configured. The offline guide is no substitute: a script would take its
+ * text for a model's answer.
  */
 async function requireModel(host: Host): Promise<void> {
   const isChosen = host.recorded?.replay !== undefined || host.settings.authMethod() === 'offline';
@@ -188,8 +188,8 @@ async function requireModel(host: Host): Promise<void> {
 }
 
 /**
- * Reads the rules before anything is sent, and returns a line for each thing that is wrong with them. Rejects with a
- * `ProblemError` when one of the named files cannot be used at all: whoever names rules counts on them.
+ * Reads the rules before anything is sent, and returns a line for each problem. Rejects with a `ProblemError` if a file
+ * named with a flag can't be used at all, because the user relies on its rules.
  */
 async function checkPolicies(
   { policies }: Pick<AgentService, 'policies'>,
@@ -212,7 +212,7 @@ function lineOf({ kind, file, line, reason }: PolicyProblem): string {
   return kind === 'not_accepted' ? `${text} ${stepOf('open-policies')}` : text;
 }
 
-/** The stored session that `--resume` names. Rejects with a `ProblemError` when it cannot continue here. */
+/** Opens the stored session that `--resume` names. Rejects with a `ProblemError` if it can't continue here. */
 async function resumeSession(service: AgentService, wanted: string, workspace: string): Promise<AgentSession> {
   const id = await findSession(service, wanted, workspace);
   const session = await service.resumeSession(id);
@@ -226,7 +226,7 @@ async function resumeSession(service: AgentService, wanted: string, workspace: s
   });
 }
 
-/** Found before it is opened: opening locks a session, and closes a run of it that was cut off. */
+/** Finds the session before it is opened, because opening locks a session and closes an interrupted run. */
 async function findSession({ library }: AgentService, wanted: string, workspace: string): Promise<string> {
   if (wanted === 'latest') {
     const latest = await library?.latest(workspace);
@@ -251,19 +251,20 @@ interface Conversation {
 }
 
 /**
- * One payload and all that follows from it. Resolves after `agent_end`; rejects when the session does not take the
- * message.
+ * Sends one payload and reports the events that follow. Resolves after `agent_end`. Rejects if the session does not
+ * accept the message.
  */
 export async function converse({ session, payload, stop, onEvent, onStopFailed }: Conversation): Promise<void> {
   const abort = (): void => void session.abort().catch(onStopFailed);
-  // A session may have introduced itself already, and a subscription replays nothing. What else was said is not news.
+  // The session may already have sent `initialize`, and a subscription replays nothing. Other earlier events are not
+  // new.
   const introduction = session.events.find((event) => event.type === 'initialize');
   if (introduction) onEvent(introduction);
   const unsubscribe = session.subscribe(onEvent);
   stop.addEventListener('abort', abort);
   try {
     for await (const event of session.sendStream(payload)) {
-      // Stopped while the message was being taken, when there was nothing to abort yet.
+      // The run was stopped while the message was being accepted, before there was a run to abort.
       if (event.type === 'agent_start' && stop.aborted) abort();
     }
   } finally {
@@ -279,7 +280,7 @@ interface PayloadPlace {
   readonly note: (text: string) => void;
 }
 
-/** What to send: the prompt with what it mentions and what was piped in, or that a session continues. */
+/** The payload: the prompt with its mentions and piped input, or the request to continue a session. */
 async function payloadOf({ words, piped: bytes }: GivenPrompt, place: PayloadPlace): Promise<AgentSend> {
   const { messageContext } = place.service;
   const piped = bytes && messageContext.piped(bytes);
@@ -295,13 +296,13 @@ async function payloadOf({ words, piped: bytes }: GivenPrompt, place: PayloadPla
   return { message: { content: piped ? [...content, messageContext.pipedPart(piped)] : content } };
 }
 
-/** Words that came through a pipe alone are the prompt. Anybody may have written them: they run no command and name no hidden file. */
+/** Uses piped text as the prompt. Anyone may have written it, so it runs no commands and can't name hidden files. */
 async function pipedPrompt(text: string, place: PayloadPlace): Promise<AgentSend> {
   const content = [textPart(text), ...(await mentioned(text, false, place))];
   return { message: { content }, _meta: { source: 'stdin' } };
 }
 
-/** What a command with a slash says instead of itself; undefined for any other prompt. */
+/** Expands a command that begins with a slash; undefined for any other prompt. */
 async function typedCommand(words: string, place: PayloadPlace): Promise<readonly ContentPart[] | undefined> {
   const { service, session, stop, note } = place;
   const typed = await service.customCommands.typed(service.idOf(session), words, stop);

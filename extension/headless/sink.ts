@@ -1,35 +1,35 @@
 import type { Writable } from 'node:stream';
 
-/** Standard output as a place that may be slow, and may go away (`| head`) without that being an error. */
+/** Standard output, which may be slow, and whose reader may close it (`| head`) without that being an error. */
 export class Sink {
-  /** Aborted when the reader has gone; from then on writing does nothing. */
+  /** Aborted when the reader has closed the stream; then writing does nothing. */
   readonly closed: AbortSignal;
-  /** Set when writing failed for a reason other than the reader having gone, e.g. a full disk. */
+  /** Set if writing failed for another reason, such as a full disk. */
   failure: Error | undefined;
 
   constructor(private readonly stream: Writable) {
     const closing = new AbortController();
     this.closed = closing.signal;
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // EOF is what Windows says when the reader of a pipe is gone.
+      // On Windows, EOF means that the reader of a pipe is gone.
       if (error.code !== 'EPIPE' && error.code !== 'EOF') this.failure ??= error;
       closing.abort();
     });
   }
 
-  /** Resolves when the reader can take more. */
+  /** Resolves when the reader can accept more. */
   async write(text: string): Promise<void> {
     if (text === '' || this.closed.aborted || this.stream.write(text)) return;
     await this.settled((done) => this.stream.once('drain', done));
   }
 
-  /** Resolves when all that was written has left the process. */
+  /** Resolves when all output has left the process. */
   async flush(): Promise<void> {
     if (this.closed.aborted) return;
     await this.settled((done) => this.stream.write('', () => done()));
   }
 
-  /** A reader that has gone will not take the rest either: then there is nothing to wait for. */
+  /** Also resolves if the reader is gone, because then there is nothing to wait for. */
   private settled(wait: (done: () => void) => void): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

@@ -3,7 +3,7 @@ import type { HookOutput } from './hook-types.ts';
 
 /** The combined result of all hooks of an event. */
 export interface Combined {
-  /** The run ends here. This takes precedence over everything else. */
+  /** Whether the run ends. This takes precedence over everything else. */
   readonly stop: boolean;
   /** A deny takes precedence over ask and allow, in any order. */
   readonly decision: 'deny' | 'ask' | undefined;
@@ -12,7 +12,7 @@ export interface Combined {
   readonly systemMessage: string | undefined;
   readonly additionalContext: string | undefined;
   readonly clearContext: boolean;
-  /** The fields of the event, those of a later hook in place of earlier ones. */
+  /** The fields of the event. Those of later hooks replace earlier ones. */
   readonly specific: Readonly<Record<string, unknown>>;
   readonly toolConfig: ToolConfig;
 }
@@ -45,11 +45,11 @@ function joined(texts: readonly unknown[]): string | undefined {
 
 export interface ToolConfig {
   readonly mode: ToolMode;
-  /** Sorted; empty for all. */
+  /** Sorted; empty if all functions are allowed. */
   readonly allowedFunctionNames: readonly string[];
 }
 
-/** A later one outweighs an earlier one. */
+/** In increasing order of precedence. */
 const MODES = ['AUTO', 'ANY', 'NONE'] as const;
 export type ToolMode = (typeof MODES)[number];
 

@@ -18,13 +18,13 @@ export interface HookCatalogPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** Absolute: the file with the accepted hooks. Without it, acceptance isn't stored. */
+  /** The absolute path of the file with the accepted hooks. If undefined, acceptance isn't stored. */
   readonly trustFile: string | undefined;
   readonly extensions?: ExtensionsInUse;
 }
 
 interface KnownFile {
-  /** Changes whenever the file does; empty when there is none. */
+  /** Changes whenever the file does; empty if there is no file. */
   readonly stamp: string;
   readonly read: ReadHooks;
 }
@@ -32,8 +32,8 @@ interface KnownFile {
 const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
 
 /**
- * All hooks there are: those of settings files, those of extensions and those of our own code. In Restricted Mode there are none but our own,
- * because every other one is a process.
+ * All hooks: those of settings files, of extensions and of Gantry's own code. In Restricted Mode only Gantry's own
+ * hooks run, because every other hook is a process.
  */
 export class HookCatalog {
   private readonly registered: HookGroup[] = [];
@@ -57,18 +57,18 @@ export class HookCatalog {
     return [...this.registered, ...this.inForce.groups];
   }
 
-  /** Hooks of the project and of extensions that do not run until they are accepted. */
+  /** Hooks of the project and of extensions that require approval. */
   get waiting(): readonly WaitingHook[] {
     return this.ports.workspace.isTrusted() ? this.inForce.waiting : [];
   }
 
-  /** A hook of our own code. It stays when files change. */
+  /** Registers a hook of Gantry's own code. It stays when files change. */
   register(event: HookEvent, hook: Omit<RuntimeHook, 'type' | 'source'>, matcher?: string): void {
     const own: RuntimeHook = { ...hook, type: 'runtime', source: 'runtime' };
     this.registered.push({ event, ...(matcher !== undefined && { matcher }), sequential: false, hooks: [own] });
   }
 
-  /** Reads what changed on disk. Returns new problems for people. */
+  /** Reads files that changed on disk. Returns new problems for the user. */
   async refresh(): Promise<readonly HookFileProblem[]> {
     if (!this.ports.workspace.isTrusted()) return [];
     // Sessions share this: a call during a read gets the result of that read.
@@ -80,14 +80,14 @@ export class HookCatalog {
     return reading;
   }
 
-  /** The same, without returning the problems. */
+  /** Reads files that changed on disk, without reporting problems. */
   async look(): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
     await this.reading;
     await this.readChanged();
   }
 
-  /** The user has seen these hooks and wants them to run. */
+  /** Accepts hooks that the user has reviewed. */
   async accept(hashes: readonly string[]): Promise<void> {
     await this.trusted.accept(hashes);
     this.arrange();
@@ -109,7 +109,7 @@ export class HookCatalog {
     const isOther = before !== JSON.stringify(this.fromExtensions);
     const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
     const isStartedOther = await this.readContents();
-    // One that waits may have been accepted in another window.
+    // A waiting hook may have been accepted in another window.
     if (isOther || isStartedOther || changed.some(Boolean) || this.inForce.waiting.length > 0) {
       await this.trusted.load();
       this.arrange();

@@ -2,13 +2,15 @@ import { commandEnvironment } from '../processes/shell/clean-environment.ts';
 
 export interface HookPlace {
   readonly sessionId: string;
-  /** Absolute: where hooks run. */
+  /** The absolute path of the folder in which hooks run. */
   readonly folder: string;
-  /** Absolute; empty where there is none. */
+  /** An absolute path; empty if there is none. */
   readonly plansFolder: string;
 }
 
-/** A hook's environment is that of commands. A hook that needs one of our keys names it in its own `env`. */
+/**
+ * The environment of a hook, which is that of commands. A hook that needs one of Gantry's keys names it in its `env`.
+ */
 export function hookEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { sessionId, folder, plansFolder }: HookPlace,
@@ -16,7 +18,7 @@ export function hookEnvironment(
 ): Record<string, string> {
   return {
     ...commandEnvironment(environment),
-    // Node's pipes are sockets, which the outermost bash takes for a remote login: it would read ~/.bashrc first.
+    // Node's pipes are sockets, so the outermost bash would assume a remote login and read ~/.bashrc first.
     SHLVL: String(Math.max(1, Number(environment['SHLVL']) || 1)),
     GEMINI_PROJECT_DIR: folder,
     GEMINI_CWD: folder,
@@ -27,7 +29,7 @@ export function hookEnvironment(
   };
 }
 
-/** A command with the folder in place of the variables that hooks find it in. */
+/** Replaces the variables for the project folder in a command. */
 export function inProjectFolder(command: string, folder: string): string {
   return command.replace(/\$(?:(\w+)|\{(\w+)\})/g, (written, plain: string | undefined, braced: string | undefined) =>
     FOLDERS.has(plain ?? braced ?? '') ? folder : written,

@@ -4,18 +4,18 @@ import type { HookLlmRequest } from './llm-exchange.ts';
 import type { HookRun } from './run-hook.ts';
 
 export interface HookSession extends HookPlace {
-  /** Absolute; empty where sessions are not kept. */
+  /** An absolute path; empty if sessions are not stored. */
   readonly transcriptPath: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** Absent where nothing is confined. */
+  /** Undefined if nothing is confined. */
   readonly confine?: HookRun['confine'];
 }
 
 export interface HookedCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The MCP server, for its tools. */
+  /** The MCP server that provides the tool, if any. */
   readonly server?: string;
   /** The model's original call, if a hook replaced it with this one. */
   readonly originalName?: string;
@@ -31,7 +31,7 @@ export interface AgentTurn {
   readonly prompt: string;
   /** The whole text of the answer. */
   readonly response: string;
-  /** A hook has already made the agent continue. */
+  /** Whether a hook has already made the agent continue. */
   readonly again: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ModelExchange {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a hook gets on stdin. */
+/** The input of a hook on stdin. */
 export function hookInput(
   { sessionId, transcriptPath, folder, now }: HookSession,
   event: HookEvent,

@@ -30,9 +30,9 @@ export interface HookExit {
 }
 
 /**
- * What a command hook wants, from how it ended. 0: JSON is taken as it is, other text is shown. 2: it blocks, whatever it
- * says. Any other code: text alone is a warning for 1 and blocks for the rest; JSON counts only as far as it forbids,
- * because a program that failed cannot be relied on to allow or to change anything.
+ * The output of a command hook, depending on its exit code. 0: JSON applies, and other text is shown. 2: it blocks,
+ * whatever it prints. Any other code: text is a warning for 1 and blocks otherwise; JSON applies only where it forbids,
+ * because a program that failed can't be relied on to allow or change anything.
  */
 export function readHookOutput({ exitCode, stdout, stderr }: HookExit): HookOutput | undefined {
   const said = (stdout.trim() === '' ? stderr : stdout).trim();
@@ -51,7 +51,7 @@ export function readHookOutput({ exitCode, stdout, stderr }: HookExit): HookOutp
 const WARNS = 1;
 const BLOCKS = 2;
 
-/** What a runtime hook returned. */
+/** The output of a runtime hook. */
 export function asHookOutput(value: unknown): HookOutput | undefined {
   const { success, data } = output.safeParse(value);
   return success ? data : undefined;

@@ -25,7 +25,7 @@ import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
 import { type HookOccasion, type HookPlan, planHooks } from './plan-hooks.ts';
 import { type HookRun, runHook } from './run-hook.ts';
 
-/** Gets everything that hooks add to a conversation, and reports of failed hooks. */
+/** Receives everything that hooks add to a conversation, and reports of failed hooks. */
 export interface HookObserver {
   /** Text that reaches the model. */
   onContext(added: HookText): void;
@@ -56,8 +56,8 @@ export class HookSystem {
   }
 
   /**
-   * A guard that gave no answer (too slow, not started, killed) does not count as approval: a person decides, and where there
-   * is nobody to ask the call is refused.
+   * A hook that gave no answer (too slow, not started, killed) does not count as approval: the user decides, and
+   * without a user the call is refused.
    */
   async beforeTool(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome> {
     const fired = await this.fire('BeforeTool', toolFields(call), signal, { toolName: call.name });
@@ -115,14 +115,14 @@ export class HookSystem {
     return refusalOf(fired.combined) ?? { kind: 'go', ...(texts && { texts }) };
   }
 
-  /** Undefined leaves the choice as it is. A hook for this event can refuse nothing. */
+  /** Returns undefined to keep the tools as they are. A hook for this event can't refuse anything. */
   async beforeToolSelection(request: HookLlmRequest, signal: AbortSignal): Promise<ToolSelection> {
     const fired = await this.fire('BeforeToolSelection', { llm_request: request }, signal);
     if (!fired?.results.some(({ output }) => isObject(output?.hookSpecificOutput?.['toolConfig']))) return undefined;
     return fired.combined.toolConfig;
   }
 
-  /** The context that it adds, if any. */
+  /** Returns the context that the hooks add, if any. */
   async sessionStart(source: 'startup' | 'resume' | 'clear', signal: AbortSignal): Promise<string | undefined> {
     const fired = await this.fire('SessionStart', { source }, signal, { trigger: source });
     return fired && contextOf(fired.combined).context;
@@ -132,12 +132,12 @@ export class HookSystem {
     await this.fire('SessionEnd', { reason }, signal, { trigger: reason, limitMs: GOODBYE_MS });
   }
 
-  /** A person is about to be asked. */
+  /** Fires before the user is asked. */
   async notification(message: string, details: unknown, signal: AbortSignal): Promise<void> {
     await this.fire('Notification', { notification_type: 'ToolPermission', message, details }, signal);
   }
 
-  /** Only when the conversation is really about to be compressed. */
+  /** Fires only if the conversation will really be compressed. */
   async preCompress(trigger: 'manual' | 'auto', signal: AbortSignal): Promise<void> {
     await this.fire('PreCompress', { trigger }, signal, { trigger });
   }
@@ -175,7 +175,7 @@ export class HookSystem {
     }
     const { systemMessage, suppressOutput } = output ?? {};
     if (systemMessage && !suppressOutput) this.observer.onMessage({ event, hook: name, text: systemMessage });
-    // Once: a broken hook fails at every piece of every answer. One that was stopped is not broken.
+    // Report it once, because a broken hook fails at every piece of every answer. A stopped hook is not broken.
     if (!failure || failure.kind === 'stopped' || output || this.complained.has(failure.text)) return;
     this.complained.add(failure.text);
     this.observer.onFailure(failure.text);
@@ -186,14 +186,14 @@ const GO = { kind: 'go' } as const;
 const NO_REASON = 'No reason was given.';
 const LEAVES_OPEN: ReadonlySet<string> = new Set(['timeout', 'not_started', 'killed', 'too_much']);
 const ADDS_CONTEXT: ReadonlySet<HookEvent> = new Set(['AfterTool', 'BeforeAgent', 'SessionStart']);
-/** VS Code gives an extension five seconds to say goodbye. */
+/** VS Code gives an extension five seconds to shut down. */
 const GOODBYE_MS = 4000;
 
 function outputsOf(results: readonly HookResult[]): NonNullable<HookResult['output']>[] {
   return results.flatMap(({ output }) => output ?? []);
 }
 
-/** Names the extensions whose hooks ask a person. */
+/** Adds the names of the extensions whose hooks ask the user. */
 function labelled(text: string, results: readonly HookResult[]): string {
   const names = results.flatMap(({ hook, output, failure }) => {
     const isOpen = output?.decision === 'ask' || (failure !== undefined && LEAVES_OPEN.has(failure.kind));
@@ -233,7 +233,7 @@ export async function runPlan({ hooks, sequential }: HookPlan, input: HookInput,
   return results;
 }
 
-/** What the next hook is told, with what this one changed. */
+/** The input of the next hook, with the changes of this one. */
 function passedOn(input: HookInput, { hookSpecificOutput = {} }: HookOutput): HookInput {
   const { additionalContext, tool_input, llm_request } = hookSpecificOutput;
   switch (input.hook_event_name) {
@@ -277,9 +277,9 @@ type AfterAgentOutcome = ({ readonly kind: 'go' } | Refusal) & {
 };
 
 type BeforeModelOutcome =
-  /** `request` as the hook gave it: only what it changes. */
+  /** `request` contains only the fields that the hook changes. */
   | { readonly kind: 'go'; readonly request?: unknown }
-  /** `texts` are the answer instead of the model's. */
+  /** `texts` replace the model's answer. */
   | { readonly kind: 'deny'; readonly reason: string; readonly texts?: readonly string[] }
   | { readonly kind: 'stop'; readonly reason: string };
 

@@ -1,6 +1,6 @@
 import type { SandboxClause } from '../policy/sandbox-clause.ts';
 
-/** The points in a conversation at which hooks run, in the names of Gemini CLI. */
+/** The points in a conversation at which hooks run, named as in Gemini CLI. */
 export const HOOK_EVENTS = [
   'BeforeTool',
   'AfterTool',
@@ -17,7 +17,7 @@ export const HOOK_EVENTS = [
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Who wrote a hook, in the order in which they run. */
+/** The origin of a hook, in the order in which hooks run. */
 export type HookSource = 'runtime' | 'project' | 'user' | 'system' | 'extension';
 
 export interface CommandHook {
@@ -26,17 +26,17 @@ export interface CommandHook {
   readonly name?: string;
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Of a project. */
+  /** Applies to hooks of projects. */
   readonly sandbox?: SandboxClause;
   readonly source: Exclude<HookSource, 'runtime'>;
   /** The name of the extension that it belongs to. */
   readonly extension?: string;
-  /** Where it is defined. Absolute; lines count from 1. */
+  /** The absolute path of the file that defines it. Lines start at 1. */
   readonly file: string;
   readonly line: number;
 }
 
-/** A hook that is code of this process, registered by code. */
+/** A hook in Gantry's own code, which runs in this process. */
 export interface RuntimeHook {
   readonly type: 'runtime';
   readonly name: string;
@@ -55,7 +55,7 @@ export interface HookGroup {
   readonly hooks: readonly Hook[];
 }
 
-/** What every hook is told; the rest depends on the event. */
+/** The input that every hook gets. Other fields depend on the event. */
 export interface HookInput {
   readonly session_id: string;
   readonly transcript_path: string;
@@ -79,10 +79,10 @@ export interface HookOutput {
 
 export type HookDecision = 'ask' | 'block' | 'deny' | 'approve' | 'allow';
 
-/** How one hook ended. */
+/** The result of one hook. */
 export interface HookResult {
   readonly hook: Hook;
-  /** It ended well: only then is what it changed passed on to the next one. */
+  /** Whether it succeeded. Only then are its changes passed on to the next hook. */
   readonly success: boolean;
   readonly output?: HookOutput;
   /** Why it gave no valid answer. */
@@ -92,7 +92,7 @@ export interface HookResult {
 export interface HookFailure {
   /** `exit`: it ended with its own error and its output is known. The others gave no answer. */
   readonly kind: 'timeout' | 'not_started' | 'killed' | 'too_much' | 'exit' | 'stopped';
-  /** One sentence for people. */
+  /** One sentence for the user. */
   readonly text: string;
 }
 

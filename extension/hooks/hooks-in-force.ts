@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CommandHook, type HookEvent, type HookGroup, hookName } from './hook-types.ts';
 import type { HookFile, ReadHooks } from './read-hooks.ts';
 
-/** A hook of the project or of an extension that runs only after the user has seen and accepted it. */
+/** A hook of the project or of an extension that requires approval. */
 export interface WaitingHook {
   readonly hash: string;
   readonly event: HookEvent;
@@ -25,8 +25,8 @@ export function isOwnHook({ source }: Pick<HookFile, 'source'>): boolean {
 }
 
 /**
- * Which hooks of the files run. What the user or the system turns off is off; what a project or an extension turns off is its
- * own, so that it cannot turn off the user's guards. Of those only accepted hooks run.
+ * Decides which hooks of the files run. The user and the system can turn off any hook. A project or an extension can
+ * turn off only its own hooks, so that it can't disable the user's guards, and only its accepted hooks run.
  */
 export function hooksInForce(
   files: readonly HooksOfFile[],
@@ -57,8 +57,8 @@ export function hooksInForce(
 }
 
 /**
- * Stands for everything that decides when a hook runs and what it does, also the contents of the files that it starts: a change of any of
- * it is another hook.
+ * Identifies everything that decides when a hook runs and what it does, including the contents of the files that it
+ * starts. Any change makes it another hook, which requires approval again.
  */
 function hookHash(
   { event, matcher, sequential }: Omit<HookGroup, 'hooks'>,

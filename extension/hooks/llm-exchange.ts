@@ -1,7 +1,7 @@
 import type { Content, GenerateContentConfig, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import { z } from 'zod';
 
-/** A request to the model as hooks see it: its texts and the four numbers that shape an answer. */
+/** A request to the model as hooks see it: its texts and four generation settings. */
 export interface HookLlmRequest {
   readonly model: string;
   readonly messages: readonly HookMessage[];
@@ -22,7 +22,7 @@ export interface LlmExchangeRequest {
   readonly config: GenerateContentConfig;
 }
 
-/** What the model sent: a piece of its answer, or the end of it. */
+/** A piece of the model's answer, or its end. */
 export interface LlmChunk {
   readonly parts: readonly Part[];
   readonly finishReason?: string | undefined;
@@ -57,8 +57,8 @@ const changes = z.object({
 });
 
 /**
- * The request with what a hook changed. Messages take the place of texts one by one, further ones are added behind; what
- * is no text (calls, their answers, media, thoughts) stays. The contents given are not touched.
+ * Applies the changes of a hook to a request. Messages replace texts one by one, and further messages are appended.
+ * Other parts (calls, their answers, media, thoughts) stay. The given contents are not changed.
  */
 export function withHookRequest(base: LlmExchangeRequest, changed: unknown): LlmExchangeRequest {
   const { success, data } = changes.safeParse(changed);
@@ -80,7 +80,7 @@ function withMessages(contents: readonly Content[], messages: readonly HookMessa
     const kept = (content.parts ?? []).filter((part) => !isWords(part));
     return { ...content, parts: [{ text: message.content }, ...kept] };
   });
-  // The API knows two sides only; what a hook has the system say is said to the model by the user's side.
+  // The API knows only two roles, so a system message of a hook is sent with the user's role.
   const added = messages.slice(next).map(({ role, content }) => ({
     role: role === 'model' ? 'model' : 'user',
     parts: [{ text: content }],
@@ -97,7 +97,7 @@ function picked(config: { readonly [Key in (typeof SHAPING)[number]]?: number | 
   return Object.fromEntries(SHAPING.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
 }
 
-/** A piece of an answer as hooks see it. */
+/** A piece of an answer, as hooks see it. */
 export function toHookResponse({ parts, finishReason, usage }: LlmChunk): Readonly<Record<string, unknown>> {
   const texts = parts.flatMap(({ text }) => text || []);
   const { promptTokenCount, candidatesTokenCount, totalTokenCount } = usage ?? {};
@@ -113,7 +113,7 @@ const response = z.object({
 });
 const part = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
 
-/** The texts a hook answers with instead; undefined when it has none to offer. */
+/** The texts that a hook answers with; undefined if there are none. */
 export function textsOfHookResponse(value: unknown): readonly string[] | undefined {
   const { success, data } = response.safeParse(value);
   if (!success) return undefined;

@@ -2,17 +2,17 @@ import type { Hook, HookEvent, HookGroup } from './hook-types.ts';
 
 export interface HookPlan {
   readonly hooks: readonly Hook[];
-  /** One after the other, each seeing what those before it changed. */
+  /** Hooks run one after the other, and each gets the changes of earlier ones. */
   readonly sequential: boolean;
 }
 
-/** What matchers are compared with: the tool, or what the event is about (`startup`, `exit`, `auto` …). */
+/** The values that matchers are compared with: the tool, or the trigger of the event (`startup`, `exit`, `auto` …). */
 export interface HookOccasion {
   readonly toolName?: string;
   readonly trigger?: string;
 }
 
-/** Which hooks run, each once, and how. Undefined when there is none. */
+/** Decides which hooks run, each once, and how. Undefined if there are none. */
 export function planHooks(
   groups: readonly HookGroup[],
   event: HookEvent,
@@ -50,7 +50,7 @@ function matches(matcher: string | undefined, event: HookEvent, { toolName, trig
   }
 }
 
-/** A regular expression for any part of the name; what is none is the name itself. */
+/** Treats the matcher as a regular expression for any part of the name. An invalid one is compared as plain text. */
 function matchesTool(matcher: string, toolName: string): boolean {
   try {
     return new RegExp(matcher).test(toolName);

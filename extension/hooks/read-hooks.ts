@@ -7,37 +7,37 @@ import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from '.
 
 /** A file that may define hooks. */
 export interface HookFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly source: CommandHook['source'];
-  /** The one that it is in, and the folder that is open. */
+  /** The extension that contains the file, and the open folder. */
   readonly extension?: ExtensionFolder & { readonly root: string | undefined };
 }
 
-/** Something in a settings file that is not in force. */
+/** A problem in a settings file, or a hook that requires approval. */
 export interface HookFileProblem {
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it requires approval. */
+  /** The hook has no error, but requires approval. */
   readonly waits?: boolean;
-  /** The file as a whole is invalid, whatever it was read for. */
+  /** The complete file is invalid, whatever it was read for. */
   readonly damaged?: boolean;
 }
 
 export interface ReadHooks {
   readonly groups: readonly HookGroup[];
-  /** False when this file turns hooks off. */
+  /** False if this file turns hooks off. */
   readonly enabled: boolean;
-  /** Names, or commands of hooks without one, that this file turns off. */
+  /** The hooks that this file turns off: their names, or the commands of hooks without a name. */
   readonly disabled: readonly string[];
   readonly problems: readonly HookFileProblem[];
   /** The content of this file is unknown. */
   readonly unreadable?: boolean;
 }
 
-/** Names that older versions had among the events. */
+/** Keys that older versions had next to the events. */
 const NOT_EVENTS: ReadonlySet<string> = new Set(['enabled', 'disabled', 'notifications']);
 /** A longer timeout is a mistake, and Node treats a very long one as 1 ms. */
 const MAX_TIMEOUT = 3_600_000;
@@ -62,7 +62,7 @@ const command = z.looseObject({
   sandbox: sandboxClause.optional(),
 });
 
-/** The hooks that a settings file defines. Invalid entries are reported and ignored. */
+/** Reads the hooks in a settings file. Invalid entries are reported and ignored. */
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
@@ -126,7 +126,7 @@ class SettingsReader {
     return extension ? expandForExtension(text, extension, extension.root) : text;
   }
 
-  /** The value in its shape, or undefined with a problem. */
+  /** Returns the parsed value, or reports a problem and returns undefined. */
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
@@ -146,7 +146,7 @@ class SettingsReader {
   }
 }
 
-/** What has a line of its own: the value, or what it stands in. */
+/** The value, or its container if the value has no line number of its own. */
 function near(value: unknown, container: unknown): unknown {
   return typeof value === 'object' && value !== null ? value : container;
 }

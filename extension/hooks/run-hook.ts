@@ -18,20 +18,20 @@ export interface HookRun {
   readonly place: HookPlace;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** At most this long, where the occasion cannot wait for what the hook asks for. */
+  /** Limits the hook's own timeout for events that can't wait that long. */
   readonly limitMs: number;
-  /** Whether a hook still starts what it did when somebody approved it. */
+  /** Whether the files that a hook starts are unchanged since its approval. */
   readonly isAsApproved?: (hook: CommandHook) => Promise<boolean>;
-  /** For hooks of a project. Rejects with why it cannot be started. */
+  /** Confines hooks of a project. Rejects with the reason why the hook can't be started. */
   readonly confine?: ((clause: CommandHook['sandbox']) => Promise<Confinement | undefined>) | undefined;
 }
 
 const DEFAULT_TIMEOUT = 60_000;
 
-/** A hook answers with a remark or a changed request: more than this is a runaway. */
+/** A hook answers with a message or a changed request, so a longer output is a mistake. */
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Runs one hook to its end, and never rejects. */
+/** Runs one hook. Never rejects. */
 export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput, run: HookRun): Promise<HookResult> {
   const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_TIMEOUT, run.limitMs);
   if (hook.type === 'runtime') return runAction(hook, input, run.signal, timeoutMs);
@@ -62,11 +62,11 @@ export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput,
 }
 
 /**
- * The shell gets the text as it is written. Gemini CLI also puts the values of its variables into the text; the shell
- * finds the same values in its environment, and nothing has to be quoted.
+ * The shell gets the command unchanged. Gemini CLI also inserts the values of its variables, but the shell finds the
+ * same values in its environment, so nothing has to be quoted.
  */
 export function commandLine(command: string, platform: NodeJS.Platform): string {
-  // PowerShell ends with 0 or 1 unless told what the program it ran ended with.
+  // By default, PowerShell exits with 0 or 1 instead of the program's exit code.
   return platform === 'win32' ? `${command}\nif ($LASTEXITCODE) { exit $LASTEXITCODE }` : command;
 }
 

@@ -42,29 +42,29 @@ import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.t
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
-  /** Undefined where sessions are not kept. */
+  /** Undefined if sessions are not stored. */
   readonly library: SessionLibrary | undefined;
-  /** What runs at certain points of every session, and what of it still requires approval. */
+  /** Hooks of all sessions, including those that still require approval. */
   readonly hooks: HookCatalog;
-  /** Who tasks can be handed to, and which agents of projects still require approval. */
+  /** Agents that tasks can be handed to, including project agents that still require approval. */
   readonly agents: AgentCatalog;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
-  /** Extensions of Gemini CLI: which there are, which are switched on, what is wrong with them. */
+  /** Extensions of Gemini CLI, whether they are enabled, and their problems. */
   readonly extensions: ExtensionCatalog;
-  /** What may run. */
+  /** The policy rules that decide which calls may run. */
   readonly policies: PolicyStore;
-  /** What holds commands back. */
+  /** Confines commands. */
   readonly sandbox: SharedParts['sandbox'];
   readonly customCommands: CustomCommands;
-  /** What goes with messages besides words. */
+  /** The attachments and mentions that accompany messages. */
   readonly messageContext: MessageContext;
   private readonly live = new Map<string, LiveSession>();
-  /** What waits for people in the open sessions. */
+  /** The pending questions of all open sessions. */
   readonly questions = new OpenQuestions(this.live);
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
-  /** Sessions of agents that somebody opened while they were at work. */
+  /** Sessions of agents that the user opened while the agents were working. */
   private readonly shownAgents = new Set<string>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
@@ -104,7 +104,7 @@ export class AgentService {
     return this.create(newHeader(this.host, options), { options }).agentSession;
   }
 
-  /** A session of this window, or one that was stored: it continues where its log ends. */
+  /** Opens a session of this window, or a stored one: it continues where its log ends. */
   async resumeSession(id: string): Promise<AgentSession> {
     await this.begin();
     const live = await this.open(id);
@@ -112,7 +112,7 @@ export class AgentService {
     return live.agentSession;
   }
 
-  /** A session of its own with what was said before a message, or with everything. */
+  /** Creates a session with a copy of the conversation before a message, or of the whole conversation. */
   async forkSession(id: string, messageId?: string): Promise<AgentSession> {
     const { header, records } = await copiedSession(this.library, newHeader(this.host), id, messageId);
     return this.createWith(header, records);
@@ -123,48 +123,47 @@ export class AgentService {
     return findRecordings(this.host);
   }
 
-  /** A new session that continues where the recording ends. The recording stays as it is. */
+  /** Creates a session that continues where the recording ends. The recording is not changed. */
   async importRecording(path: string): Promise<AgentSession> {
     const { records, sessionId } = await readRecording(path, this.host);
     return this.createWith({ ...newHeader(this.host), origin: { kind: 'gemini-cli', of: sessionId } }, records);
   }
 
-  /** An answer outside of any conversation, without tools, by the model that the settings name. */
+  /** Answers a prompt outside of any conversation, without tools, using the model in the settings. */
   complete(question: PromptToComplete, signal: AbortSignal): Promise<string> {
     return completePrompt(this.shared, question, signal);
   }
 
-  /** The end of signing in, after the browser has come back. */
+  /** Completes signing in after the browser has returned. */
   newLogin(answer: SignInAnswer, signal: AbortSignal): Promise<NewLogin> {
     return newLogin(this.host, answer, signal);
   }
 
-  /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */
+  /** Shows a desktop notification. Does nothing in an untrusted folder, where no process may be started. */
   async notifyDesktop(title: string, text: string): Promise<boolean> {
     return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment: childEnvironment(this.host) });
   }
 
-  /** One that is open here. Throws when it is not. */
+  /** Returns a session that is open here. Throws if it is not open. */
   session(id: string): OpenSession {
     return this.require(id);
   }
 
-  /** What the agent can do. */
   listTools(): readonly ListedTool[] {
     return listedTools(this.shared);
   }
 
-  /** Runs what the user typed. Given the session itself, which only this window has, and not its id. */
+  /** Runs a command that the user typed. Takes the session itself, which only this window has, instead of an id. */
   async runUserCommand(session: AgentSession, command: string): Promise<void> {
     await this.require(this.idOf(session)).commands.runForUser(command);
   }
 
-  /** Of one that is open, also before anything happened in it; else empty. */
+  /** The id of an open session, even before anything has happened in it; otherwise an empty string. */
   idOf(session: AgentSession): string {
     return [...this.live].find(([, { agentSession }]) => agentSession === session)?.[0] ?? '';
   }
 
-  /** What the open folders bring along, when they are trusted. */
+  /** The customizations of the open folders, if the folders are trusted. */
   findCustomizations(): Promise<FolderCustomizations> {
     return findCustomizations(this.host.workspace, this);
   }
@@ -173,18 +172,18 @@ export class AgentService {
     this.require(id).journal.append({ type: 'pinned', pinned });
   }
 
-  /** Open sessions say which model answers now. */
+  /** Lets open sessions report which model answers now. */
   async settingsChanged(): Promise<void> {
     const { offline } = await describeModel(this.host);
     for (const live of this.live.values()) live.settingsChanged(offline);
   }
 
-  /** Whether it is open in this process. */
+  /** Whether the session is open in this process. */
   isOpen(id: string): boolean {
     return this.live.has(id);
   }
 
-  /** What one that is open in this process is at; undefined when it is idle, or not open. */
+  /** The activity of a session that is open in this process; undefined if it is idle or not open. */
   activityOf(id: string): SessionActivity | undefined {
     const session = this.live.get(id);
     if (!session || session.heldBy !== undefined) return undefined;
@@ -193,15 +192,15 @@ export class AgentService {
     return session.commands.isRunning ? 'commands' : undefined;
   }
 
-  /** Who else has it open, so that it can only be read here. */
+  /** The other process that has the session open for writing, so that it can only be read here. */
   holderOf(id: string): string | undefined {
     return this.live.get(id)?.heldBy;
   }
 
-  /** Stops it and lets others have it. */
+  /** Stops the session and releases it, so that other processes can open it. */
   async closeSession(id: string): Promise<void> {
     const opening = this.opening.get(id);
-    // Only then: what is sent in the same moment must not be taken any more.
+    // Await only if needed: otherwise the session must stop accepting messages in the same tick.
     if (opening) await opening.catch(() => undefined);
     await this.close(id);
   }
@@ -225,7 +224,7 @@ export class AgentService {
   }
 
   private open(id: string): Promise<LiveSession> {
-    // First, because one that is being opened is among the live ones before it is ready.
+    // Check this first, because a session that is being opened is already in `live` before it is ready.
     const begun = this.opening.get(id);
     if (begun) return begun;
     const known = this.live.get(id);
@@ -241,7 +240,7 @@ export class AgentService {
     this.live.delete(id);
     this.shownAgents.delete(id);
     this.questions.changed();
-    // First those that work for it: they are cut off with it and not stopped by it.
+    // Close its agents first: closing must cut them off, so that they are not recorded as stopped.
     const below = [...this.live.values()].filter(
       ({ isLed, journal }) => isLed && journal.header.parent?.sessionId === id,
     );
@@ -255,7 +254,7 @@ export class AgentService {
   private async load(id: string): Promise<LiveSession> {
     const { library } = this;
     if (!library) throw badInput(l10n.t('There is no session with the ID {0}.', id), notOpened());
-    // Until then it is locked, and would be opened for reading only.
+    // Until then the session is locked and would open for reading only.
     await this.closing.get(id);
     const notices = new LogNotices();
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
@@ -281,14 +280,14 @@ export class AgentService {
 
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
-    // What was allowed for the other session was not allowed for this one.
+    // Grants of the original session do not apply to the new one.
     const kept = records.filter(({ type }) => type !== 'grant' && type !== 'sandbox_allowed').map(withoutProcess);
     live.journal.write(kept);
     await this.takeUp(live, kept);
     return live.agentSession;
   }
 
-  /** One that cannot be taken up is not left half open, where nobody can have it. */
+  /** Closes the session if it cannot be resumed, so that it does not stay half open and locked. */
   private async takeUp(live: LiveSession, records: readonly SessionRecord[], heldBy?: string): Promise<void> {
     try {
       const threads = (await this.library?.threadsIn(records)) ?? new Map();
@@ -300,7 +299,7 @@ export class AgentService {
     }
   }
 
-  /** One that somebody has opened meanwhile stays open, as a conversation of its own. */
+  /** Closes the agent's session unless the user has opened it; then it stays open as a conversation of its own. */
   private async endAgent({ subagent, session }: StartedAgent): Promise<void> {
     const { id } = session.journal;
     await subagent.release();
@@ -318,7 +317,7 @@ export class AgentService {
     const { policies, host } = this;
     this.policyNotices.take(policies.problems);
     for (const live of this.live.values()) live.tellPolicies();
-    // Without anybody there, the rules stay what they were at the first call.
+    // In a session without a user, the rules stay as they were at the first call.
     const failed = (error: unknown): void => host.log.error('Changes of policy files are not noticed', error);
     if (host.sessions.interactive) policies.watch().catch(failed);
   }

@@ -43,17 +43,17 @@ import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 
-/** What one session is built from, besides what all sessions share. */
+/** The parts of one session that are not shared with other sessions. */
 export interface SessionSeed extends SessionPlan {
   readonly header: SessionHeader;
   readonly log: RecordLog;
-  /** Undefined where sessions are not kept. */
+  /** Undefined if sessions are not stored. */
   readonly library: Pick<SessionLibrary, 'blobs' | 'store'> | undefined;
-  /** Starts agents that work for it. */
+  /** Starts agents that work for the session. */
   readonly agents: AgentStarter;
 }
 
-/** Builds a session in phases. Each phase is a function of what the earlier ones returned. */
+/** Builds a session in phases. Each phase is a function of the results of earlier phases. */
 export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSession {
   const base = beginSession(shared, seed);
   const rules = createRules(shared, base, seed.options);
@@ -67,10 +67,10 @@ export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSessio
   return new LiveSession({ shared, ...built, ...conversation });
 }
 
-/** Phase 1: its log, its files, and how it reports to the user. */
+/** Phase 1: the log, the files, and the reports to the user. */
 interface SessionBase {
   readonly journal: SessionJournal;
-  /** Whose work it is, when it is not the main agent's. */
+  /** The agent whose session it is; undefined for the main agent. */
   readonly subagent: Subagent | undefined;
   readonly plansFolder: string | undefined;
   readonly status: SessionStatus;
@@ -88,7 +88,7 @@ function beginSession({ host }: SharedParts, { header, log, library, subagent, f
   const stream = new EventStream(host.clock, host.log);
   const warnings = new SessionWarnings(stream, subagent !== undefined);
   const { workspace } = host;
-  // Whether a tool may write to the folder of the plans depends on the mode, and is decided before it writes.
+  // Whether a tool may write to the plans folder depends on the mode, which is checked before the write.
   const places = { roots: () => [...workspace.roots(), ...(plansFolder === undefined ? [] : [plansFolder])] };
   return {
     journal,
@@ -103,7 +103,7 @@ function beginSession({ host }: SharedParts, { header, log, library, subagent, f
   };
 }
 
-/** Phase 2: what may run without a question. */
+/** Phase 2: what may run without asking. */
 interface SessionRules {
   readonly mode: SessionMode;
   readonly sandbox: SessionSandbox;
@@ -149,7 +149,7 @@ function createRules(shared: SharedParts, base: SessionBase, options: SessionOpt
   return { mode, sandbox, policy };
 }
 
-/** Phase 3: which model answers, and how much room it has. */
+/** Phase 3: the model and its context window. */
 interface ModelParts {
   readonly model: SessionModel;
   readonly context: SessionContext;
@@ -174,7 +174,7 @@ function createModel(
   };
 }
 
-/** Phase 4: what the agent can do, and what it knows. */
+/** Phase 4: the agent's tools and knowledge. */
 interface SessionTools {
   readonly commands: SessionCommands;
   readonly agents: SessionAgents;
@@ -249,9 +249,9 @@ function createRegistry(shared: SharedParts, parts: RegistryParts): ToolRegistry
     : new ToolRegistry(own, [mcp], restrictions);
 }
 
-/** Phase 5: what follows from each record. */
+/** Phase 5: reactions to each record. */
 interface SessionReports {
-  /** What it handed over, if it is an agent's. */
+  /** The result that was handed over, if this is the session of an agent. */
   readonly task: TaskResult;
   readonly title: SessionTitle;
 }
@@ -268,14 +268,14 @@ function createReports({ host }: SharedParts, parts: SessionBase & ModelParts): 
   return { task, title };
 }
 
-/** Phase 6: what stands between a call of the model and what it does. */
+/** Phase 6: the checks and hooks that a call of the model passes before it runs. */
 interface CallParts {
-  /** As ADK has it. */
+  /** ADK's view of the session. */
   readonly session: Session;
   readonly hooks: SessionHooks;
   readonly mcp: SessionMcp;
   readonly calls: SessionCalls;
-  /** Lets waiting calls continue that the rules allow by now, here and in agents that work for it. */
+  /** Resumes waiting calls that the rules allow by now, also those of agents that work for the session. */
   readonly releaseAllowed: () => void;
 }
 
@@ -299,7 +299,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
   });
   const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, isOfAgent: !!subagent, host, warn });
   const isNamed = (relativePath: string): boolean => {
-    // What another model wrote is nobody's word.
+    // Text that another model wrote does not count as the user's.
     if (subagent) return subagent.leader?.isNamedByUser(relativePath) ?? false;
     return isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1);
   };
@@ -346,7 +346,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
   return { session, hooks, mcp, calls, releaseAllowed };
 }
 
-/** Phase 7: what became of the files, and how it is taken back. */
+/** Phase 7: file changes and rewinding them. */
 interface ChangeParts {
   readonly rewind: SessionRewind;
   readonly changes: PendingChanges;
@@ -371,11 +371,11 @@ function createChanges({ host, adkSessions }: SharedParts, base: SessionBase): C
   return { rewind, changes };
 }
 
-/** Phase 8: the requests to the model, and the runs that consist of them. */
+/** Phase 8: requests to the model and runs. */
 interface Conversation {
   readonly compaction: SessionCompaction;
   readonly protocol: AdkAgentProtocol;
-  /** What fills the model's window, by kind. */
+  /** The content of the model's context window, by kind. */
   readonly shares: () => ContextShares;
 }
 

@@ -33,7 +33,7 @@ import { heldElsewhere, notSaved, savedAgain } from './problems/session-problems
 import type { SessionContext } from './request/session-context.ts';
 import type { SharedParts } from './session-parts.ts';
 
-/** What a session consists of. `build-session.ts` builds it. */
+/** The parts of a session, built by `build-session.ts`. */
 export interface LiveParts {
   readonly shared: Pick<SharedParts, 'host' | 'adkSessions' | 'policies'>;
   readonly journal: SessionJournal;
@@ -58,7 +58,7 @@ export interface LiveParts {
   readonly changes: PendingChanges;
   readonly compaction: SessionCompaction;
   readonly protocol: AdkAgentProtocol;
-  /** What fills the model's window, by kind. */
+  /** The content of the model's context window, by kind. */
   readonly shares: () => ContextShares;
 }
 
@@ -71,11 +71,11 @@ export class LiveSession implements OpenSession, ChildSession {
   readonly commands: SessionCommands;
   readonly knowledge: SessionKnowledge;
   readonly calls: SessionCalls;
-  /** What it handed over, if it is an agent's. */
+  /** The result that was handed over, if this is the session of an agent. */
   readonly task: TaskResult;
-  /** Something a user should know now, which is no part of the conversation. */
+  /** Reports a problem to the user. It does not become part of the conversation. */
   readonly warn: (problem: Problem) => void;
-  /** Lets waiting calls continue that the rules allow by now. */
+  /** Resumes waiting calls that the rules allow by now. */
   readonly releaseAllowed: () => void;
   private readonly policyNotices: PolicyNotices;
 
@@ -102,7 +102,7 @@ export class LiveSession implements OpenSession, ChildSession {
     return this.calls.edits;
   }
 
-  /** What people have been asked and have not answered, here and by agents that work for it. */
+  /** The unanswered questions of the session and of agents that work for it. */
   get questions(): readonly AskedQuestion[] {
     return [...this.calls.broker.questions, ...this.parts.agents.questions];
   }
@@ -111,7 +111,7 @@ export class LiveSession implements OpenSession, ChildSession {
     return [this.calls.broker, ...this.parts.agents.brokers];
   }
 
-  /** It works for another session, which shows and answers its questions. */
+  /** Whether it works for a leader, which shows and answers its questions. */
   get isLed(): boolean {
     return this.parts.subagent?.leader !== undefined;
   }
@@ -144,17 +144,17 @@ export class LiveSession implements OpenSession, ChildSession {
     return this.parts.status.isRunning;
   }
 
-  /** Who else writes this session, so that it can only be read here. */
+  /** The other process that has this session open for writing, so that it can only be read here. */
   get heldBy(): string | undefined {
     return this.parts.status.heldBy;
   }
 
-  /** Reports everything that happens here in another stream too. */
+  /** Also sends all events to another stream. Returns a function that ends this. */
   projectInto(stream: EventStream): () => void {
     return this.parts.stream.projectInto(stream, this.journal.id);
   }
 
-  /** Continues the session where its log ends; one that is held elsewhere is only shown. */
+  /** Continues the session where its log ends. A session that another process holds is only shown. */
   async resume(
     records: readonly SessionRecord[],
     threads: EventStream['earlierThreads'],
@@ -175,7 +175,7 @@ export class LiveSession implements OpenSession, ChildSession {
     await protocol.recover();
   }
 
-  /** Another process has taken the session over: nothing that happens here would be kept. */
+  /** Stops the session because another process has taken it over: nothing that happens here would be stored. */
   async lose(heldBy: string): Promise<void> {
     const { status, title, protocol } = this.parts;
     status.heldBy = heldBy;
@@ -193,12 +193,12 @@ export class LiveSession implements OpenSession, ChildSession {
     if (this.heldBy === undefined) this.parts.model.settingsChanged(offline);
   }
 
-  /** Interrupts a run as a crash would: the session can continue later, and an approval still waits. */
+  /** Interrupts a run as a crash would: the session can continue later, and pending approvals stay pending. */
   async close(): Promise<void> {
     const { shared, title, mcp, protocol, hooks, commands, subagent } = this.parts;
     title.close();
     mcp.dispose();
-    // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
+    // Both at once, so that the end of the run is not recorded and nothing unrecorded is started.
     await Promise.all([this.journal.close(), protocol.abort()]);
     await hooks.run.close();
     await Promise.all([commands.dispose(), subagent?.servers?.dispose()]);
@@ -206,7 +206,7 @@ export class LiveSession implements OpenSession, ChildSession {
   }
 }
 
-/** Reports what happens to the log of a session. The log exists before the session that is built around it. */
+/** Reports problems of a session's log. The log is created before its session, so `live` is set later. */
 export class LogNotices {
   live: LiveSession | undefined;
 

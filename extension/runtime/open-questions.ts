@@ -7,7 +7,7 @@ export interface OpenQuestion extends AskedQuestion {
   readonly sessionId: string;
 }
 
-/** What people have been asked in the open sessions of this process, whoever shows them. */
+/** The pending questions in all open sessions of this process, shown or not. */
 export class OpenQuestions {
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
@@ -15,13 +15,13 @@ export class OpenQuestions {
   constructor(private readonly live: ReadonlyMap<string, LiveSession>) {}
 
   get items(): readonly OpenQuestion[] {
-    // What an agent asks is among the questions of the session that it works for.
+    // The questions of an agent are among those of its leader.
     return [...this.live].flatMap(([sessionId, { questions, isLed }]) =>
       isLed ? [] : questions.map((question) => ({ sessionId, ...question })),
     );
   }
 
-  /** Brings the answer to the session that asks, whoever shows it. */
+  /** Passes the answer to the session that asked, even if another surface shows the question. */
   async answer(requestId: string, payload: AgentSend): Promise<void> {
     const asked = this.items.find((question) => question.requestId === requestId);
     const session = this.live.get(asked?.sessionId ?? '');
@@ -29,7 +29,7 @@ export class OpenQuestions {
     await session.agentSession.send(payload);
   }
 
-  /** Until the session is closed. Agents that work for another session are sessions, too. */
+  /** Follows the questions of a session, also of agents' sessions, until the session is closed. */
   follow({ calls: { broker } }: LiveSession): void {
     broker.onDidChange(() => this.changed());
   }

@@ -8,28 +8,28 @@ import type { SessionRewind } from './changes/session-rewind.ts';
 import type { SessionCommands } from './commands/session-commands.ts';
 import type { SessionKnowledge } from './knowledge/session-knowledge.ts';
 
-/** A session that is open in this process, for those who show it. */
+/** A session that is open in this process, as surfaces use it. */
 export interface OpenSession {
   readonly rewind: SessionRewind;
-  /** What it changed without anybody looking at it first. */
+  /** The changes that the session made without asking. */
   readonly changes: PendingChanges;
-  /** Edits that wait for approval. */
+  /** Edits that require approval. */
   readonly edits: EditReview;
-  /** The commands that run, and what people do to them. */
+  /** The commands of the session. */
   readonly commands: SessionCommands;
-  /** Its files with instructions and what each costs, and its skills. */
+  /** The instruction files with their sizes, and the skills. */
   readonly knowledge: SessionKnowledge;
   readonly approvalMode: ApprovalMode;
   /** The model that was chosen for this session alone. */
   readonly chosenModel: string | undefined;
-  /** How much of the model's window it uses. */
+  /** The usage of the model's context window. */
   readonly contextUse: PanelState['context'];
-  /** What fills that window, by kind. Looks at the whole conversation: for somebody who asks. */
+  /** The content of the context window, by kind. Reads the whole conversation, so use it only on request. */
   readonly contextShares: ContextShares;
-  /** Why it certainly cannot be compressed, as long as nothing runs in it. */
+  /** Why the conversation certainly cannot be compressed, if no run is in progress. */
   readonly whyNotCompress: string | undefined;
-  /** What it has used so far. */
+  /** The usage so far. */
   readonly totals: Totals;
-  /** Who else writes this session, so that it can only be read here. */
+  /** The other process that has this session open for writing, so that it can only be read here. */
   readonly heldBy: string | undefined;
 }

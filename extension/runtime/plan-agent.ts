@@ -20,7 +20,7 @@ interface AgentPlan {
   readonly plan: SessionPlan & { readonly subagent: Subagent };
 }
 
-/** The session of an agent that is to work for a call of another one. */
+/** Plans the session of an agent that will work for a call of its leader. */
 export function planAgent(
   shared: SharedParts,
   leader: LeadingSession,
@@ -49,7 +49,7 @@ interface ServerParts {
   readonly extensions: ExtensionCatalog;
 }
 
-/** The MCP servers that only this agent has; undefined when there are none. The approval of its file includes them. */
+/** The MCP servers that only this agent uses; undefined if there are none. The approval of its file includes them. */
 export function agentServers(shared: ServerParts, definition: LocalAgent): McpServers | undefined {
   const { host, mcp, sandbox } = shared;
   const named = Object.entries(definition.mcpServers);
@@ -59,7 +59,7 @@ export function agentServers(shared: ServerParts, definition: LocalAgent): McpSe
   return createMcpServers(host, sandbox, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
 }
 
-/** Where the agent is defined. Only in a file of the user's own does `trust` count. */
+/** The file that defines the agent. `trust` applies only in the user's own files. */
 function fileOf({ agents, extensions, host }: ServerParts, definition: LocalAgent): ServerFile | undefined {
   const listed = agents.listed().find((each) => each.definition === definition);
   if (listed?.file === undefined) return undefined;
@@ -70,7 +70,7 @@ function fileOf({ agents, extensions, host }: ServerParts, definition: LocalAgen
   return { path, scope, key: 'mcpServers', ...(root !== undefined && { root }), ...(extension && { extension }) };
 }
 
-/** In front matter Gemini CLI has other keys than in settings. */
+/** Converts Gemini CLI's keys in front matter to those in settings. */
 function inSettings(server: AgentServer): Record<string, unknown> {
   const { http_url, include_tools, exclude_tools, auth, ...same } = server;
   return {
@@ -81,7 +81,7 @@ function inSettings(server: AgentServer): Record<string, unknown> {
     ...(auth?.type === 'oauth' && {
       oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
     }),
-    // Which is omitted, with that reason.
+    // Such a server is ignored, and this is given as the reason.
     ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
   };
 }

@@ -40,7 +40,9 @@ import { loadNamingKey } from './request/naming-key.ts';
 import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
 
-/** Builds what all sessions of a service share. Throws a `ProblemError` where a project's settings would be the user's. */
+/**
+ * Builds the parts that all sessions share. Throws a `ProblemError` if a project's settings would count as the user's.
+ */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState): SharedParts {
   requireHome(host.environment, homedir());
   const shellParser = once(() => loadShellParser(host.assets));
@@ -113,7 +115,7 @@ function createSandbox(host: Host): Sandbox {
   return new Sandbox({
     environment: () => environment,
     settings: () => settings.sandbox?.() ?? NO_SANDBOX,
-    // Wherever the user has put them.
+    // These folders stay secret wherever the user has put them.
     secrets: () => [
       geminiHome(environment, homedir()),
       ...(sessions.folder === undefined ? [] : [join(sessions.folder, '..')]),
@@ -127,7 +129,7 @@ function createModels(
   ofAgents: () => readonly ModelOverride[],
 ): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
   const { clock, settings } = host;
-  // The second line: also what is no part of a conversation goes through it.
+  // A second check, which also covers requests outside of conversations.
   const secrets = new SessionSecrets({ host, namingKey, history: () => [] });
   const models = new ModelSource(host, (generator) => new FilteredGenerator(generator, secrets));
   const health = new ModelAvailability(() => clock.now());
@@ -204,7 +206,7 @@ function createMcp(
   return createMcpServers(host, sandbox, catalog, isOff);
 }
 
-/** What is not bash is not read with its grammar. */
+/** Commands of other shells must not be parsed with the grammar of bash. */
 function runsBash(): boolean {
   return findShellProgram()?.file.endsWith('/bash') ?? false;
 }
@@ -218,12 +220,12 @@ function createAudit(host: Host, secrets: () => Promise<readonly string[]>): Aud
   });
 }
 
-/** Beside the sessions; nowhere when nothing is kept. */
+/** A path next to the sessions; undefined if nothing is stored. */
 function inHome({ sessions: { folder } }: Host, name: string): string | undefined {
   return folder === undefined ? undefined : join(folder, '..', name);
 }
 
-/** The same promise for everybody who asks, made when the first one does. */
+/** Creates the promise on the first call, and returns the same promise to every caller. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -232,7 +234,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What settings have sent along with the requests of agents, such as how much a model thinks for them. */
+/** Model overrides from the settings of agents, such as the amount of thinking. */
 function modelOverridesOf(agents: readonly LocalAgent[]): ModelOverride[] {
   return agents.flatMap(({ name, generation }) =>
     generation ? { match: { overrideScope: name }, modelConfig: { generateContentConfig: generation } } : [],

@@ -25,57 +25,57 @@ import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 
 export interface SessionOptions {
-  /** Instead of the configured model. */
+  /** Overrides the configured model. */
   readonly model?: string;
-  /** Instead of `gantry.session.maxTurns`. */
+  /** Overrides `gantry.session.maxTurns`. */
   readonly maxTurns?: number;
-  /** Instead of `gantry.approvalMode`. */
+  /** Overrides `gantry.approvalMode`. */
   readonly approvalMode?: ApprovalMode;
-  /** The call of another session that this one works for. */
+  /** The leader's call that this session works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
 }
 
-/** What a session is built with besides its log. */
+/** The parts that a session is built from, besides its log. */
 export interface SessionPlan {
   readonly options?: SessionOptions;
   readonly subagent?: Subagent | undefined;
-  /** Absent for those of its own. */
+  /** Undefined if the session has its own files. */
   readonly files?: ChangedFiles;
 }
 
-/** What all sessions of a service have in common. */
+/** The parts that all sessions of a service share. */
 export interface SharedParts {
   readonly host: Host;
   readonly tools: ToolsOf;
   readonly audit: AuditLog;
   readonly policies: PolicyStore;
-  /** The settings of Gemini CLI, and what they forbid. */
+  /** The settings of Gemini CLI and their restrictions. */
   readonly geminiSettings: SettingsReader;
-  /** Fired whenever the rules were asked. */
+  /** Fires whenever the rules were consulted. */
   readonly rulesRead: Emitter;
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
-  /** What holds commands back. */
+  /** Confines commands. */
   readonly sandbox: Sandbox;
-  /** What sees what they have changed. */
+  /** Detects protected files that commands changed. */
   readonly protectedWatch: ProtectedWatch;
   readonly models: ModelSource;
   readonly routing: RoutingParts;
-  /** Which models answer. */
+  /** Tracks which models are available. */
   readonly health: ModelAvailability;
-  /** The one way to ask them. */
+  /** Makes all requests to models. */
   readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
   readonly mcp: McpServers;
-  /** Gemini CLI's. */
+  /** Extensions of Gemini CLI. */
   readonly extensions: ExtensionCatalog;
-  /** The files with instructions. */
+  /** The instruction files. */
   readonly memory: MemoryFiles;
   readonly skills: SkillLibrary;
-  /** The commands that people wrote down. */
+  /** The custom commands. */
   readonly commands: CommandLibrary;
-  /** What the names of secrets are made with. */
+  /** The key that names of secrets are derived from. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

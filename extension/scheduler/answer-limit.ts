@@ -6,7 +6,7 @@ export const BY_TIMEOUT = 'timeout';
 /** How long approvals stay pending. A changed limit applies when the earlier one would end. */
 export class AnswerLimit {
   constructor(
-    /** 0 waits until somebody answers. */
+    /** 0 waits without a limit. */
     readonly minutes: () => number,
     readonly clock: Clock,
     readonly alarm: Alarm = realAlarm,

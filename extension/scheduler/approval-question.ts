@@ -16,7 +16,7 @@ export interface Asked {
   /** The message of a hook about the call. */
   readonly hookMessage?: string | undefined;
   readonly grants: readonly OfferedGrant[];
-  /** Who asks. */
+  /** The agent that asks, if the user should know its origin. */
   readonly asker?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface AskedCall {
   readonly tool: Tool;
   readonly args: ToolArgs;
   readonly ruling: Ruling;
-  /** If it was already calculated. */
+  /** Set if it was already calculated. */
   readonly proposal?: Proposal | undefined;
   readonly hookMessage: string | undefined;
   /** The arguments with secrets, for the tool alone. */
@@ -50,7 +50,7 @@ export class AskedCalls {
     return this.calls.get(callId);
   }
 
-  /** Until the promise of its answer settles. */
+  /** Registers the approval as pending until the promise of its answer settles. */
   async during<Result>(open: OpenCall, answer: () => Promise<Result>): Promise<Result> {
     this.calls.set(open.call.id, open);
     const answered = answer();
@@ -75,7 +75,7 @@ export class AskedCalls {
     return callId === undefined ? undefined : this.calls.get(callId);
   }
 
-  /** Withdraws the pending request and asks about this instead. */
+  /** Withdraws the pending request and asks about this proposal instead. */
   renew(requestId: string, callId: string, proposal: Proposal): void {
     this.renewals.set(callId, proposal);
     this.broker.settle({ requestId, action: 'cancel', content: {}, by: BY_RENEWAL });

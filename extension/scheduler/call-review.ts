@@ -33,7 +33,7 @@ export interface ReviewParts {
   readonly hooks: ToolHooks;
   readonly secrets: SecretsPort;
   readonly broker: ConfirmationBroker;
-  /** Whether somebody can be asked. */
+  /** Whether a user can be asked. */
   readonly interactive: boolean;
   /** The agent that asks, if it isn't the main one. */
   readonly asker?: string | undefined;
@@ -41,12 +41,12 @@ export interface ReviewParts {
   readonly describe: (call: ToolCall) => string;
   /** The context of `Tool.propose`. */
   readonly contextOf: (call: ToolCall, signal: AbortSignal) => ToolContext;
-  /** More calls may run now, so pending ones are checked again. */
+  /** Called after a grant: more calls may run now, so pending ones are checked again. */
   readonly granted: () => void;
   readonly audit: AuditReview;
 }
 
-/** Gets every decision. */
+/** Records every decision and answer. */
 export interface AuditReview {
   decided(call: ToolCall, ruling: Ruling): void;
   answered(call: ToolCall, answer: GivenAnswer): void;
@@ -78,7 +78,7 @@ export class CallReview {
       this.parts.broker.withdraw(call.id);
       return refuse(denied(call.name, ruling), ruling);
     }
-    // A question that was asked before a restart is not answered by a rule that came later.
+    // A rule that was added later must not answer a question from before a restart.
     if (ruling.decision === 'allow' && !this.parts.broker.restoredFor(call.id)) {
       const approved: ApprovedCall | undefined = proposal && { proposal, answer: { decision: 'once' } };
       return { go: true, call: asCalled, args: parsed.data, ruling, byPerson: false, ...(approved && { approved }) };
@@ -89,8 +89,8 @@ export class CallReview {
   }
 
   /**
-   * A call that only rules allowed may have waited for others, and mode, rules and files may have changed. A person approved
-   * what they saw, and the tool compares that with the file.
+   * Checks a call again that only rules allowed: it may have waited for other calls, and the mode, rules or files may
+   * have changed. A person approved what they saw, and the tool compares that with the file.
    */
   async again(
     reviewed: Extract<Reviewed, { go: true }>,
@@ -126,8 +126,8 @@ export class CallReview {
   }
 
   /**
-   * The file has changed, so the proposal is recalculated, and asked about again if it differs.
-   * If it can't be recalculated, the request stays, because the file may still be changing.
+   * Recalculates the proposal after its file changed, and asks again if it differs. If it can't be recalculated, the
+   * request stays, because the file may still be changing.
    */
   async proposeAgain(
     requestId: string,
@@ -147,7 +147,7 @@ export class CallReview {
     return { kind: 'renewed' };
   }
 
-  /** The request can't be shown in full, so nobody can approve it. */
+  /** Fails a call whose request can't be shown completely, because nobody can approve it then. */
   fail(requestId: string, why: string): void {
     this.parts.broker.settle({ requestId, action: 'decline', content: { failure: why }, by: 'editor' });
   }
@@ -158,7 +158,7 @@ export class CallReview {
     return decision === 'allow' && !(await this.gateOnReach(tool, proposal));
   }
 
-  /** The decision of the rules about the call and, if its arguments don't name them, about all files it would change. */
+  /** The decision of the rules about the call and, if its arguments don't name them, about all files it changes. */
   private async judge(
     call: ToolCall,
     tool: Tool,
@@ -228,7 +228,7 @@ export class CallReview {
       grants,
       asker: this.parts.asker,
     });
-    // Nobody approved what they have not seen: while Gantry was closed, the file may have changed.
+    // The user must see what they approve: the file may have changed while Gantry was closed.
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
@@ -274,14 +274,14 @@ export class CallReview {
     this.parts.audit.decided(call, changed.ruling);
     if (changed.failed) return refuse(changed.failed, changed.ruling);
     if (changed.ruling.decision === 'deny') return refuse(denied(call.name, changed.ruling), changed.ruling);
-    // The user has not seen yet which files that reaches.
+    // The user has not seen yet which files the changed arguments affect.
     if (changed.proposal) {
       return this.ask({ ...asked, ...changed, call, args: parsed.data, secrets }, signal, async () => {});
     }
     return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
   }
 
-  /** A call that a rule allowed runs as the rule judged it, which the request did not show. */
+  /** Runs a call that a rule allowed, as the rule judged it. The request did not show that form of the call. */
   private async goByRule(asked: OpenCall, approved: ApprovedCall, signal: AbortSignal): Promise<Reviewed> {
     const { call, tool, args, hookMessage: hookAsks, secrets } = asked;
     const ruling = await this.ruling(call, tool, { hookAsks, secrets });
@@ -345,7 +345,7 @@ function denied(name: string, { why, shown = why, rule }: Ruling): ToolResult {
   });
 }
 
-/** Names what would allow the call. */
+/** The refusal says what would allow the call. */
 function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
   const way = isGate
     ? 'No rule or mode allows this without a person: use the panel in VS Code for it.'

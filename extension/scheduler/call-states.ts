@@ -17,7 +17,7 @@ const END: readonly CallState[] = ['success', 'error', 'cancelled'];
 const NEXT: Readonly<Record<CallState, readonly CallState[]>> = {
   validating: ['awaiting_approval', 'scheduled', ...END],
   awaiting_approval: ['validating', 'scheduled', ...END],
-  // A rule that allowed it may be gone by then.
+  // The rule that allowed the call may no longer exist by then.
   scheduled: ['awaiting_approval', 'executing', ...END],
   // A hook can replace a call, and the replacement starts again.
   executing: ['validating', ...END],
@@ -56,7 +56,7 @@ export class CallStates {
     return this.calls.get(id)?.state;
   }
 
-  /** In milliseconds. Undefined for a call that never ran. */
+  /** Milliseconds. Undefined for a call that never ran. */
   workedOn(id: string): number | undefined {
     const call = this.calls.get(id);
     return call && call.worked > 0 ? call.worked : undefined;

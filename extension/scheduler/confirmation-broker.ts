@@ -60,10 +60,10 @@ interface Restored extends AskedQuestion {
 /** Pending approvals. Any surface may answer, and the first answer counts. */
 export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
-  /** By call. */
+  /** Requests from before a restart, by call. */
   private readonly restored = new Map<string, Restored>();
   private readonly changes = new Emitter();
-  /** An approval was requested or settled. */
+  /** Fires when an approval is requested or settled. */
   readonly onDidChange = this.changes.on;
 
   constructor(
@@ -92,7 +92,7 @@ export class ConfirmationBroker {
     if (requestId !== undefined) this.settle({ requestId, action: 'cancel', content: {}, by: 'rule' });
   }
 
-  /** A request from before a restart is still in the log and is not recorded again. */
+  /** Requests an approval. A request from before a restart is already in the log and is not recorded again. */
   async ask(asked: Question, signal: AbortSignal): Promise<GivenAnswer> {
     const question = this.withAgent(asked);
     const { callId = '' } = question;
@@ -136,7 +136,7 @@ export class ConfirmationBroker {
     for (const answer of answers) this.settle({ ...answer, by });
   }
 
-  /** Throws if one of them is invalid. */
+  /** Throws if an answer is invalid. */
   verify(answers: readonly ElicitationAnswer[]): void {
     const ids = answers.map(({ requestId }) => requestId);
     const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
@@ -185,7 +185,7 @@ export class ConfirmationBroker {
     );
   }
 
-  /** An approval counts only if it is one of the offered decisions. */
+  /** Checks that an approval is one of the offered decisions. */
   private check({ requestId, action, content }: ElicitationAnswer): void {
     const offered = decisionsOf(this.waiting.get(requestId)?.question.schema ?? {});
     if (action !== 'accept' || offered.length === 0 || offered.some((decision) => decision === content['decision']))
@@ -202,7 +202,7 @@ export class ConfirmationBroker {
 function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
   const { contents, plan, feedback } = draft;
   const begun = { ...(contents && { contents }), ...(plan && { plan }), ...(feedback && { feedback }) };
-  // Nobody has rejected it.
+  // After a timeout, the draft is kept as it is, because nobody has rejected the call.
   if (action === 'accept' || by === BY_TIMEOUT) return { ...begun, ...content };
   if (action === 'decline' && feedback) {
     const said = typeof content['reason'] === 'string' ? `${content['reason']}\n\n` : '';

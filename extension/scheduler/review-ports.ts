@@ -8,7 +8,7 @@ export interface PolicyPort {
   decide(call: ToolCall, tool: Tool): Promise<Ruling>;
   /** Requires approval if one of the files to be written is protected. No rule can allow those. */
   gateOn(paths: readonly string[]): Promise<Ruling | undefined>;
-  /** What "for this session" and "always" could cover, the narrowest first. */
+  /** The grants that "for this session" and "always" can offer, the narrowest first. */
   grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]>;
   allowForSession(rules: readonly RuleDraft[]): void;
   /** Saves the rules where the user can see and delete them. */
@@ -21,20 +21,20 @@ export interface OfferedGrant extends Grant {
 
 /** Hooks around a call. They can restrict what the policy says, but never widen it. */
 export interface ToolHooks {
-  /** Before the policy is asked. */
+  /** Runs before the policy is asked. */
   before(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<BeforeTool>;
-  /** An approval is about to be requested. The hook's outcome changes nothing. */
+  /** Runs before an approval is requested. The outcome of the hook changes nothing. */
   asking(call: ToolCall, message: string, signal: AbortSignal): Promise<void>;
-  /** After the body, for results and for errors the tool reported. */
+  /** Runs after the tool, for results and for errors that the tool reported. */
   after(call: ToolCall, tool: Tool, result: ToolResult, signal: AbortSignal): Promise<AfterTool>;
 }
 
 type BeforeTool =
   | {
       readonly kind: 'go';
-      /** Instead of what the model sent. */
+      /** Arguments that replace those of the model. */
       readonly args?: Readonly<Record<string, unknown>>;
-      /** Approval is required even if the rules allow the call; with the hook's message. */
+      /** The hook's message. If set, approval is required even if the rules allow the call. */
       readonly ask?: string;
     }
   | { readonly kind: 'deny'; readonly reason: string }
@@ -44,7 +44,7 @@ type BeforeTool =
 export type AfterTool =
   | {
       readonly kind: 'go';
-      /** Added to what the model gets, marked as coming from a hook. */
+      /** Text that is added to the result for the model, marked as coming from a hook. */
       readonly context?: string;
       /** Another call that replaces this one; it is reviewed like any other. */
       readonly tail?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
@@ -60,7 +60,7 @@ export const NO_HOOKS: ToolHooks = {
 
 /** Resolves the placeholders that replace secrets for the model. */
 export interface SecretsPort {
-  /** Undefined for a call without any. */
+  /** Undefined for a call without placeholders. */
   meantBy(call: ToolCall, tool: Tool): Promise<MeantByCall | undefined>;
 }
 
@@ -68,11 +68,11 @@ type MeantByCall = { readonly meant: SecretsInCall } | { readonly refused: strin
 
 /** A call that gets secrets which the model does not have. It always requires approval. */
 export interface SecretsInCall {
-  /** With the secrets. They are for the tool alone and are never recorded. */
+  /** The arguments with the secrets. They are for the tool alone and are never recorded. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Which secrets, for the person who is asked. */
+  /** Names the secrets in the approval request. */
   readonly why: string;
-  /** What is shown, with placeholders in place of the secrets. */
+  /** Replaces the secrets with placeholders in content that is shown. */
   hide<Value>(value: Value): Value;
 }
 

@@ -20,7 +20,7 @@ export interface BodyPorts {
   readonly hooks: ToolHooks;
   workspace(): WorkspacePort;
   session(): SessionControls;
-  /** The context of the tool, without the ways to report. */
+  /** The context of the tool, without `update` and the approval. */
   contextOf(call: ToolCall, signal: AbortSignal): ToolContext;
   /** Resolves when all records so far are on disk. */
   synced(): Promise<void>;
@@ -47,7 +47,7 @@ export async function runBody(
   const { call, args, approved, byPerson, ruling } = reviewed;
   const judged = byPerson ? undefined : ruling.runs;
   if (!isReadOnly(tool)) {
-    // Approval and start are on disk before there can be an effect.
+    // The approval and the start must be on disk before the tool can have an effect.
     await unlessAborted(ports.synced(), signal);
     if (signal.aborted) return { result: cancelled() };
   }
@@ -69,14 +69,14 @@ export async function runBody(
   return afterHooks(result, after);
 }
 
-/** A stopped command has output that the model should get, so it has a moment to deliver it. */
+/** The output of a stopped command is useful for the model, so the command gets a moment to deliver it. */
 async function cutShort(tool: Tool, body: Promise<ToolResult>): Promise<ToolResult> {
   const late = tool.longOutput ? await Promise.race([body.catch(() => undefined), moment()]) : undefined;
   if (late?.error?.type === 'cancelled') return late;
   return toolError('cancelled', 'Cancelled: the user stopped this while it ran. A part of it may have happened.');
 }
 
-/** Longer than it takes to end a process group, shorter than a user's patience with Stop. */
+/** Longer than ending a process group takes, and shorter than users are willing to wait after Stop. */
 const LAST_WORDS = 1_500;
 
 function moment(): Promise<undefined> {
@@ -108,7 +108,7 @@ function withText(result: ToolResult, added: string): ToolResult {
   return { ...result, content: typeof content === 'string' ? content + text : [...content, { text }] };
 }
 
-/** No output is longer than the model has room for: the whole of it is in a file. */
+/** Cuts an output that is longer than the model has room for. A file has the whole output. */
 async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
   const { content, error } = result;
   const said = error?.message ?? onlyText(content);

@@ -35,7 +35,7 @@ export interface EarlierCall extends ToolCall {
   readonly finished: Pick<FinishedCall, 'call' | 'state' | 'result'> | undefined;
 }
 
-/** Gets everything that is recorded or shown. */
+/** Receives everything that is recorded or shown. */
 export interface SchedulerObserver {
   onUpdate(call: ToolCall, display: ToolDisplay): void;
   onStarted(call: ToolCall): void;
@@ -48,13 +48,13 @@ export interface SchedulerParts {
   readonly states: CallStates;
   readonly body: BodyPorts;
   readonly observer: SchedulerObserver;
-  /** What is known about a call that was running when its process ended; undefined if nothing is. */
+  /** The known result of a call that was running when its process ended, if any. */
   readonly lostResult?: (call: ToolCall) => ToolResult | undefined;
   /** Why a gate refuses this call: trust, plan mode. Checked before the review and again before the tool runs. */
   readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<Refusal | undefined>;
 }
 
-/** One call on its way through its batch. */
+/** A call in its batch. */
 interface Job {
   readonly call: ToolCall;
   readonly tool: Tool | undefined;
@@ -76,8 +76,8 @@ export class Scheduler {
   constructor(private readonly parts: SchedulerParts) {}
 
   /**
-   * Resumes the calls of an ended process. Finished calls keep their results; a change that had started isn't repeated, because
-   * its effect is unknown. All other calls are submitted again.
+   * Resumes the calls of an ended process. Finished calls keep their results. A change that had started is not
+   * repeated, because its effect is unknown. All other calls are submitted again.
    */
   adopt(calls: readonly EarlierCall[]): void {
     for (const { finished, started, ...call } of calls) {
@@ -88,12 +88,12 @@ export class Scheduler {
     }
   }
 
-  /** Whether the call was submitted here, and so was decided here. */
+  /** Whether the call was submitted to this scheduler, which therefore decided about it. */
   hasDecidedOn(id: string): boolean {
     return this.jobs.has(id);
   }
 
-  /** The reason of a hook that ends the run, if any. */
+  /** The reason that a hook gave for ending the run, if any. */
   get stopReason(): string | undefined {
     return this.stopping;
   }
@@ -152,7 +152,7 @@ export class Scheduler {
     for (const [index, job] of batch.entries()) void this.cascade(job, batch.slice(index + 1));
   }
 
-  /** Answers calls that never run: after Stop, after their process ended, or for another reason. */
+  /** Answers calls that will not run: after Stop, after their process ended, or for another reason. */
   giveUp(calls: readonly ToolCall[], result = toolError('cancelled', 'Cancelled before it finished.')): void {
     for (const { id, name, args } of calls) {
       if (this.jobs.has(id)) continue;
@@ -160,7 +160,7 @@ export class Scheduler {
     }
   }
 
-  /** Ends a subagent without ending the run. False if none works for this call. */
+  /** Stops a subagent without ending the run. Returns false if none works for this call. */
   stopAgent(id: string): boolean {
     const agent = this.agents.get(id);
     agent?.abort();
@@ -172,19 +172,19 @@ export class Scheduler {
     return this.jobs.get(id);
   }
 
-  /** The calls of the run are answered in the history, so their results are no longer needed here. */
+  /** Drops the results of the run's calls, because the history contains the answers. */
   forget(): void {
     this.jobs.clear();
     this.stopping = undefined;
     this.parts.states.forget();
   }
 
-  /** Later calls depend on the rejected one, so they are cancelled. Running calls continue. */
+  /** Cancels later calls, because they depend on the rejected one. Running calls continue. */
   private async cascade({ tool, done }: Job, later: readonly Job[]): Promise<void> {
     const { result } = await done;
     if (result.error?.type !== 'rejected') return;
     const changes = tool !== undefined && !isReadOnly(tool);
-    // Files are reviewed one by one: rejecting one says nothing about the others.
+    // Files are reviewed one by one, so rejecting one edit says nothing about the others.
     const isAlone = result.data?.['alone'] === true;
     for (const other of later) {
       if (isAlone && other.tool?.kind === 'edit') continue;
@@ -217,10 +217,10 @@ export class Scheduler {
     const { states, review } = this.parts;
     const parsed = tool.schema.safeParse(call.args);
     if (!parsed.success) return this.finish(call, badArguments(call.name, parsed.error.issues));
-    // Nobody is asked about a call that could not run anyway.
+    // Don't ask about a call that could not run anyway.
     const refused = await this.refused(tool, parsed.data);
     if (refused) return this.finish(call, refused);
-    // A proposal is calculated from the file as the changes before it leave it.
+    // A proposal is based on the file after the changes before it.
     await unlessAborted(sameFiles, signal);
     const reviewed = await review.review(call, tool, signal, async () => {
       await turn.take();
@@ -234,7 +234,7 @@ export class Scheduler {
     return this.runReviewed(job, reviewed, tails);
   }
 
-  /** Its turn has come. */
+  /** Runs a reviewed call when its turn has come. */
   private async runReviewed(
     job: RunningJob,
     earlier: Extract<Reviewed, { go: true }>,
@@ -277,7 +277,7 @@ export class Scheduler {
     return agent.signal;
   }
 
-  /** Trust or mode may have changed since the model was told about the tool. */
+  /** Checks the gates, because trust or mode may have changed since the tool was offered to the model. */
   private async refused(tool: Tool, args: ToolArgs): Promise<ToolResult | undefined> {
     const refusal = await this.parts.gate(tool, tool.touches?.(args) ?? []);
     return refusal && refusedCall(refusal);
@@ -320,30 +320,30 @@ export class Scheduler {
   }
 }
 
-/** What a call waits for. */
+/** The conditions that a call waits for. */
 interface Order {
-  /** Before its body starts. */
+  /** Awaited before the tool runs. */
   readonly startsAfter: Promise<unknown>;
-  /** Before it is worked out what it would change. */
+  /** Awaited before the proposal is calculated. */
   readonly sameFiles: Promise<unknown>;
-  /** Before a person is asked. */
+  /** Awaited before the user is asked. */
   readonly turn: Turn;
-  /** Nothing is before it. */
+  /** Whether it is the first call of its batch. */
   readonly isFirst: boolean;
 }
 
 interface RunningJob extends Order {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** Stop, or the rejection of a call before this one. */
+  /** Aborted by Stop, or by the rejection of an earlier call. */
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
 }
 
-/** A hook that replaces every call with another would never end. */
+/** Prevents an endless loop if a hook replaces every call with another. */
 const MAX_TAILS = 5;
 
-/** `wait_for_previous` is for us, not for the tool. */
+/** `wait_for_previous` is for the scheduler, not for the tool. */
 function withoutOrder({ id, name, args }: ToolCall): { readonly call: ToolCall; readonly waits: boolean } {
   const { wait_for_previous: waits, ...own } = args;
   return typeof waits === 'boolean'

@@ -6,18 +6,18 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Arguments as the tool's schema parsed them. */
+/** The arguments, parsed with the tool's schema. */
 export type ToolArgs = Parameters<Tool['execute']>[0];
 
 export type Reviewed =
   | {
       readonly go: true;
-      /** With the changes of hooks and the user. */
+      /** Includes the changes of hooks and of the user. */
       readonly call: ToolCall;
       readonly args: ToolArgs;
       readonly approved?: ApprovedCall;
       readonly ruling: Ruling;
-      /** Somebody approved it, and not only a rule. */
+      /** Whether a person approved it, and not only a rule. */
       readonly byPerson: boolean;
     }
   | { readonly go: false; readonly result: ToolResult; readonly ruling?: Ruling };

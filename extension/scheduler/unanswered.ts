@@ -5,13 +5,13 @@ import type { GivenAnswer } from './confirmation-broker.ts';
 
 const MAX_DIFF_CHARS = 20_000;
 
-/** The approval timed out. The model gets the user's draft, and the card still shows it. */
+/** The result after an approval timed out. The model gets the user's draft, and the card still shows it. */
 export function unanswered({ requestId, content }: GivenAnswer, proposal: Proposal | undefined): ToolResult {
   const timeout = Number(content['timeout']);
   const begun = begunAnswer(content, proposal);
   const told = begun === '' ? '' : ` The user had begun an answer without giving it:\n${begun}`;
   const message = `Nobody answered within ${timeout} ${timeout === 1 ? 'minute' : 'minutes'}, so this was not done. ${NO_YES}${told}`;
-  // The timeout says nothing about other edits: somebody may be reading them.
+  // The timeout says nothing about other edits, which the user may be reading.
   const data = { timeout, question: requestId, alone: true, ...(begun !== '' && { begun }) };
   return { ...toolError('rejected', message), data };
 }

@@ -48,17 +48,17 @@ export class Compactions {
     }
   }
 
-  /** An answer says how long its request was, in the form that the conversation had then. */
+  /** Remembers the snapshot in force when the server counted the request of this answer. */
   takeEvent({ id, usageMetadata }: Event): void {
     if (usageMetadata?.promptTokenCount) this.countedWith.set(id, this.inForce);
   }
 
-  /** The newest event of the conversation when this snapshot was made: what came later is not in its numbers. */
+  /** The newest event when this snapshot was made: later events are not in its token counts. */
   lastEventOf(record: RecordOf<'compacted'>): string {
     return this.madeBehind.get(record) ?? record.upToEventId;
   }
 
-  /** Whether what the server counted for this answer is what would be sent again. */
+  /** Whether the server's count for this answer still applies: the same snapshot is in force as then. */
   countStands({ id }: Event): boolean {
     return this.countedWith.has(id) && this.countedWith.get(id) === this.inForce;
   }

@@ -20,8 +20,8 @@ interface LiveSession {
 }
 
 /**
- * ADK's sessions over the logs. ADK gets the real session, not a copy, and its events are those of the journal's history,
- * so a turn costs the same however long the conversation is (docs/adk.md).
+ * Provides ADK's sessions based on the logs. ADK gets the session itself, not a copy, and its events are those of the
+ * journal's history, so the cost of a turn does not depend on the length of the conversation (docs/adk.md).
  */
 export class FileSessionService extends BaseSessionService {
   private readonly live = new Map<string, LiveSession>();
@@ -31,7 +31,7 @@ export class FileSessionService extends BaseSessionService {
     super();
   }
 
-  /** A session that ADK may run. `record` writes an event into the journal. */
+  /** Makes a session available to ADK. `record` writes an event to the journal. */
   attach(
     key: { readonly appName: string; readonly userId: string },
     journal: SessionJournal,
@@ -45,8 +45,8 @@ export class FileSessionService extends BaseSessionService {
   }
 
   /**
-   * A message that starts a run without saying anything: ADK wants a message for every run, and leaves one with empty
-   * text out of the request. It is never stored; what the user said is in the history before the run begins.
+   * A message that starts a run without text: ADK requires a message for every run, and omits an empty one from the
+   * request. It is never stored; the user's message is already in the history when the run begins.
    */
   kick(): Content {
     const content: Content = { role: 'user', parts: [{ text: '' }] };
@@ -54,10 +54,10 @@ export class FileSessionService extends BaseSessionService {
     return content;
   }
 
-  /** State as the stored events have it: `temp:` keys and changes of events that were dropped are gone. */
+  /** Resets the state to that of the stored events, without `temp:` keys and changes of dropped events. */
   resetState(sessionId: string): void {
     const live = this.live.get(sessionId);
-    // A new object, because ADK keeps stamps for the old one that make it ignore what is older.
+    // A new object, because ADK keeps timestamps for the old one and would ignore older values.
     if (live) live.session.state = { ...live.journal.history.currentState(), ...this.shared.current() };
   }
 
@@ -88,7 +88,7 @@ export class FileSessionService extends BaseSessionService {
   override async appendEvent({ session, event }: AppendEventRequest): Promise<Event> {
     const live = this.live.get(session.id);
     if (!live || event.partial || (event.content && this.unstored.has(event.content))) return event;
-    // The base class does the state bookkeeping; given no events it has nothing to search.
+    // The base class updates the state. Without events, it has nothing to search.
     const stored = await super.appendEvent({ session: { ...live.session, events: [] }, event });
     this.shared.take(stored.actions?.stateDelta ?? {});
     live.record(stored);

@@ -32,12 +32,12 @@ export class Notices {
 
   add(record: NoticeRecord, after: number): void {
     const about = 'id' in record ? record.id : record.callId;
-    // One card may offer several.
+    // One card may offer to allow several things.
     const id = noticeId(`${record.type}-${about}${record.type === 'sandbox_allowed' ? `-${record.what}` : ''}`);
     this.waiting.set(id, { id, record, after });
   }
 
-  /** Comments on changes that the model hasn't got yet. */
+  /** Comments on changes that the model hasn't received yet. */
   get comments(): readonly RecordOf<'commented'>[] {
     return this.all.flatMap(({ record }) => (record.type === 'commented' ? [record] : []));
   }

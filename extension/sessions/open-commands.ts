@@ -13,7 +13,7 @@ export class OpenCommands {
     return this.commands.get(callId);
   }
 
-  /** The log says that it outlived the window that started it. */
+  /** Whether the log says that the command outlived the window that started it. */
   hasOutlived(callId: string): boolean {
     return this.survivors.has(callId);
   }
@@ -25,7 +25,7 @@ export class OpenCommands {
         return;
       case 'tool_finished': {
         const { background, lost } = record.result.data ?? {};
-        // The call has its answer, and the command continues.
+        // The call has its answer, but the command continues.
         if (lost === 'running') this.survivors.add(record.call.id);
         else if (background !== true) this.commands.delete(record.call.id);
         return;

@@ -51,8 +51,8 @@ interface Opened {
 }
 
 /**
- * The state that the records of a session add up to: the history for the model and everything a restart needs. The only
- * place that changes it, whether a record was just written or is read again.
+ * The state that results from the records of a session: the history for the model and everything that a restart needs.
+ * Only this class changes it, both for new records and for replayed ones.
  */
 export class SessionHistory {
   /** The same array as that of the ADK session. */
@@ -66,7 +66,7 @@ export class SessionHistory {
   readonly protectedChanges = new Map<string, ProtectedHistory>();
   /** The commands that are running, or were when the log ended. */
   readonly commands = new OpenCommands();
-  /** Notices that the model hasn't got yet. */
+  /** Notices that the model hasn't received yet. */
   readonly notices = new Notices();
   /** Summaries and shortened outputs. */
   readonly compactions = new Compactions((eventId) => this.indexOf.has(eventId));
@@ -77,14 +77,14 @@ export class SessionHistory {
   /** The model the user chose for this session, and the one that answered last. */
   chosenModel: string | undefined;
   modelLabel: string | undefined;
-  /** The approval mode; undefined until somebody chooses one. */
+  /** The approval mode; undefined until the user chooses one. */
   mode: ApprovalMode | undefined;
-  /** What was allowed for the rest of the session. */
+  /** The grants for the rest of the session. */
   grants: readonly RuleDraft[] = [];
   pinned = false;
   /** Whether loop detection is on; the user may turn it off for the session. */
   loopDetection = true;
-  /** The secrets that the reader was told about, by name. */
+  /** The ids of the secrets that were reported to the user. */
   readonly leftOut = new Set<string>();
   /** Usage of the current or last run, and of the session since its limits were extended. */
   runUse = new UsageMeter();
@@ -92,9 +92,9 @@ export class SessionHistory {
   /** The ADK state of this session; shared state is stored elsewhere. */
   private state: Record<string, unknown> = {};
   private readonly indexOf = new Map<string, number>();
-  /** How many file changes there were when a message was sent. */
+  /** The number of file changes when a message was sent. */
   private readonly changesBefore = new Map<string, number>();
-  /** How many events there were when a message began to wait. */
+  /** The number of events when a message was queued. */
   private readonly eventsBefore = new Map<string, number>();
   private cut: Cut | undefined;
   private granted: readonly Granted[] = [];
@@ -214,12 +214,12 @@ export class SessionHistory {
     }
   }
 
-  /** A copy of the state, without what is only for one run. */
+  /** A copy of the state, without keys that are only valid during a run. */
   currentState(): Record<string, unknown> {
     return { ...this.state };
   }
 
-  /** Undefined for an event that is not part of the conversation (any more). */
+  /** Undefined for an event that is not, or no longer, part of the conversation. */
   positionOf(eventId: string): number | undefined {
     return this.indexOf.get(eventId);
   }
@@ -228,17 +228,17 @@ export class SessionHistory {
     return this.changesBefore.has(messageId) && this.indexOf.has(messageId);
   }
 
-  /** Undefined once the conversation has continued from there. */
+  /** Undefined after the conversation has continued. */
   get undoableRewind(): string | undefined {
     return this.cut?.rewindId;
   }
 
-  /** File changes from this message on, as the number of those before it. */
+  /** The number of file changes before this message. */
   changesUntil(messageId: string): number {
     return this.changesBefore.get(messageId) ?? this.fileChanges.length;
   }
 
-  /** Changes that were announced when the process ended, and may not have been made. */
+  /** Changes that were recorded when the process ended, but may not have been made. */
   changesInDoubt(): FileChange[] {
     const lastOf = new Map(this.fileChanges.map((change) => [change.path, change]));
     return [...lastOf.values()].filter(({ callId, rewindId, reviewId }) => {
@@ -297,7 +297,7 @@ export class SessionHistory {
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
-    // An approval that was given after that message no longer counts.
+    // A grant that was given after that message no longer applies.
     this.keepGrants(this.granted.filter(({ after }) => after <= at));
     this.opened = this.opened.filter(({ after }) => after <= at);
     this.recomputeState();
@@ -313,12 +313,12 @@ export class SessionHistory {
     this.cut = undefined;
   }
 
-  /** What the user opened to the sandbox for the rest of the session. */
+  /** Folders and hosts that the user opened to the sandbox for the rest of the session. */
   get sandboxAllowed(): readonly RecordOf<'sandbox_allowed'>[] {
     return this.opened.map(({ record }) => record);
   }
 
-  /** What was allowed for the session since this message. */
+  /** The grants since this message. */
   grantsSince(messageId: string): readonly RuleDraft[] {
     const at = this.indexOf.get(messageId);
     return at === undefined ? [] : this.granted.filter(({ after }) => after > at).flatMap(({ rules }) => rules);
@@ -329,7 +329,7 @@ export class SessionHistory {
     this.grants = granted.flatMap(({ rules }) => rules);
   }
 
-  /** A hook wants the model to start again. What was said stays in the log. */
+  /** Clears the history for the model, because a hook asked for it. The log keeps the conversation. */
   private clear(): void {
     this.events.length = 0;
     this.indexOf.clear();
@@ -347,8 +347,8 @@ export class SessionHistory {
 const SHARED_OR_SHORT = [State.APP_PREFIX, State.USER_PREFIX, State.TEMP_PREFIX];
 
 /**
- * Older versions stored answers with empty texts in them, imports and hooks may give some, and ADK leaves out an answer
- * that begins with one.
+ * Removes empty texts, because ADK omits an answer that begins with one. Older versions stored them, and imports and
+ * hooks may add them.
  */
 function sendable(event: Event): Event {
   const { content } = event;

@@ -2,19 +2,20 @@ import type { Clock } from '../ports/clock.ts';
 import { SessionHistory } from './session-history.ts';
 import type { RecordBody, SessionHeader, SessionRecord } from './session-record.ts';
 
-/** Where records go. */
+/** Stores records. */
 export interface RecordLog {
   /**
-   * In one write, which the operating system has when it returns. Never throws: records that can't be written wait in memory.
+   * Appends records in one write, which has reached the operating system when this returns. Never throws: records that
+   * can't be written wait in memory.
    */
   append(...records: readonly SessionRecord[]): void;
   /** Resolves when everything so far is on disk, or when writing has failed for now. */
   synced(): Promise<void>;
-  /** Resolves when it is written and nobody holds it any more. */
+  /** Resolves when everything is written and the lock is released. */
   close(): Promise<void>;
 }
 
-/** For conversations that are not kept. */
+/** For conversations that are not stored. */
 export const NO_LOG: RecordLog = {
   append: () => undefined,
   synced: () => Promise.resolve(),
@@ -25,7 +26,10 @@ const RECORDS_AT_ONCE = 1000;
 
 type Listener = (record: SessionRecord) => void;
 
-/** The only way anything happens in a session: a record is written, then added to the history, then reported. */
+/**
+ * Everything that happens in a session goes through the journal: a record is written, added to the history, and
+ * reported.
+ */
 export class SessionJournal {
   readonly history = new SessionHistory();
   private readonly listeners: Listener[] = [];
@@ -44,7 +48,7 @@ export class SessionJournal {
     return this.header.id;
   }
 
-  /** Nothing is stored from here on. */
+  /** Whether the journal is closed, so that nothing more is stored. */
   get isClosed(): boolean {
     return this.closed;
   }
@@ -61,7 +65,7 @@ export class SessionJournal {
 
   /** Writes records from elsewhere; `replay` then adds them to the history. */
   write(records: readonly SessionRecord[]): void {
-    // Not all at once: they are arguments of a call, which takes no more than about a hundred thousand.
+    // In batches, because records are passed as arguments, and a call accepts only about a hundred thousand of them.
     for (let at = 0; at < records.length; at += RECORDS_AT_ONCE) {
       this.log.append(...records.slice(at, at + RECORDS_AT_ONCE));
     }
@@ -69,7 +73,7 @@ export class SessionJournal {
 
   append(body: RecordBody): void {
     this.gathered.push({ ...body, at: new Date(this.clock.now()).toISOString() });
-    // A fast model sends dozens of deltas at once: they share one write, and nothing waits for them.
+    // A fast model sends dozens of deltas at once. They share one write, because nothing waits for them.
     if (body.type === 'delta') this.gathering ??= setImmediate(() => this.flush());
     else this.flush();
   }
@@ -82,7 +86,7 @@ export class SessionJournal {
     if (records.length === 0) return;
     this.gathered = [];
     this.log.append(...records);
-    // A session without messages leaves no trace: the header is written with the first record.
+    // The header is written with the first record, so that an unused session leaves no trace.
     if (!this.history.header) this.take(this.header);
     for (const record of records) this.take(record);
   }
@@ -91,7 +95,7 @@ export class SessionJournal {
     return this.log.synced();
   }
 
-  /** What happens from here on is not kept. */
+  /** Closes the log. Nothing that happens afterwards is stored. */
   async close(): Promise<void> {
     this.flush();
     const { log } = this;

@@ -41,11 +41,11 @@ const bodies = z.discriminatedUnion('type', [
     version: z.number(),
     id: z.string(),
     workspace: z.string(),
-    /** The call of another session that this one works for. */
+    /** The leader's call that this session works for. */
     parent: z.optional(z.object({ sessionId: z.string(), callId: z.string() })),
-    /** The name of the agent whose work it is; absent for the main one. */
+    /** The name of the agent whose session it is; absent for the main agent. */
     agent: z.optional(z.string()),
-    /** Where the records after this one come from, when they were copied. */
+    /** The source of the records after this one, if they were copied. */
     origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
   }),
   /** A run was requested, with a message of the user or to continue without one. */
@@ -53,7 +53,7 @@ const bodies = z.discriminatedUnion('type', [
     type: z.literal('sent'),
     streamId: z.string(),
     event: z.optional(adkEvent),
-    /** What the user is shown instead of the event's own text. */
+    /** The content that the user sees instead of the event's own text. */
     shown: z.optional(shown),
     meta: z.optional(data),
     /** The user extended the session's limits. */
@@ -66,7 +66,7 @@ const bodies = z.discriminatedUnion('type', [
   }),
   /** The run was interrupted with its process and resumes here. The time in between doesn't count. */
   z.object({ type: z.literal('run_resumed') }),
-  /** Which model answers, from here on. */
+  /** The model that answers from here on. */
   z.object({ type: z.literal('model'), label: z.string() }),
   /** Text as it arrived. The next event contains all of it again, unless the answer was cut off. */
   z.object({ type: z.literal('delta'), parts }),
@@ -81,13 +81,13 @@ const bodies = z.discriminatedUnion('type', [
     ms: z.number(),
     why: z.string(),
   }),
-  /** Another model answers than the chosen one. */
+  /** Another model than the chosen one answers. */
   z.object({ type: z.literal('model_switched'), from: z.string(), to: z.string(), why: z.string() }),
   /** An ADK event; one with a known ID replaces the earlier one. */
   z.object({
     type: z.literal('event'),
     event: adkEvent,
-    /** How its calls are shown, by call id. */
+    /** The display of its calls, by call id. */
     displays: z.optional(z.record(z.string(), display)),
     cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
   }),
@@ -112,7 +112,7 @@ const bodies = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('asked'),
     requestId: z.string(),
-    /** Absent when it is not about a call. */
+    /** Absent if it is not about a call. */
     callId: z.optional(z.string()),
     title: z.string(),
     message: z.string(),
@@ -129,11 +129,11 @@ const bodies = z.discriminatedUnion('type', [
     /** Where it was answered, such as "panel". */
     by: z.optional(z.string()),
   }),
-  /** What the user allowed for the rest of the session. */
+  /** The grants that the user gave for the rest of the session. */
   z.object({ type: z.literal('grant'), rules: z.array(z.custom<RuleDraft>(isRuleDraft)) }),
   /** The approval mode from here on. */
   z.object({ type: z.literal('mode'), mode: z.enum(APPROVAL_MODES) }),
-  /** A file is about to be written (null: deleted, or didn't exist). The contents are stored next to the log, by hash. */
+  /** A file is about to be written. A null hash means no file. The contents are stored next to the log, by hash. */
   z.object({
     type: z.literal('file_change'),
     path: z.string(),
@@ -145,8 +145,8 @@ const bodies = z.discriminatedUnion('type', [
     reviewId: z.optional(z.string()),
   }),
   /**
-   * A review decision about a change made without asking: the content that the user agrees to, and the content of the file when
-   * they decided. Equal when nothing is left to review.
+   * A review decision about a change made without asking: the content that the user agrees to, and the content of the
+   * file when they decided. They are equal if nothing is left to review.
    */
   z.object({
     type: z.literal('reviewed'),
@@ -154,7 +154,7 @@ const bodies = z.discriminatedUnion('type', [
     path: z.string(),
     baseline: hash,
     current: hash,
-    /** What was reverted, for the model. */
+    /** A description of what was reverted, for the model. */
     undone: z.optional(z.string()),
   }),
   /** The user's comment on lines of a change that was already made. The model gets it with its next request. */
@@ -162,11 +162,11 @@ const bodies = z.discriminatedUnion('type', [
     type: z.literal('commented'),
     id: z.string(),
     path: z.string(),
-    /** Lines from 0, end included. */
+    /** Zero-based line numbers; the end is included. */
     start: z.number(),
     end: z.number(),
     text: z.string(),
-    /** As the model gets it: the place, the lines at that time, and the comment. */
+    /** The text for the model: the place, the lines at that time, and the comment. */
     feedback: z.string(),
   }),
   z.object({ type: z.literal('comment_withdrawn'), id: z.string() }),
@@ -186,7 +186,7 @@ const bodies = z.discriminatedUnion('type', [
     reason: z.enum(['completed', 'failed', 'aborted', 'max_turns', 'max_budget', 'max_time', 'refusal', 'elicitation']),
     data: z.optional(data),
   }),
-  /** Tokens of a call that is not part of the conversation, such as the one that makes the title. */
+  /** Tokens of a request outside of the conversation, such as the one for the title. */
   z.object({
     type: z.literal('usage'),
     model: z.string(),
@@ -204,13 +204,13 @@ const bodies = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('rewind_undone'), rewindId: z.string() }),
   z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
-  /** What the user chose for this session. */
+  /** The model that the user chose for this session. */
   z.object({ type: z.literal('choice'), model: z.string() }),
   /** The settings name another model, and the session follows them. */
   z.object({ type: z.literal('model_setting'), model: z.string() }),
   /**
-   * What a hook added: text for the model (which is also in an event or a result), text for the user, or a cut, after
-   * which the model gets nothing that was said before.
+   * An addition by a hook: text for the model (which is also in an event or a result), text for the user, or a cut,
+   * after which earlier messages are no longer sent to the model.
    */
   z.object({
     type: z.literal('hook'),
@@ -220,8 +220,8 @@ const bodies = z.discriminatedUnion('type', [
     kind: z.enum(['context', 'message', 'clear']),
   }),
   /**
-   * The model repeated itself: in its calls, in its text, or as another model judged. It is warned with its next request;
-   * `stops` if it had been warned before and the run ends.
+   * The model repeated itself: in its calls, in its text, or as another model judged. It is warned with its next
+   * request. `stops` is set if it had already been warned, so that the run ends.
    */
   z.object({
     type: z.literal('loop'),
@@ -254,7 +254,7 @@ const bodies = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('outputs_cut'),
     outputs: z.array(z.object({ callId: z.string(), file: z.optional(z.string()) })),
-    /** The remaining length of each, in characters. */
+    /** The remaining length of each output, in characters. */
     threshold: z.number(),
     tokensBefore: z.number(),
     tokensAfter: z.number(),
@@ -283,29 +283,29 @@ const bodies = z.discriminatedUnion('type', [
     command: z.string(),
     exitCode: z.nullable(z.number()),
     signal: z.nullable(z.string()),
-    /** As text, cut when it is long. */
+    /** The output as text, cut if it is long. */
     output: z.string(),
     pid: z.optional(z.number()),
-    /** Why it could not be started. */
+    /** Why the command could not be started. */
     failure: z.optional(z.string()),
     stoppedBy: z.optional(z.enum(['agent', 'button', 'closing'])),
-    /** In milliseconds. */
+    /** Milliseconds. */
     duration: z.optional(z.number()),
-    /** Of a user's: the call whose command it is, run once more outside the sandbox. */
+    /** For a command of the user: the call whose command was run again outside the sandbox. */
     outsideOf: z.optional(z.string()),
-    /** It had outlived the window that started it: nobody knows its output, nor its exit code. */
+    /** Whether it outlived the window that started it, so that its output and exit code are unknown. */
     outlived: z.optional(z.boolean()),
   }),
-  /** The user opened to commands what the sandbox had kept the command of this call from: a folder or a host. */
+  /** The user allowed commands to use a folder or host that the sandbox had blocked for the command of this call. */
   z.object({
     type: z.literal('sandbox_allowed'),
     callId: z.string(),
     kind: z.enum(BLOCKED_KINDS),
     what: z.string(),
-    /** Also in the settings. */
+    /** Whether it was also saved to the settings. */
     always: z.boolean(),
   }),
-  /** What became of a command that no call waits for when the process that had started it was gone. */
+  /** The state of a command that no call waits for, after the process that started it has ended. */
   z.object({
     type: z.literal('command_lost'),
     callId: z.string(),
@@ -314,7 +314,7 @@ const bodies = z.discriminatedUnion('type', [
     state: z.enum(['stopped', 'running', 'unknown']),
     pid: z.optional(z.number()),
   }),
-  /** While a command ran, protected files changed, and nobody had approved that. The contents are beside the log, by hash. */
+  /** Protected files changed without approval while a command ran. The contents are stored next to the log, by hash. */
   z.object({
     type: z.literal('protected_changed'),
     id: z.string(),
@@ -323,25 +323,25 @@ const bodies = z.discriminatedUnion('type', [
     files: z.array(
       z.object({
         path: z.string(),
-        /** As the reader sees it. */
+        /** The path as the user sees it. */
         name: z.string(),
         what: z.string(),
         kind: z.enum(['created', 'deleted', 'changed', 'linked', 'mode']),
         before: protectedVersion,
         after: protectedVersion,
-        /** The earlier content is stored, and the place is writable. */
+        /** Whether the file can be restored: the earlier content is stored, and the path is in the workspace. */
         restorable: z.boolean(),
       }),
     ),
-    /** How many are not listed. */
+    /** The number of files that are not listed. */
     more: z.optional(z.number()),
-    /** The call's result reports it; otherwise, the model is told with its next request. */
+    /** Whether the call's result reports it; otherwise, the model gets a notice with its next request. */
     inResult: z.boolean(),
   }),
-  /** The user reverted such a change: the result. */
+  /** The outcome of restoring such files. */
   z.object({
     type: z.literal('protected_put_back'),
-    /** Of the change. */
+    /** The id of the change. */
     id: z.string(),
     files: z.array(
       z.object({
@@ -363,11 +363,11 @@ const RECORD_TYPES: ReadonlySet<string> = new Set(bodies.def.options.map((option
 
 export type ParsedRecord =
   | { readonly kind: 'record'; readonly record: SessionRecord }
-  /** Written by a newer version: kept in the file and ignored. */
+  /** Written by a newer version: kept in the file, but ignored. */
   | { readonly kind: 'unknown'; readonly type: string }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** One line of a log. */
+/** Parses one line of a log. */
 export function parseRecord(line: string): ParsedRecord {
   let value: unknown;
   try {

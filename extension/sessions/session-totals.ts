@@ -16,7 +16,7 @@ export class UsageMeter {
   private tokens = 0;
   private cost = 0;
   private worked = 0;
-  /** When the current work started; undefined while nothing runs or a person is asked. */
+  /** When the current work started; undefined while nothing runs or a question waits for the user. */
   private workingSince: number | undefined;
   /** Pending approvals of the session and of its subagents. */
   private readonly waitingFor = new Map<string, 'own' | 'agent'>();
@@ -82,7 +82,7 @@ export class UsageMeter {
     if (this.waitingFor.delete(requestId) && this.waitingFor.size === 0) this.workingSince = Date.parse(at);
   }
 
-  /** After a restart: approvals of subagents are gone, and the session's own are still pending. */
+  /** After a restart, approvals of subagents no longer exist, but the session's own are still pending. */
   private resume(at: string): void {
     const gone = [...this.waitingFor].flatMap(([requestId, asker]) => (asker === 'agent' ? requestId : []));
     for (const requestId of gone) this.waitingFor.delete(requestId);

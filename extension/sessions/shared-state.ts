@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 
 const stored = z.record(z.string(), z.unknown());
 
-/** State that all sessions share: ADK's `app:` and `user:` keys. In memory when there is no file. */
+/** State that all sessions share: ADK's `app:` and `user:` keys. It is only in memory if there is no file. */
 export class SharedState {
   private values: Record<string, unknown> = {};
   private readonly saving = new InOrder();
@@ -43,7 +43,7 @@ export class SharedState {
     return this.saving.idle();
   }
 
-  /** Other windows write the same file, so only the keys that changed here are merged into it. */
+  /** Merges only the keys that changed here, because other windows write the same file. */
   private async save(path: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const merged = { ...(await this.read(path)), ...changes };
     await replaceFile(path, JSON.stringify(merged));

@@ -6,8 +6,9 @@ import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 
 /**
- * Checks what readers of the log rely on, in types that aren't ours to describe completely. By hand, because a log has tens of
- * thousands of them and is read while the user waits. JSON of others may have null where nothing is meant.
+ * Checks what readers of the log rely on, in types that Gantry can't describe completely. The checks are hand-written,
+ * because a log has tens of thousands of values and is read while the user waits. Foreign JSON may contain null for
+ * missing values.
  */
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;

@@ -8,15 +8,15 @@ import { readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { Skill, SkillPlace, SkillProblem } from './skill.ts';
 
-/** The instructions of a skill go into the conversation as they are. */
+/** The instructions of a skill are added to the conversation unchanged. */
 const MAX_BYTES = 200_000;
 const MAX_NAME = 100;
-/** What stands for something else in paths and in commands. */
+/** Characters with a special meaning in paths and commands. */
 const NOT_IN_NAMES = /[:\\/<>*?"|]/g;
 
 export type ReadSkill = { readonly skill: Skill } | { readonly problem: SkillProblem } | { readonly missing: true };
 
-/** The skill of a `SKILL.md`. `root`: the folder that is open. */
+/** Reads the skill in a `SKILL.md`. `root` is the open folder. */
 export async function readSkill(file: string, place: SkillPlace, root: string | undefined): Promise<ReadSkill> {
   const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real));
   const wrong = (line: number, text: string): ReadSkill => ({ problem: { file, line, text } });
@@ -58,12 +58,12 @@ function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'descr
     .digest('hex');
 }
 
-/** The fields above the text of a skill, and the text. */
+/** The front matter and the text of a skill. */
 type SkillFields =
   | {
       readonly fields: Readonly<Record<string, unknown>>;
       readonly body: string;
-      /** Counted from 1: where a field is, or where they begin. */
+      /** The line of a field, or of the first field; starts at 1. */
       lineOf(field: string): number;
     }
   | { readonly problem: 'missing' }
@@ -74,7 +74,7 @@ function readSkillFields(file: string): SkillFields {
   if (!parts) return { problem: 'missing' };
   const { header, body } = parts;
   const read = readFrontMatter(file);
-  // Many write a colon into a description, which is no YAML, or a number; Gemini CLI reads that as well.
+  // Many descriptions contain a colon, which is not valid YAML, or are a number. Gemini CLI accepts that too.
   const fields = plainFields(header);
   if ('matter' in read && isObject(read.matter.data)) {
     const { data, lineOf } = read.matter;
@@ -85,7 +85,7 @@ function readSkillFields(file: string): SkillFields {
   return 'problem' in read ? read : { problem: 'malformed', line: 1, why: 'there are no fields' };
 }
 
-/** Line by line: `name: the rest`, and what is indented below a description belongs to it. */
+/** Reads line by line: `name: value`. Indented lines after a description belong to it. */
 function plainFields(header: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   let isDescription = false;

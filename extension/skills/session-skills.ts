@@ -7,9 +7,9 @@ export class SessionSkills implements SkillCatalog {
   constructor(
     readonly library: SkillLibrary,
     private readonly session: {
-      /** With the trust that counts for the run. */
+      /** The trust that applies to the current run. */
       readonly isTrusted: () => boolean;
-      /** Names of those that were activated. */
+      /** The names of the activated skills. */
       readonly activated: () => readonly string[];
     },
   ) {}
@@ -18,7 +18,7 @@ export class SessionSkills implements SkillCatalog {
     return this.session.isTrusted() ? this.library.list : [];
   }
 
-  /** Looks at what changed on disk. */
+  /** Reads files again that changed on disk. */
   async refresh(): Promise<readonly SkillSummary[]> {
     await this.library.refresh();
     return this.list();
@@ -39,7 +39,7 @@ export class SessionSkills implements SkillCatalog {
     if (this.consentTo(name)) await this.library.accept({ hash });
   }
 
-  /** What may be read besides the workspace: the folders of skills that were activated. */
+  /** Folders that may be read besides the workspace: those of activated skills. */
   readableFolders(): readonly string[] {
     if (!this.session.isTrusted()) return [];
     return this.session.activated().flatMap((name) => {

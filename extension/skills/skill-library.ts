@@ -14,10 +14,10 @@ import { type Skill, type SkillPlace, type SkillProblem, skillPlaces } from './s
 
 export interface SkillPorts {
   readonly workspace: WorkspacePort;
-  /** The folder with `.gemini`. */
+  /** The folder that contains `.gemini`. */
   readonly geminiHome: string;
   readonly extensions?: ExtensionsInUse;
-  /** Absolute: where it is kept which skills of projects the user approved. Without it that is not kept. */
+  /** The absolute path of the file with the accepted skills of projects. If undefined, acceptance isn't stored. */
   readonly acceptedFile: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface KnownSkill {
   readonly read: Promise<ReadSkill>;
 }
 
-/** More than anybody has in one folder. */
+/** More than a real folder has. */
 const MAX_SKILLS = 200;
 
 /** The skills of the user, of the open folders and of extensions, shared by all sessions. None in Restricted Mode. */
@@ -44,17 +44,17 @@ export class SkillLibrary {
     this.accepted = new AcceptedHashes(ports.acceptedFile, root === undefined ? '' : canonicalFolder(root));
   }
 
-  /** As of the last look; the same list as long as nothing changed. */
+  /** The skills as of the last refresh. The same list as long as nothing changes. */
   get list(): readonly Skill[] {
     return this.ports.workspace.isTrusted() ? this.skills : [];
   }
 
-  /** What is wrong in the files of skills, as of the last look. */
+  /** Problems in skill files as of the last refresh. */
   get problems(): readonly SkillProblem[] {
     return this.faults;
   }
 
-  /** Of those what nobody was told before. */
+  /** The problems that were not reported before. */
   untold(): readonly SkillProblem[] {
     return this.news.take(this.faults);
   }
@@ -64,7 +64,7 @@ export class SkillLibrary {
     return this.list.find((skill) => keyOf(skill.name) === key);
   }
 
-  /** Whether the user approved exactly this one. */
+  /** Whether the user approved this version of the skill. */
   isAccepted({ hash }: Skill): boolean {
     return this.accepted.has(hash);
   }
@@ -73,7 +73,7 @@ export class SkillLibrary {
     await this.accepted.accept([hash]);
   }
 
-  /** Looks at what changed on disk. */
+  /** Reads files again that changed on disk. */
   async refresh(): Promise<readonly Skill[]> {
     const { workspace, geminiHome } = this.ports;
     if (!workspace.isTrusted()) return [];
@@ -89,7 +89,7 @@ export class SkillLibrary {
     this.faults = [...broken, ...all.filter((skill) => isHidden(skill, all)).map(hiddenProblem)];
     if (skills.length !== this.skills.length || skills.some((skill, at) => skill !== this.skills[at]))
       this.skills = skills;
-    // One that waits may have been accepted in another window.
+    // A waiting skill may have been accepted in another window.
     if (skills.some((skill) => skill.source !== 'user' && !this.isAccepted(skill))) await this.accepted.load();
     return this.list;
   }
@@ -104,7 +104,7 @@ export class SkillLibrary {
     if (stamp === '') return [];
     const known = this.listed.get(folder);
     if (known?.stamp === stamp) return known.files;
-    // As in Gemini CLI: what is hidden or installed there is no skill.
+    // As in Gemini CLI, hidden folders and node_modules contain no skills.
     const names = (await readdir(folder).catch(() => []))
       .filter((name) => !name.startsWith('.') && name !== 'node_modules')
       .sort()
@@ -126,7 +126,7 @@ export class SkillLibrary {
     return read;
   }
 
-  /** By `skills` in the settings of Gemini CLI: anybody may switch off, nobody may switch on again. */
+  /** The skills that `skills` in the settings of Gemini CLI turns off. No other file can turn them on again. */
   private async switchedOff(): Promise<ReadonlySet<string> | 'all'> {
     const folders = [this.ports.geminiHome, ...this.ports.workspace.roots().slice(0, 1)];
     const settings = await Promise.all(folders.map(async (folder) => (await this.settings.of(folder))['skills']));
@@ -153,7 +153,7 @@ function hiddenProblem({ file, name }: Skill): SkillProblem {
   return { file, line: 1, text: l10n.t('Another skill with the name "{0}" is used instead of this one.', name) };
 }
 
-/** A file may be written again with what it had. */
+/** Returns the earlier skill if the file was written again with the same content. */
 function sameIfEqual(earlier: ReadSkill | undefined, fresh: ReadSkill): ReadSkill {
   const isSame = earlier && 'skill' in earlier && 'skill' in fresh && earlier.skill.hash === fresh.skill.hash;
   return isSame && earlier.skill.folder === fresh.skill.folder ? earlier : fresh;

@@ -3,26 +3,26 @@ import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, isOfExtension } from '../ports/extension-folder.ts';
 import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 
-/** A skill as its file has it. */
+/** A skill as defined in its file. */
 export interface Skill extends SkillSummary {
-  /** Whose it is: what comes with a project or an extension requires approval before it is followed. */
+  /** The origin: skills of a project or an extension require approval before they are used. */
   readonly source: 'user' | 'project' | 'extension';
-  /** Absolute: its `SKILL.md`. */
+  /** The absolute path of its `SKILL.md`. */
   readonly file: string;
   readonly instructions: string;
-  /** Stands for its name, description and instructions. */
+  /** Identifies its name, description and instructions. */
   readonly hash: string;
-  /** Whether the folder is the skill's alone, so that what is in it belongs to the skill. */
+  /** Whether the folder contains only this skill, so that all files in it belong to the skill. */
   readonly ownsFolder: boolean;
 }
 
-/** Why a skill is not there, or not as it was meant. */
+/** Why a skill is missing or not as intended. */
 export interface SkillProblem {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** For people. */
+  /** For the user. */
   readonly text: string;
 }
 
@@ -30,13 +30,13 @@ export interface SkillProblem {
 export interface SkillPlace {
   readonly folder: string;
   readonly source: Skill['source'];
-  /** The one that it is in. */
+  /** The extension that contains the folder. */
   readonly extension?: ExtensionFolder;
-  /** Whether a file may be one of its skills, by where it really is. */
+  /** Whether a file may be one of its skills, by its real path. */
   accepts(realPath: string): Promise<boolean> | boolean;
 }
 
-/** Where skills are. A later one counts instead of an earlier one of the same name, as in Gemini CLI. */
+/** The folders with skills. A skill replaces an earlier one of the same name, as in Gemini CLI. */
 export function skillPlaces(
   geminiHome: string,
   roots: readonly string[],
@@ -62,7 +62,7 @@ export function skillPlaces(
   ];
 }
 
-/** Gemini CLI's, and the one that agents of several makers share. */
+/** The folder of Gemini CLI, and the one that agents of several vendors share. */
 function foldersIn(folder: string): string[] {
   return [join(folder, '.gemini', 'skills'), join(folder, '.agents', 'skills')];
 }

@@ -32,30 +32,30 @@ import { AgentRun, type RunParts } from './agent-run.ts';
 
 export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
-  /** The protocol sets the run of this moment in it. */
+  /** The protocol stores the current run here. */
   readonly status: SessionStatus;
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
   readonly compaction: SessionCompaction;
-  /** Before a run: reads again what may have changed on disk since the last one. Never rejects. */
+  /** Runs before each run: reads files again that may have changed on disk. Never rejects. */
   readonly prepare: () => Promise<void>;
-  /** Gives the answers to whoever asked: this session, or an agent that works for it. */
+  /** Passes the answers to the session that asked: this session, or an agent that works for it. */
   readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
-  /** What the model is told about a message besides its words. */
+  /** A note for the model about a message, such as the agents that it mentions. */
   readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
-  /** Lets waiting calls continue that the rules allow by now. */
+  /** Resumes waiting calls that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
   readonly checkMessage: (parts: readonly Part[]) => void;
-  /** Whether somebody is there to answer questions. */
+  /** Whether a user can answer questions. */
   readonly interactive: boolean;
-  /** Undefined unless files are just being put back. */
+  /** Settles when the current rewind of files ends; undefined if there is none. */
   readonly rewinding: () => Promise<void> | undefined;
 }
 
 type Taken = { readonly streamId: string | null };
 
-/** A conversation with ADK behind it: one run at a time, each run one stream of events. */
+/** Runs a conversation with ADK: one run at a time, and each run is one stream of events. */
 export class AdkAgentProtocol implements AgentProtocol {
   constructor(private readonly adk: AdkBinding) {}
 
@@ -94,8 +94,8 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 
   /**
-   * After a restart: a run that was waiting for a person continues to wait; any other that was cut off is closed, so that
-   * nothing is sent to a model that nobody asked for.
+   * Handles the run that a restart cut off. If it waited for the user, it keeps waiting. Otherwise it is closed, so
+   * that Gantry sends no request to a model that the user did not ask for.
    */
   async recover(): Promise<void> {
     const { journal, scheduler, broker, interactive } = this.adk;
@@ -104,10 +104,10 @@ export class AdkAgentProtocol implements AgentProtocol {
     this.adk.mode.beginRun();
     await this.adk.prepare();
     if (!openRun.started) this.markStart();
-    // At once, so that the question waits for its answer when the caller has the session.
+    // Restore questions first, so that they can be answered as soon as the caller has the session.
     for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
     scheduler.adopt(calls.open);
-    // What a call asked in its middle went with it.
+    // A question that a started call asked was lost together with the call.
     for (const { id, question, started } of calls.open) if (started && question) broker.withdraw(id);
     const run = new AgentRun(this.adk);
     const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
@@ -120,7 +120,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     this.close(answered ? { reason: endReasonOf(answered) } : { reason: 'aborted', data: { code: 'INTERRUPTED' } });
   }
 
-  /** Between Stop and the end of its run, and during a rewind: what is sent now is meant for afterwards. */
+  /** Between Stop and the end of the run, and during a rewind, a message has to wait: it is meant for afterwards. */
   private ending(): Promise<void> | undefined {
     return this.running?.run.stopped ? this.running.ended : this.adk.rewinding();
   }
@@ -135,7 +135,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     return this.start({ event: userEvent({ id: randomUUID(), parts, ...given }), shown, ...given });
   }
 
-  /** A message during a run: shown at once, part of the conversation later. */
+  /** Queues a message that was sent during a run. It is shown at once and joins the conversation later. */
   private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery): Taken {
     this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...(meta && { meta }) });
     return { streamId: delivery === 'steer' ? (this.running?.streamId ?? null) : null };
@@ -226,7 +226,7 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const { journal } = this.adk;
-    // What happened before the message stands before it.
+    // Notices happened before the message, so they are stored before it.
     for (const event of noticeEvents(journal.history)) journal.append({ type: 'event', event });
     return this.begin(sent, new AgentRun(this.adk, sent.event));
   }
@@ -257,7 +257,7 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   private end(end: RunEnd, stopped: boolean): void {
     const { journal } = this.adk;
-    // Stop means that nothing more happens by itself: what still waits goes back to the user.
+    // After Stop, nothing more may happen by itself: queued messages return to the user.
     if (stopped) {
       for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
     }
@@ -274,7 +274,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
   }
 
-  /** What was sent during the run and came too late for it. */
+  /** Sends the next message that was queued during the run. */
   private sayNext(): void {
     const [next] = this.adk.journal.history.pending.values();
     if (next && !this.running) this.start({ event: userEvent(next) });
@@ -284,20 +284,20 @@ export class AdkAgentProtocol implements AgentProtocol {
 const stillAnswering = (): string => l10n.t('Gantry is still answering. Stop it first, or wait until it is done.');
 const notCompressed = (): string => l10n.t('The conversation was not compressed');
 
-/** The model's last word of the run, when it was complete and only the end of the run is missing. */
+/** The model's last answer in the run, if it is complete and only the record of the run's end is missing. */
 function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {
   const { answer, words = [] } = openRun ?? {};
   if (!answer || answer.interrupted || answer.errorCode || words.length > 0 || calls.open.length > 0) return undefined;
   return answer;
 }
 
-/** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */
+/** Messages for the next request of the run. There are none while a call is unanswered: the API accepts none there. */
 export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return [...pending.values()].filter(({ delivery }) => delivery === 'steer').map(userEvent);
 }
 
-/** Who answers, as far as they say so. */
+/** The surface that answers, as it names itself. */
 function surfaceOf(meta: AgentSend['_meta']): string {
   const source = meta?.['source'];
   return typeof source === 'string' ? source : 'unknown';

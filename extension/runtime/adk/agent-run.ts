@@ -39,29 +39,29 @@ export interface RunParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks: RunHooks;
-  /** Whether an agent has handed over what it was asked for; the main agent never does. */
+  /** Whether a subagent has handed over its result. Always false for the main agent. */
   readonly isTaskDone: () => boolean;
   readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'watch' | 'hasFound' | 'take'>;
 }
 
-/** One run: from a message, or from where an earlier run was left, to its end. */
+/** One run, from a message or from where an earlier run stopped, to its end. */
 export class AgentRun extends StoppableRun {
   private timer: NodeJS.Timeout | undefined;
 
-  /** Everything the model said to the message. */
+  /** Everything the model has said in reply to the message. */
   private readonly said: string[] = [];
 
-  /** `message` is what the user just said; a run that continues with what is there has none. */
+  /** `message` is the user's new message; a run that continues an earlier one has none. */
   constructor(
     private readonly parts: RunParts,
     private readonly message?: Event,
   ) {
     super();
-    // Each parallel call listens for the abort; more than ten are normal.
+    // Each parallel call listens for the abort, so more than ten listeners are normal.
     setMaxListeners(0, this.abort.signal);
   }
 
-  /** Never rejects: whatever happens, the history can be sent again afterwards. */
+  /** Never rejects: the history stays valid for another request after any failure. */
   override async go(): Promise<RunEnd> {
     const { journal, log } = this.parts;
     let end: RunEnd;
@@ -72,7 +72,7 @@ export class AgentRun extends StoppableRun {
       log.error('The run ended with an error', error);
       if (!this.abort.signal.aborted) journal.append({ type: 'problem', problem: problemOf(error), fatal: true });
       end = { reason: this.abort.signal.aborted ? 'aborted' : 'failed' };
-      // What still runs of the broken batch is not waited for.
+      // Stop the other calls of the failed batch instead of waiting for them.
       this.abort.abort();
     } finally {
       clearTimeout(this.timer);
@@ -81,10 +81,10 @@ export class AgentRun extends StoppableRun {
     return this.cut ?? end;
   }
 
-  /** Answers what a run left open. The last `surplus` characters that were said are not kept. */
+  /** Answers the calls that a run left open. Discards the last `surplus` characters of the model's text. */
   async repair(surplus = 0): Promise<void> {
     const { journal, session, sessions, scheduler, log } = this.parts;
-    // What was said last is part of what is kept.
+    // The history that is repaired must include the latest text.
     journal.flush();
     try {
       for (const event of await repairEvents(journal.history, scheduler, surplus))
@@ -94,7 +94,7 @@ export class AgentRun extends StoppableRun {
     }
   }
 
-  /** One turn, and more for as long as hooks want the agent to continue. */
+  /** Takes one turn, and more for as long as hooks ask the agent to continue. */
   private async takeTurns(): Promise<RunEnd> {
     const { hooks, journal, log, loops } = this.parts;
     const { signal } = this.abort;
@@ -126,7 +126,7 @@ export class AgentRun extends StoppableRun {
     }
   }
 
-  /** Undefined when it was cut off because the model went in circles, and it is worth another try. */
+  /** Returns undefined if the run was cut off because the model was looping and another attempt is worthwhile. */
   private async runAgent(): Promise<RunEnd | undefined> {
     const { runner, session, sessions, scheduler, journal, loops } = this.parts;
     const cut = new AbortController();
@@ -155,7 +155,7 @@ export class AgentRun extends StoppableRun {
         refusal = reason === 'refusal' ? event.finishReason : undefined;
         if (wordsOf(event) !== '') this.said.push(wordsOf(event));
       }
-      // The answers to the calls are stored by now, so the history is valid to stop on.
+      // The answers to the calls are stored by now, so the run can stop here with a valid history.
       if (getFunctionResponses(event).length === 0) continue;
       if (scheduler.stopReason !== undefined) return stoppedBy(scheduler.stopReason);
       if (this.parts.isTaskDone()) return { reason: 'completed' };
@@ -167,7 +167,7 @@ export class AgentRun extends StoppableRun {
     return { reason, ...(refusal !== undefined && { data: { finishReason: refusal } }) };
   }
 
-  /** Takes up a loop that was found. The model is told; if that did not help before, the run ends. */
+  /** Handles a detected loop: notes it for the model, or ends the run if an earlier note did not help. */
   private async endOfLoop(): Promise<RunEnd | undefined> {
     const { journal, loops } = this.parts;
     const loop = loops.take();
@@ -180,7 +180,7 @@ export class AgentRun extends StoppableRun {
     return { reason: 'failed', data: { code: 'LOOP_DETECTED' } };
   }
 
-  /** Calls of a run that a restart cut off: asked and run as if the model had just made them. */
+  /** Submits the calls of a run that a restart cut off, as if the model had just made them. */
   private async finishOpenCalls(): Promise<void> {
     const { journal, session, sessions, scheduler } = this.parts;
     const { open } = journal.history.calls;
@@ -199,7 +199,10 @@ export class AgentRun extends StoppableRun {
     return { prompt: history.runUse.totals(now), session: history.sessionUse.totals(now) };
   }
 
-  /** Time stands still while a person is waited for, so the rest is measured again whenever it seems to be over. */
+  /**
+   * The clock is paused while a question waits for the user, so the remaining time is measured again when the timer
+   * fires.
+   */
   private watchTime(): void {
     const left = timeLeft(this.parts.limits(), this.used());
     if (left === undefined) return;
@@ -215,14 +218,14 @@ export class AgentRun extends StoppableRun {
   }
 }
 
-/** A hook that is never content would keep the agent going for ever. */
+/** A hook that never accepts the answer would keep the agent working forever. */
 const MOST_TURNS = 25;
 
 const SHORTEST_WAIT = 50;
-/** Node takes a longer time for none at all. */
+/** Node fires a timer with a longer delay at once. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/** Limits are ours and end a run properly; ADK's, 500 calls unless told otherwise, is an error in the middle of it. */
+/** Gantry's limits end a run properly. ADK's limit, 500 calls by default, throws an error in the middle of the run. */
 const NO_LIMIT_OF_ADK = Number.MAX_SAFE_INTEGER - 1;
 
 function callsOf(event: Event): ToolCall[] {

@@ -42,12 +42,12 @@ export interface RunnerParts {
   readonly hooks: SessionHooks;
   readonly outputs: SavedOutputs;
   readonly compaction: SessionCompaction;
-  /** What the model is told before the conversation. */
+  /** The system instruction. */
   readonly instruction: SessionInstruction;
   readonly subagent: Subagent | undefined;
 }
 
-/** What ADK runs for one session: the agent, and the plugins around its requests and calls. */
+/** Creates what ADK runs for a session: the agent, and the plugins around its requests and calls. */
 export function createRunner(parts: RunnerParts): { readonly runner: Runner; readonly loops: SessionPlugins['loops'] } {
   const { shared, journal, mode, model } = parts;
   const { loops, plugins } = createPlugins({
@@ -72,7 +72,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
   const { journal, registry, mode, model, context, outputs } = parts;
   const { host } = parts.shared;
   const { scheduler, broker } = parts.calls;
-  // Nobody looks at the questions of a session that works for another one.
+  // A session that works for another one has no user of its own to ask.
   const canAsk = host.sessions.interactive && journal.header.parent === undefined;
   const agent = new LlmAgent({
     name: AGENT_NAME,
@@ -82,7 +82,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
       ...model.scope,
       lastAsked: () => model.lastAsked,
       switching: {
-        // Read when it is used: the user may change either during a run.
+        // A getter, because the user may change the model during a run.
         get auto() {
           return choiceOf(model.name) !== undefined;
         },
@@ -114,11 +114,11 @@ function createAgent(parts: RunnerParts): LlmAgent {
   return agent;
 }
 
-/** ADK's process-wide switches. Set before the first run. */
+/** Sets ADK's process-wide switches. Call it before the first run. */
 export function prepareAdk(log: Logger): void {
-  // ADK puts prompts and tool results into OpenTelemetry spans of any SDK in this process unless told not to.
+  // By default, ADK puts prompts and tool results into OpenTelemetry spans of any SDK in this process.
   process.env['ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS'] = 'false';
-  // Its other lines repeat what was said; what users need to know arrives as events.
+  // ADK's other messages repeat the conversation. Users learn what they need from events.
   const silent = (): void => undefined;
   const debug = (...parts: unknown[]): void => log.debug(`adk: ${parts.join(' ')}`);
   setLogger({ setLogLevel: silent, log: silent, debug: silent, info: silent, warn: debug, error: debug });

@@ -3,7 +3,7 @@ import type { CompactionProcessor } from '../compaction/session-compaction.ts';
 import { HistoryProcessor } from '../request/history-contents.ts';
 import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 
-/** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
+/** The processors that ADK gives an agent; most are not exported. A new version of ADK may have others. */
 const ADK_PROCESSORS = [
   'BasicLlmRequestProcessor',
   'AuthPreprocessor',
@@ -17,14 +17,14 @@ const ADK_PROCESSORS = [
   'ToolFilterRequestProcessor',
 ] as const;
 
-/** Those of Gantry. */
+/** Gantry's own processors. */
 export interface OwnProcessors {
   readonly steering: SteeringProcessor;
   readonly compaction: CompactionProcessor;
   readonly masking: ToolOutputMaskingProcessor;
 }
 
-/** What a request goes through before it is sent, in order. To be called once for an agent. */
+/** Arranges the processors that a request passes before it is sent. Call it once per agent. */
 export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, masking }: OwnProcessors): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
@@ -32,8 +32,8 @@ export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, 
     adk.AuthPreprocessor,
     adk.IdentityLlmRequestProcessor,
     adk.InstructionsLlmRequestProcessor,
-    // Left out: RequestConfirmation and RequestInput. They search the whole history at every request for questions that
-    // ADK asked the user; here the scheduler asks.
+    // RequestConfirmation and RequestInput are omitted: at every request they search the whole history for questions
+    // that ADK asked the user, but in Gantry the scheduler asks.
     steering,
     new HistoryProcessor(),
     compaction,
@@ -55,8 +55,8 @@ function byName(processors: readonly BaseLlmRequestProcessor[]): ByName {
 }
 
 /**
- * Puts messages that were sent during the run into the conversation, right before a request is made. They leave the queue
- * when their event has been stored, so none is lost and none is said twice (docs/adk.md).
+ * Adds messages that were sent during the run to the conversation, right before a request. They leave the queue when
+ * their event is stored, so no message is lost or sent twice (docs/adk.md).
  */
 export class SteeringProcessor extends BaseLlmRequestProcessor {
   constructor(private readonly waiting: () => readonly Event[]) {

@@ -5,7 +5,7 @@ import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 import type { Subagent } from './subagent.ts';
 
-/** A session that is given a task. */
+/** A session that is working on a task. */
 export interface TaskSession {
   readonly agentSession: AgentSession;
   readonly task: TaskResult;
@@ -20,7 +20,7 @@ interface WorkingAgent {
 export type AgentOutcome =
   | { readonly kind: 'done'; readonly report: string }
   | { readonly kind: 'stopped' }
-  /** It had no result to hand over, not even when it was told that its time is up. */
+  /** The agent did not hand over a result, not even after the last reminder. */
   | { readonly kind: 'unfinished'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -37,7 +37,7 @@ export async function runAgent(agent: WorkingAgent, prompt: string, signal: Abor
 
 interface RunEnded {
   readonly reason: AgentEndReason;
-  /** What went wrong, if something did. */
+  /** The message of the fatal error, if there was one. */
   readonly error: string | undefined;
 }
 
@@ -48,7 +48,7 @@ async function say({ session: { agentSession } }: WorkingAgent, text: string, si
   let ended: RunEnded = { reason: 'failed', error: undefined };
   try {
     for await (const event of agentSession.sendStream({ message: { content: [textPart(text)] } })) {
-      // Stopped while the message was being taken, when there was nothing to stop yet.
+      // The task was stopped while the message was being accepted, before there was a run to stop.
       if (event.type === 'agent_start' && signal.aborted) stop();
       ended = withEvent(ended, event);
     }
@@ -63,7 +63,7 @@ function withEvent(ended: RunEnded, event: AgentEvent): RunEnded {
   return event.type === 'agent_end' ? { ...ended, reason: event.reason } : ended;
 }
 
-/** Undefined for one that gets another chance to hand over what it has. */
+/** Returns undefined if the agent gets another chance to hand over its result. */
 function outcomeOf(
   { session: { task } }: WorkingAgent,
   { reason, error }: RunEnded,
@@ -77,7 +77,7 @@ function outcomeOf(
 
 const GETS_ANOTHER: ReadonlySet<AgentEndReason> = new Set(['completed', 'max_turns', 'max_time']);
 
-/** Said of it, and said to it. */
+/** The reason in two forms: `of` for the report about the agent, `to` for the message to the agent. */
 function whyUnfinished(reason: AgentEndReason, { subagent }: WorkingAgent): Unfinished {
   const { maxTurns, timeoutMins } = subagent.definition;
   if (reason === 'completed') return { of: 'it stopped without a report', to: 'you stopped without a report' };
@@ -94,7 +94,7 @@ function lastChance({ to }: Unfinished): string {
   return `Your work ends here: ${to}. You have one turn and one minute left. Call complete_task now, and nothing else, with what you found or did so far and what is still open.`;
 }
 
-/** What an agent handed over with complete_task since it was last given a message. */
+/** The result that an agent handed over with complete_task since its last message. */
 export class TaskResult {
   private handedOver: { readonly result: unknown } | undefined;
 
@@ -114,7 +114,7 @@ export class TaskResult {
   private take(record: SessionRecord): void {
     if (record.type === 'sent') this.handedOver = undefined;
     if (record.type !== 'tool_finished' || record.call.name !== 'complete_task' || record.state !== 'success') return;
-    // The first one counts.
+    // The first result counts.
     this.handedOver ??= { result: record.result.data?.['result'] };
   }
 }

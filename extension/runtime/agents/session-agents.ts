@@ -19,14 +19,14 @@ import { agentProblems } from '../problems/file-problems.ts';
 import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
 import type { Leader, Subagent } from './subagent.ts';
 
-/** The session of an agent, as far as the one it works for has to do with it. */
+/** The part of an agent's session that its leader uses. */
 export interface ChildSession extends TaskSession {
   readonly journal: SessionJournal;
   readonly questions: readonly AskedQuestion[];
   readonly edits: EditReview;
-  /** Its own, and those of agents below it. */
+  /** The broker of the session, and those of agents below it. */
   readonly brokers: readonly ConfirmationBroker[];
-  /** Tells everything that happens there in another stream too. */
+  /** Also sends all of its events to another stream. Returns a function that ends this. */
   projectInto(stream: EventStream): () => void;
   releaseAllowed(): void;
 }
@@ -36,13 +36,15 @@ export interface StartedAgent {
   readonly session: ChildSession;
 }
 
-/** The session that agents work for, as far as their sessions are built with it. */
+/** The part of a leader that the sessions of its agents are built with. */
 export interface LeadingSession extends Leader {
   readonly journal: SessionJournal;
   readonly edits: EditReview;
-  /** The model that would be asked, as it was chosen. */
+  /** The name of the model for the next request, as it was chosen. */
   readonly modelName: string;
-  /** Files that an agent changes are changed for the call that it works for: here they are reviewed and put back. */
+  /**
+   * Attributes files that an agent changes to the call it works for: they are reviewed and restored in this session.
+   */
   filesFor(callId: string): ChangedFiles;
 }
 
@@ -60,10 +62,10 @@ export interface SessionAgentsParts extends AgentStarter {
   readonly log: Logger;
 }
 
-/** More than a sensible plan needs. A model that went astray could otherwise start hundreds with one answer. */
+/** More than a sensible plan needs. Without a limit, a confused model could start hundreds with one answer. */
 const MOST_AT_ONCE = 32;
 
-/** The agents that a session can hand tasks to, and those that work for it. */
+/** The agents that a session can hand tasks to, and the agents that are working for it. */
 export class SessionAgents implements AgentsPort {
   private readonly working = new Map<string, ChildSession>();
   private leader: LeadingSession | undefined;
@@ -71,8 +73,8 @@ export class SessionAgents implements AgentsPort {
   constructor(private readonly parts: SessionAgentsParts) {}
 
   /**
-   * An agent gets tools of the session that it works for, and one of those tools starts agents. So the session is set once
-   * its tools exist; nothing calls them earlier.
+   * Sets the leader of the agents. An agent gets tools of its leader, and one of those tools starts agents, so the
+   * leader is set after its tools exist. Nothing calls the tools earlier.
    */
   workFor(leader: LeadingSession): void {
     this.leader = leader;
@@ -99,14 +101,14 @@ export class SessionAgents implements AgentsPort {
     for (const child of this.working.values()) child.releaseAllowed();
   }
 
-  /** What the model is told about agents that a message names. */
+  /** A note for the model about agents that the message mentions. */
   noteOn(content: readonly ContentPart[]): string | undefined {
     if (!this.leader?.registry.get('invoke_agent')) return undefined;
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return text.includes('@') ? noteOnMentioned(text, this.available()) : undefined;
   }
 
-  /** Files may have changed since the last run. Never rejects. */
+  /** Reads the agents again, because files may have changed since the last run. Never rejects. */
   async refresh(): Promise<void> {
     const { catalog, warn, log } = this.parts;
     try {
@@ -143,7 +145,7 @@ export class SessionAgents implements AgentsPort {
     }
   }
 
-  /** From its first event to its last it is part of this session. */
+  /** Makes the agent's session part of this session. Returns a function that ends this. */
   private attach(callId: string, child: ChildSession, leader: LeadingSession): () => void {
     const { journal, stream } = this.parts;
     const usage = new AgentUsage();
@@ -162,7 +164,7 @@ export class SessionAgents implements AgentsPort {
     };
   }
 
-  /** Time stands still here too while a person is waited for there. */
+  /** Pauses the clock of this session too while an agent waits for the user. */
   private followQuestions(record: SessionRecord): void {
     const { journal } = this.parts;
     if (record.type !== 'asked' && record.type !== 'answered' && record.type !== 'agent_waits') return;
@@ -197,7 +199,7 @@ function resultOf(outcome: AgentOutcome, { session: { journal }, subagent: { nam
 
 type Usage = Omit<RecordOf<'usage'>, 'at'>;
 
-/** What an agent uses, by model: it counts for the session that it works for. */
+/** Sums up what an agent uses, by model. It counts toward the session that the agent works for. */
 class AgentUsage {
   private readonly byModel = new Map<string, Usage>();
 
@@ -235,7 +237,7 @@ class AgentUsage {
   }
 }
 
-/** What the model is told about agents that the user names in a message as `@name`; undefined when they name none. */
+/** A note for the model about agents that the user mentions as `@name`; undefined if the message mentions none. */
 export function noteOnMentioned(text: string, agents: readonly { readonly name: string }[]): string | undefined {
   const words = new Set([...text.matchAll(/(?<![\w@.-])@([a-z0-9_-]+)(?![\w/-]|\.\w)/g)].map(([, name]) => name));
   const named = agents.flatMap(({ name }) => (words.has(name) ? name : []));
@@ -244,7 +246,7 @@ export function noteOnMentioned(text: string, agents: readonly { readonly name: 
   return `<system_note>With the @ in the message the user chose ${which}. Hand the task over with invoke_agent.</system_note>`;
 }
 
-/** Answers questions of a session and of the agents below it: all of them or, when one is wrong, none. */
+/** Answers questions of a session and of the agents below it. If one answer is invalid, none is applied. */
 export function answerAmong(
   own: ConfirmationBroker,
   others: readonly ConfirmationBroker[],

@@ -13,30 +13,30 @@ import type { SessionMode } from '../policy/session-mode.ts';
 import type { SessionSandbox } from '../policy/session-sandbox.ts';
 import type { ReportChanges } from '../protected/compared-files.ts';
 
-/** The session that an agent works for, as far as the agent depends on it. */
+/** The part of a leader that its agents depend on. */
 export interface Leader {
   readonly mode: SessionMode;
   readonly registry: ToolRegistry;
   readonly commands: {
     readonly sandbox: SessionSandbox;
-    /** Protected files that changed are shown there, and put back. */
+    /** Reports changed protected files to the leader, where they are shown and can be restored. */
     readonly reportProtected: ReportChanges;
   };
-  /** Who leads, when that is an agent too. */
+  /** Set if the leader is an agent itself. */
   readonly subagent: Subagent | undefined;
-  /** Whether the user wrote this file's name there: what the leading model writes is not the user's word. */
+  /** Whether the user wrote this file's name to the leader. Text by the leader's model does not count. */
   isNamedByUser(relativePath: string): boolean;
 }
 
 /** As in Gemini CLI. */
 const TOP_P = 0.95;
 
-/** One more turn to hand over what there is; as in Gemini CLI. */
+/** The agent gets one more turn to hand over its result, as in Gemini CLI. */
 const GRACE = { turns: 1, minutes: 1 };
 
 const NO_TOOLS: readonly Tool[] = [];
 
-/** What makes a session the work of an agent: whose it is, and whom it follows. */
+/** Makes a session the work of an agent: has the agent's definition and its leader. */
 export class Subagent {
   private isInGrace = false;
   private lastSeen: { readonly all: readonly Tool[]; readonly ofServers: readonly Tool[] } = {
@@ -46,15 +46,15 @@ export class Subagent {
 
   constructor(
     readonly definition: LocalAgent,
-    /** How many sessions it stands below. */
+    /** The number of sessions above it. */
     readonly depth: number,
-    /** Absent for one that is only opened again, when nobody waits for it any more. */
+    /** Undefined if the session was only reopened: no leader waits for its result then. */
     public leader?: Leader,
-    /** Those that nobody else has. */
+    /** MCP servers that only this agent uses. */
     readonly servers?: McpServers,
   ) {}
 
-  /** One whose session is opened again. Where its definition is gone, it can only look. */
+  /** Creates the agent of a reopened session. If its definition no longer exists, the agent can only read. */
   static again(name: string, definition: LocalAgent | undefined): Subagent {
     return new Subagent(definition ?? { ...CODEBASE_INVESTIGATOR, name }, DEEPEST);
   }
@@ -63,7 +63,7 @@ export class Subagent {
     return this.definition.name;
   }
 
-  /** What its questions say about where it comes from. */
+  /** The origin of the agent as its questions show it, if an extension provides it. */
   get asker(): string | undefined {
     const { name, extension } = this.definition;
     return extension === undefined
@@ -75,19 +75,19 @@ export class Subagent {
     return this.depth < DEEPEST;
   }
 
-  /** Of its own tools those that it may have and its leader has too. */
+  /** Keeps the agent's own tools that its definition allows and its leader has too. */
   toolsOf(own: readonly Tool[]): readonly Tool[] {
     const { leader, definition } = this;
     const mine = leader ? own.filter(({ name }) => leader.registry.get(name)) : own;
     return [...mine.filter((tool) => mayHave(definition, tool)), createCompleteTaskTool()];
   }
 
-  /** Those of MCP servers: the leader's, but for what only the leader has, and all of its own. */
+  /** Tools of MCP servers: the leader's, except those of the leader's own servers, and all of the agent's own. */
   get serverTools(): readonly ToolSource[] {
     return this.servers ? [this.sharedTools, this.servers] : [this.sharedTools];
   }
 
-  /** As the leader has them at every moment. */
+  /** Follows changes of the leader's tools. */
   private readonly sharedTools: ToolSource = {
     tools: () => {
       const { leader, definition, lastSeen } = this;
@@ -111,7 +111,7 @@ export class Subagent {
     return { ...ofUser, temperature, topP: TOP_P, ...shapingOf(generation) };
   }
 
-  /** Never more than a user allows for one message. */
+  /** The agent's limits, which never exceed the user's limits for one message. */
   limits({ prompt, session }: Limits): Limits {
     const { maxTurns, timeoutMins } = this.definition;
     const { turns, minutes } = this.isInGrace ? GRACE : { turns: maxTurns, minutes: timeoutMins };
@@ -121,12 +121,12 @@ export class Subagent {
     };
   }
 
-  /** The next message is its last chance to hand over a result. */
+  /** Makes the next message the agent's last chance to hand over a result. */
   beginGrace(): void {
     this.isInGrace = true;
   }
 
-  /** It is done; whoever opens its session talks to it without a leader and without servers of its own. */
+  /** Ends the agent's work. A user who opens its session later uses it without a leader and without its own servers. */
   async release(): Promise<void> {
     this.isInGrace = false;
     this.leader = undefined;

@@ -7,10 +7,10 @@ export type { AnswerDraft, ProposedAgain, WaitingEdit };
 
 type Wanted = (edits: WaitingEdit['edits']) => boolean;
 
-/** The edits of a session that require approval, for surfaces that show them whole. */
+/** The edits of a session that require approval, for surfaces that show the complete edit. */
 export class EditReview {
   private readonly asked: AskedCalls;
-  /** Those of agents that work for the session. */
+  /** The reviews of agents that work for the session. */
   private readonly others = new Set<EditReview>();
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
@@ -28,7 +28,7 @@ export class EditReview {
     return [...this.asked.waitingEdits, ...[...this.others].flatMap(({ waiting }) => waiting)];
   }
 
-  /** Those of another session are shown and decided here too. Returns what ends that. */
+  /** Also shows and decides the edits of another session here. Returns a function that ends this. */
   include(other: EditReview): () => void {
     this.others.add(other);
     const stop = other.onDidChange(() => this.changed());
@@ -39,19 +39,21 @@ export class EditReview {
     };
   }
 
-  /** A file that an edit is about has changed. A proposal that is not `wanted` does not replace the one that waits. */
+  /**
+   * Proposes an edit again after its file changed. A proposal that `wanted` rejects does not replace the pending one.
+   */
   proposeAgain(requestId: string, wanted?: Wanted): Promise<ProposedAgain> {
     return this.otherWith(requestId)?.proposeAgain(requestId, wanted) ?? this.review.proposeAgain(requestId, wanted);
   }
 
-  /** What the user has made of it so far: it counts wherever they answer. */
+  /** Stores the user's unsent answer to an edit. It applies wherever the user answers. */
   draft(requestId: string, draft: AnswerDraft): void {
     const other = this.otherWith(requestId);
     if (other) other.draft(requestId, draft);
     else this.broker.draft(requestId, draft);
   }
 
-  /** It cannot be shown: the call fails, and `why` is what the model gets. */
+  /** Fails the call because its edit cannot be shown. The model gets `why`. */
   fail(requestId: string, why: string): void {
     const other = this.otherWith(requestId);
     if (other) other.fail(requestId, why);

@@ -33,23 +33,23 @@ export interface SessionCallsParts {
   readonly hooks: ToolHooks;
   readonly secrets: SecretsPort;
   readonly audit: AuditLog;
-  /** Where outputs go that are too long for the model. */
+  /** Stores outputs that are too long for the model. */
   readonly outputs: SavedOutputs;
   /** Folders of skills that may be read. */
   readonly skillFolders: () => readonly string[];
-  /** What the model has room for, as far as it is known. */
+  /** The tokens that still fit into the model's window, as far as known. */
   readonly tokensLeft: () => number;
   /** Whether the user wrote this file's name in the conversation. */
   readonly isNamedByUser: (relativePath: string) => boolean;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
-  /** Who asks, where people should know more of that. */
+  /** Names the asking agent in questions, if the user should know its origin. */
   readonly asker: string | undefined;
-  /** What is known of a command that ran for this call when its window was closed. */
+  /** The known outcome of a command that was running for this call when its window was closed. */
   readonly lostResult: (callId: string) => ToolResult | undefined;
 }
 
-/** What stands between a call of the model and what it does, for one session. */
+/** Reviews, schedules and records the calls of one session. */
 export class SessionCalls {
   readonly broker: ConfirmationBroker;
   readonly scheduler: Scheduler;
@@ -147,14 +147,14 @@ export class SessionCalls {
     });
   }
 
-  /** Lets waiting calls continue that the rules allow by now. */
+  /** Resumes waiting calls that the rules allow by now. */
   releaseAllowed(): void {
     this.scheduler.releaseAllowed().catch((error: unknown) => {
       this.parts.host.log.error('Waiting calls were not looked at again', error);
     });
   }
 
-  /** What would happen to a command that is no call of the model: part of a message, or run again by the user. */
+  /** Decides about a command that is not a call of the model: part of a message, or run again by the user. */
   async judgeCommand(args: ToolCall['args']): Promise<Ruling> {
     const call = { id: 'message', name: 'run_shell_command', args };
     const tool = this.parts.registry.get(call.name);
@@ -163,7 +163,7 @@ export class SessionCalls {
     return refused ? { decision: 'deny', ...refused } : this.parts.policy.decide(call, tool);
   }
 
-  /** For reading files that are no call's, by the same guards. */
+  /** A context for reading files outside of any call, with the same guards. */
   readingContext(): ToolContext {
     const call = { id: 'message', name: 'read_file', args: {} };
     return this.contextOf(call, new AbortController().signal);
@@ -217,7 +217,7 @@ export class SessionCalls {
   }
 }
 
-/** Such as "/home/me/.gemini/policies/mine.toml:4". */
+/** The name of a rule, such as "/home/me/.gemini/policies/mine.toml:4". */
 function ruleName({ file, line, label }: RuleSource): string {
   if (file === undefined) return label;
   return line === undefined ? file : `${file}:${line}`;

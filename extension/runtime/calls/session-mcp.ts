@@ -12,30 +12,35 @@ import type { ToolCall } from '../../scheduler/tool-call.ts';
 import { serverProblems, serverTrouble } from '../problems/file-problems.ts';
 
 export interface SessionMcpParts {
-  /** Those that all sessions share. */
+  /** The servers that all sessions share. */
   readonly servers: McpServers;
-  /** Those that only the agent has whose session it is. */
+  /** The servers that only the agent of this session uses. */
   readonly own?: McpServers | undefined;
-  /** Works for a session that tells of the shared ones already. */
+  /** Whether the session works for a leader, which already reports problems of the shared servers. */
   readonly isOfAgent?: boolean;
   readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
   readonly warn: (problem: Problem) => void;
 }
 
-/** Nobody waits for a server much longer than for an answer: tools that come later join then. An agent lives by its own. */
+/**
+ * How long a run waits for servers. Tools of slower shared servers become available later; an agent relies on its own.
+ */
 const WAIT_MS = { shared: 2_000, own: 30_000 };
 
 /** MCP servers as one session sees them. */
 export class SessionMcp {
   private readonly news = { shared: new News<McpProblem>(), own: new News<McpProblem>() };
-  /** What was said of a server, by its name, until it works. */
+  /** The reported problems of each server, by its name, until the server works. */
   private readonly troubles = new Map<string, Set<string>>();
   private readonly waitedFor = new WeakSet<McpServer>();
   private unwatch: (() => void) | undefined;
 
   constructor(private readonly parts: SessionMcpParts) {}
 
-  /** A run begins: files may have changed. Waits a moment for servers that just start, once for each. Never rejects. */
+  /**
+   * Prepares a run: reads the servers again and waits briefly for those that are starting, once for each. Never
+   * rejects.
+   */
   async prepare(): Promise<void> {
     const { servers, own, host } = this.parts;
     if (!host.workspace.isTrusted()) return;
@@ -57,7 +62,7 @@ export class SessionMcp {
     if (this.unwatch) for (const server of fresh) this.tellOfSlow(server, limit);
   }
 
-  /** A panel shows how servers are doing. Elsewhere their problems are reported as soon as they are known. */
+  /** Reports problems of servers as soon as they are known. Not needed where a panel shows the state of servers. */
   private watch(): void {
     const { servers, own, isOfAgent, host } = this.parts;
     const watched = isOfAgent ? own : servers;
@@ -90,13 +95,12 @@ export class SessionMcp {
     this.parts.warn(serverTrouble(name, reason, isStarting));
   }
 
-  /** Nobody is told any more. */
   dispose(): void {
     this.unwatch?.();
   }
 }
 
-/** Asks the person behind a call, on its card. */
+/** Asks the user on the card of a call. */
 export function askOnCard(
   broker: Pick<ConfirmationBroker, 'ask'>,
   { id: callId }: ToolCall,

@@ -7,12 +7,12 @@ import type { RecordOf } from '../../sessions/session-record.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';
 
-/** The user's words on lines of a change that was made already. */
+/** The user's comment on lines of an applied change. */
 export type ChangeComment = Omit<RecordOf<'commented'>, 'type' | 'at'>;
 
 /**
- * Comments on changes that nobody was asked about. They are in the log from the moment they are written until the model has
- * got them, which is in the log too: so none is lost, and none is said twice.
+ * Comments on applied changes. A comment is logged when it is written, and again when the model receives it, so no
+ * comment is lost or sent twice.
  */
 export class ChangeComments {
   private readonly changes = new Emitter();
@@ -20,7 +20,7 @@ export class ChangeComments {
 
   constructor(
     private readonly journal: SessionJournal,
-    /** Who else writes this session. */
+    /** The other process that has this session open for writing, if any. */
     private readonly heldBy: () => string | undefined,
   ) {
     journal.onRecord((record) => {
@@ -29,7 +29,7 @@ export class ChangeComments {
     });
   }
 
-  /** The model has not got these yet, oldest first. */
+  /** Comments that the model has not received yet, oldest first. */
   get waiting(): readonly ChangeComment[] {
     return this.journal.history.notices.comments;
   }
@@ -38,14 +38,14 @@ export class ChangeComments {
     const holder = this.heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
     if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notTaken());
-    // Another conversation may have come up while the user was writing.
+    // Another conversation may have been opened while the user was writing.
     if (!this.journal.history.fileChanges.some(({ path }) => path === comment.path)) {
       throw badInput(l10n.t('This conversation did not change {0}.', comment.path), notTaken());
     }
     this.journal.append({ type: 'commented', ...comment });
   }
 
-  /** Of no effect on one that the model has got. */
+  /** Withdraws a comment. Has no effect if the model has already received it. */
   withdraw(id: string): void {
     if (this.heldBy() !== undefined || this.journal.isClosed) return;
     if (this.waiting.some((comment) => comment.id === id)) this.journal.append({ type: 'comment_withdrawn', id });

@@ -13,11 +13,11 @@ import type { ChangedFiles } from './session-rewind.ts';
 
 interface Keeping {
   readonly journal: SessionJournal;
-  /** Learns once that files cannot be put back. */
+  /** Called once if earlier file contents cannot be stored, so files cannot be restored. */
   readonly tell: (problem: Problem) => void;
 }
 
-/** The files of a session; without `blobs` it is not kept. */
+/** The files of a session. Without `blobs`, the session is not stored. */
 export function changedFiles(
   workspace: Pick<WorkspacePort, 'roots'>,
   editors: FilePort,
@@ -26,7 +26,7 @@ export function changedFiles(
   return blobs ? storedFiles(workspace, editors, blobs, keeping) : unstoredFiles(workspace, editors);
 }
 
-/** What was in them before is stored beside the session's log. Where nothing can be stored, they change all the same. */
+/** Stores earlier file contents next to the session's log. If they cannot be stored, files change all the same. */
 function storedFiles(
   workspace: Pick<WorkspacePort, 'roots'>,
   editors: FilePort,
@@ -51,7 +51,7 @@ function storedFiles(
     files,
     record: (body) => {
       if (!journal.isClosed) journal.append(body);
-      // Also when writing it down showed that somebody else has the session now.
+      // Appending may have closed the journal, because another process has the session now.
       if (journal.isClosed) throw new Error('The session was closed, so a change could not be taken back later.');
     },
     synced: () => journal.synced(),
@@ -70,7 +70,7 @@ function storedFiles(
   };
 }
 
-/** Files of a session that is not kept: written, and nothing to go back to. */
+/** Files of a session that is not stored: they are written, but cannot be restored. */
 export function unstoredFiles(workspace: Pick<WorkspacePort, 'roots'>, editors: FilePort): ChangedFiles {
   const disk = new DiskFiles(workspace);
   const files = new BufferedFiles(disk, editors);

@@ -17,34 +17,34 @@ import { heldElsewhere } from '../problems/session-problems.ts';
 import { ChangeComments } from './change-comments.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
-/** A file's texts; null where there was no file. */
+/** The texts of a file; null if the file did not exist. */
 export interface PendingTexts {
   readonly baseline: string | null;
   readonly current: string | null;
 }
 
-/** How an editor that has the file open reads and writes it. Without one it is Unicode, as everywhere. */
+/** Reads and writes a file in the encoding of the editor that has it open. Without a codec, files are Unicode. */
 export interface FileCodec {
   decode(bytes: Uint8Array): Promise<string>;
   encode(text: string): Promise<Uint8Array>;
 }
 
-/** The text a change was worked out on, and the one that takes its place; null for no file. */
+/** The text that a change was computed from, and its replacement; null for no file. */
 export interface TakenBack {
   readonly expected: string | null;
   readonly text: string | null;
 }
 
-/** What of a change is fine, and what the file held when the user said so. */
+/** The accepted part of a change as a new baseline, and the file's text when the user accepted it. */
 export interface AcceptedPart {
   readonly baseline: string;
   readonly current: string;
 }
 
 interface Surroundings {
-  /** Who else writes this session, so that nothing may change here. */
+  /** The other process that has this session open for writing, so that nothing may change here. */
   readonly heldBy: () => string | undefined;
-  /** Undefined unless files are just being put back. */
+  /** Settles when the current rewind of files ends; undefined if there is none. */
   readonly rewinding: () => Promise<void> | undefined;
   readonly isTrusted: () => boolean;
   readonly plansFolder: string | undefined;
@@ -52,12 +52,12 @@ interface Surroundings {
 
 const notReviewed = (): string => l10n.t('The change was not reviewed');
 
-/** What a session changed without anybody looking at it first, and the verdicts on it. */
+/** The changes that a session made without asking, and their reviews. */
 export class PendingChanges {
-  /** What the user says on them. */
+  /** The user's comments on the changes. */
   readonly comments: ChangeComments;
   private readonly changes = new Emitter();
-  /** Of the list, or of a file on it. */
+  /** Fires when the list or a file on it changes. */
   readonly onDidChange = this.changes.on;
 
   constructor(
@@ -68,32 +68,32 @@ export class PendingChanges {
     this.comments = new ChangeComments(journal, surroundings.heldBy);
     journal.onRecord(({ type }) => {
       if (type === 'file_change' || type === 'reviewed') this.tell();
-      // A change is written down before it is made: whoever looks at the file has to look again.
+      // The record precedes the write, so listeners have to read the file again when the rewind is done.
       if (type === 'file_change') void this.surroundings.rewinding()?.then(() => this.tell());
       if (type === 'tool_finished' && this.list.length > 0) this.tell();
     });
   }
 
-  /** Plans of the session are its own, and are shown when they are asked about. */
+  /** The unreviewed files, without the session's own plans, which are shown when their approval is requested. */
   get list(): readonly UnreviewedFile[] {
     const { plansFolder } = this.surroundings;
     const own = plansFolder === undefined ? undefined : canonicalFolder(plansFolder) + sep;
     return this.journal.history.review.unreviewed.filter(({ path }) => own === undefined || !path.startsWith(own));
   }
 
-  /** Undefined when what the file held is not stored any more. */
+  /** Undefined if the file's earlier content is no longer stored. */
   async texts({ baseline, current }: UnreviewedFile, codec?: FileCodec): Promise<PendingTexts | undefined> {
     const [before, after] = await Promise.all([this.textOf(baseline, codec), this.textOf(current, codec)]);
     return before === undefined || after === undefined ? undefined : { baseline: before, current: after };
   }
 
-  /** The file as it is on the disk, for one that no editor has open. Null when it is not there. */
+  /** The file's text on disk, for a file that is not open in an editor. Null if the file does not exist. */
   async textNow(path: string): Promise<string | null> {
     const content = await this.files.read(path);
     return content === undefined ? null : decodeText(content).text;
   }
 
-  /** As it was listed: what came after that, nobody has seen. With `part`, only what that baseline has is fine. */
+  /** Accepts the file as it was listed; the user has not seen later changes. With `part`, accepts only a part. */
   async accept(file: UnreviewedFile, part?: AcceptedPart, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
@@ -104,7 +104,7 @@ export class PendingChanges {
     this.journal.append({ type: 'reviewed', id: randomUUID(), path, baseline, current });
   }
 
-  /** Puts back what the user does not want. What still waits afterwards is the difference to `baseline`, if there is one. */
+  /** Undoes the parts that the user rejects. With `baseline`, its difference to the file remains pending. */
   async reject(file: UnreviewedFile, change: TakenBack, baseline?: string, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
@@ -124,7 +124,7 @@ export class PendingChanges {
     }
     const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
     const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(content);
-    // The agent may have gone on with the file at once.
+    // The agent may have changed the file again in the meantime.
     const current = changes.at(-1)?.after ?? left;
     this.journal.append({ type: 'reviewed', id, path, baseline: remaining ?? left, current, undone: undoneBy(change) });
   }
@@ -136,7 +136,7 @@ export class PendingChanges {
     return codec ? codec.decode(content) : decodeText(content).text;
   }
 
-  /** What was there before comes back to the byte, whatever line ends an editor shows it with. */
+  /** Restores the earlier bytes exactly, regardless of the line endings that an editor shows. */
   private async encode(file: UnreviewedFile, text: string, codec?: FileCodec): Promise<Uint8Array> {
     const { path, baseline, current } = file;
     const [before, after] = await Promise.all([this.files.kept(baseline), this.files.kept(current)]);
@@ -146,7 +146,10 @@ export class PendingChanges {
     return encodeText({ ...(first ?? decodeText(Buffer.alloc(0))), text });
   }
 
-  /** What the agent left goes back to what was there by its bytes. Of anything else the text has to be certain. */
+  /**
+   * The check before a write: by bytes if it restores the baseline of an unchanged file; otherwise by text, which must
+   * decode exactly.
+   */
   private async checked(
     { path, baseline, current }: UnreviewedFile,
     { expected, text }: TakenBack,
@@ -164,7 +167,7 @@ export class PendingChanges {
     this.changes.fire();
   }
 
-  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  /** Nothing is written in an untrusted folder, not even earlier content. */
   private checkTrust(): void {
     if (this.surroundings.isTrusted()) return;
     throw badInput(l10n.t('This folder is not trusted, so its files are not restored. Trust it first.'), notReviewed());
@@ -195,5 +198,5 @@ function undoneBy({ expected, text }: TakenBack): string {
   return expected === null ? 'The file was put back.' : cutPatch(unifiedDiff(expected, text), LONGEST_UNDONE);
 }
 
-/** Enough for the model to see what is gone; it can read the file for more. */
+/** Enough for the model to see what was undone. It can read the file for more. */
 const LONGEST_UNDONE = 2000;

@@ -5,12 +5,12 @@ import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
 
-/** Where a note keeps the ids of the verdicts it tells of. */
+/** The metadata key for the ids of the reviews that a note reports. */
 const TOLD = 'reviewed';
 
 /**
- * What the user took back after it was done, so that the model does not build on it. A verdict is told once; when the note
- * is rewound it is told again, because the file still is without the change.
+ * Notes about changes that the user undid, so that the model does not build on them. Each review is reported once. If
+ * its note is rewound, it is reported again, because the change is still undone in the file.
  */
 export function reviewNotes({ review, events, calls }: SessionHistory): Event[] {
   if (review.undone.length === 0 || calls.open.length > 0) return [];
@@ -28,7 +28,7 @@ export function reviewNotes({ review, events, calls }: SessionHistory): Event[] 
   ];
 }
 
-/** What the user said on lines of a change that was made already, in the words of a comment on a proposal. */
+/** The user's comment on lines of an applied change, worded like a comment on a proposal. */
 export function commentNote({ feedback }: RecordOf<'commented'>): string {
   return `The user reviews changes that were made earlier without asking, and commented on one of them:\n${feedback}`;
 }

@@ -12,29 +12,29 @@ import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';
 
-/** The files a session changed: how they are written, and put back. */
+/** Writes, reads and restores the files that a session changes. */
 export interface ChangedFiles {
   write(path: string, content: Uint8Array | undefined, cause: ChangeCause, change?: CheckedChange): Promise<void>;
-  /** After a restart, for what the log says was about to be changed. */
+  /** After a restart, settles changes that the log announced and that may not have been made. */
   settle(changes: readonly FileChange[]): Promise<void>;
   preview(plan: readonly PlannedRestore[]): Promise<RestoreStep[]>;
   restore(steps: readonly RestoreStep[], overwrite: ReadonlySet<string>, rewindId: string): Promise<RestoreOutcome[]>;
-  /** As the user sees it: with the unsaved text of an editor. Undefined when there is no file. */
+  /** The file as the user sees it, with the unsaved text of an editor. Undefined if there is no file. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Stores a content beside the log. */
+  /** Stores a file's content next to the log. */
   keep(content: Uint8Array | undefined): Promise<FileVersion>;
-  /** Undefined for no file, and for what is not stored any more. */
+  /** Undefined for no file, and for content that is no longer stored. */
   kept(version: FileVersion): Promise<Uint8Array | undefined>;
-  /** Puts a link in place of another, or of nothing (null), or takes one away. Links are not followed. */
+  /** Creates (`from` is null), replaces or removes (`to` is null) a link. Does not follow links. */
   setLink(path: string, from: string | null, to: string | null): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
 }
 
 export interface RewindRequest {
-  /** The message the user wants to go back to. */
+  /** The message to return to. */
   readonly messageId: string;
   readonly what: RewindScope;
-  /** Files to put back although somebody else changed them since. */
+  /** Files to restore although somebody else has changed them since. */
   readonly overwrite?: readonly string[];
 }
 
@@ -47,13 +47,13 @@ const notRewound = (): string => l10n.t('Nothing was rewound');
 
 interface Surroundings {
   readonly isRunning: () => boolean;
-  /** Who else writes this session, so that nothing may change here. */
+  /** The other process that has this session open for writing, so that nothing may change here. */
   readonly heldBy: () => string | undefined;
   readonly isTrusted: () => boolean;
   readonly resetState: () => void;
 }
 
-/** Goes back to a message of the user's: the conversation, the files, or both. Can be undone until the next message. */
+/** Returns to a message of the user: the conversation, the files, or both. Can be undone until the next message. */
 export class SessionRewind {
   private working: Promise<void> | undefined;
 
@@ -63,25 +63,25 @@ export class SessionRewind {
     private readonly surroundings: Surroundings,
   ) {}
 
-  /** Resolves when the files are back. Undefined when no rewind is under way, nor the undoing of one. */
+  /** Settles when the files are restored. Undefined if no rewind or undo is in progress. */
   get underWay(): Promise<void> | undefined {
     return this.working;
   }
 
-  /** What would happen to files. */
+  /** What a rewind would do to files. */
   preview(messageId: string): Promise<RestoreStep[]> {
     this.check(messageId);
     const { history } = this.journal;
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
   }
 
-  /** What a file would hold again, to be read; empty when it would be gone, or is not stored any more. */
+  /** The text that a file would get back; empty if the file would be removed or the text is no longer stored. */
   async earlierText({ target }: RestoreStep): Promise<string> {
     const content = await this.files.kept(target);
     return content ? decodeText(content).text : '';
   }
 
-  /** What was allowed for the session since a message, and would count no more. */
+  /** The grants since a message, which a rewind would revoke. */
   grantsSince(messageId: string): readonly RuleDraft[] {
     return this.journal.history.grantsSince(messageId);
   }
@@ -95,7 +95,7 @@ export class SessionRewind {
     this.check(messageId);
     this.checkTrust(steps);
     const rewindId = randomUUID();
-    // Before the files, so that a process that is killed in between leaves a rewind that can be undone.
+    // Record the rewind before the files change: if the process is killed in between, the rewind can still be undone.
     this.journal.append({ type: 'rewind', id: rewindId, messageId, what });
     this.surroundings.resetState();
     await this.journal.synced();
@@ -106,7 +106,7 @@ export class SessionRewind {
     return this.journal.history.undoableRewind !== undefined;
   }
 
-  /** What undoing would do to files. */
+  /** What undoing the rewind would do to files. */
   previewUndo(): Promise<RestoreStep[]> {
     return this.files.preview(planUndo(this.journal.history.fileChanges, this.undoable()));
   }
@@ -119,7 +119,7 @@ export class SessionRewind {
     const rewindId = this.undoable();
     const steps = await this.previewUndo();
     this.checkTrust(steps);
-    // The files first: a process that is killed in between can undo again.
+    // Restore the files before the record: if the process is killed in between, the rewind can be undone again.
     const files = await this.files.restore(steps, new Set(overwrite), rewindId);
     this.journal.append({ type: 'rewind_undone', rewindId });
     this.surroundings.resetState();
@@ -152,7 +152,7 @@ export class SessionRewind {
     );
   }
 
-  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  /** Nothing is written in an untrusted folder, not even earlier content. */
   private checkTrust(steps: readonly RestoreStep[]): void {
     if (this.surroundings.isTrusted() || steps.every(({ kind }) => kind === 'done')) return;
     throw badInput(l10n.t('This folder is not trusted, so its files are not restored. Trust it first.'), notRewound());

@@ -3,11 +3,11 @@ import type { SessionRecord } from '../../sessions/session-record.ts';
 
 export interface BlockedCommand {
   readonly command: string;
-  /** Absolute: where it ran. */
+  /** The absolute path of the folder in which the command ran. */
   readonly folder: string;
 }
 
-/** The commands that the sandbox kept from something, by their calls. Follows from the log, so a reload keeps them. */
+/** The commands that the sandbox blocked, by call. Derived from the log, so a reload keeps them. */
 export class BlockedCommands {
   private readonly started = new Map<string, BlockedCommand>();
   private readonly blocked = new Map<string, BlockedCommand>();

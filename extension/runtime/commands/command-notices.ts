@@ -8,7 +8,10 @@ import { lostText } from '../events/command-events.ts';
 import { loopNotice } from '../problems/loop-texts.ts';
 import { changedFact, putBackNotice } from '../protected/compared-files.ts';
 
-/** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
+/**
+ * Notices for the model, such as the end of a background command. There are none while a call is unanswered: the API
+ * accepts none there.
+ */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return notices.all.map(({ id, record }) =>

@@ -6,17 +6,17 @@ import type { LostState } from '../../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { lostText } from '../events/command-events.ts';
 
-/** A command whose window was closed while it ran, and what is true of it now. */
+/** A command that was running when its window was closed, and its current state. */
 export interface LostCommand {
   readonly started: RecordOf<'command_started'>;
   readonly state: LostState;
-  /** There if it still runs: it can be listed and ended. */
+  /** Set if the command is still running: it can be listed and stopped. */
   readonly survivor?: Survivor;
 }
 
 export interface Survivor {
   readonly command: RunningCommand;
-  /** As a person wants it. Who did it is known when its end is told. */
+  /** Stops the command for the user, and records that, so that its end can report who stopped it. */
   stop(): Promise<SurvivorStop>;
 }
 
@@ -44,7 +44,7 @@ function survivorOf(identity: ProcessIdentity, startedAt: number, text: string, 
   return { command, stop };
 }
 
-/** The answer to the call that waited for it. */
+/** The answer to the call that waited for the command. */
 export function lostResult({ started, state }: LostCommand): ToolResult {
   const pid = started.process?.pid;
   const result = toolError(

@@ -37,48 +37,48 @@ export interface SessionCommandsParts {
   readonly shell: ShellPort;
   readonly journal: SessionJournal;
   readonly stream: EventStream;
-  /** Absolute: where the output of background processes is kept; undefined keeps none. */
+  /** The absolute path of the folder for the output of background processes. If undefined, no output is kept. */
   readonly outputFolder: string | undefined;
   readonly audit: AuditLog;
-  /** Confines the commands of the agent. What the user types is not confined. */
+  /** Confines the commands of the agent. Commands that the user types are not confined. */
   readonly sandbox: SessionSandbox;
   /** Compares protected files before and after commands. */
   readonly protectedWatch: ProtectedWatch;
   readonly files: ChangedFiles;
-  /** Whom it works for. */
+  /** The commands of the leader, if this session works for one. */
   readonly leading: () => Leader['commands'] | undefined;
-  /** Who else writes the session. */
+  /** The other process that has this session open for writing, if any. */
   readonly heldBy: () => string | undefined;
 }
 
-/** What the rules say of a command of the agent. */
+/** Decides about a command of the agent by the rules. */
 type JudgeCommand = (args: Readonly<Record<string, unknown>>) => Promise<Ruling>;
 
-/** What a user's click or line runs. */
+/** A command that the user typed or started with a button. */
 interface UserCommand {
   readonly command: string;
-  /** What is really run, when it is not the same. */
+  /** The command line that actually runs, if it differs from `command`. */
   readonly line?: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
-  /** The call whose command it is. */
+  /** The call whose command is run again outside the sandbox. */
   readonly outsideOf?: string;
   /** For the audit log. */
   readonly why: string;
-  /** A person wrote or read it before it runs. */
+  /** Whether a person wrote or read the command before it runs. */
   readonly isRead: boolean;
 }
 
-/** What became of a Stop. `unknown`: no such command runs. `elsewhere`: another window has the session. */
+/** The result of Stop. `unknown`: no such command is running. `elsewhere`: another window has the session. */
 export type StopOutcome = SurvivorStop | 'unknown' | 'elsewhere';
 
-/** What a user's own command adds to the next turn; the rest can be read in its terminal. */
+/** The most output of a user's own command that is added to the next turn. The terminal shows the rest. */
 const MAX_USER_OUTPUT = 10_000;
-/** Enough to see why a server went down. */
+/** Enough to see why a server stopped. */
 const LAST_LINES = 20;
 const MAX_BACKGROUND_OUTPUT = 2000;
 
-/** The commands of one session: what is written down and shown of them, and what people do to them. */
+/** The commands of one session: records them, shows them, and lets users control them. */
 export class SessionCommands {
   private readonly running = new Map<string, RunningCommand>();
   private readonly typed = new Set<string>();
@@ -87,14 +87,14 @@ export class SessionCommands {
   private closed = false;
   private judge: JudgeCommand = () => Promise.resolve({ decision: 'deny', why: 'The session is not ready yet.' });
 
-  /** Those in the background, and those that the agent waits for. */
+  /** The commands in the background, and those that the agent waits for. */
   readonly processes: ProcessTable;
   readonly sandbox: SessionSandbox;
-  /** What they must not change unseen, and what they have. */
+  /** Compares the files that commands must not change unnoticed. */
   readonly protectedFiles: ProtectedFiles;
   readonly protectedChanges: ProtectedChanges;
 
-  /** Those that it kept from something. */
+  /** The commands that the sandbox blocked. */
   private readonly blocked = new BlockedCommands();
 
   constructor(private readonly parts: SessionCommandsParts) {
@@ -114,30 +114,30 @@ export class SessionCommands {
     this.protectedFiles = comparedFiles(protectedWatch, this.reportProtected);
     const begun = host.clock.now();
     journal.onRecord((record) => {
-      // What an earlier window wrote says nothing about now.
+      // Changes that an earlier window recorded say nothing about the current files.
       if (record.type !== 'file_change' || Date.parse(record.at) < begun) return;
       protectedWatch.willWrite(record.path, record.after);
     });
   }
 
   /**
-   * Rules judge a tool, and the tool that runs commands is built with this object. So the rules are set once the tools
-   * exist; until then nothing runs outside the sandbox.
+   * Sets the rules for commands. Rules decide about a tool, and the tool that runs commands is built with this object,
+   * so they are set after the tools exist. Until then nothing runs outside the sandbox.
    */
   judgeBy(judge: JudgeCommand): void {
     this.judge = judge;
   }
 
-  /** Shown where the user is: by whoever leads. */
+  /** Reports changes to the leader, if there is one, because the user sees the leader's session. */
   readonly reportProtected: ReportChanges = (changes, by) =>
     this.parts.leading()?.reportProtected(changes, by) ?? this.protectedChanges.report(changes, by);
 
-  /** One was started for a call. */
+  /** Registers a command that was started for a call. */
   started(callId: string, command: RunningCommand): void {
     this.take(callId, command, 'agent');
   }
 
-  /** A command that the user typed. Resolves when it has been started; refuses where nothing may run. */
+  /** Runs a command that the user typed. Resolves when it has started. Rejects if commands may not run. */
   async runForUser(text: string): Promise<void> {
     const command = text.trim();
     this.checkAllowed(command);
@@ -146,9 +146,9 @@ export class SessionCommands {
   }
 
   /**
-   * Runs the command of a call once more, outside the sandbox that kept it from something: when the rules allow that, or
-   * the user does, who is shown all of it with nothing in it that cannot be seen. The model is told how it ended. Refuses
-   * where nothing may run.
+   * Runs a blocked command of a call again, outside the sandbox, if the rules allow it or the user confirms it. The
+   * user is shown the complete command with invisible characters spelled out. The model learns how the command ended.
+   * Rejects if commands may not run.
    */
   async runOutside(callId: string, confirm: (command: BlockedCommand) => Promise<boolean>): Promise<void> {
     const blocked = this.blocked.get(callId);
@@ -182,8 +182,8 @@ export class SessionCommands {
   }
 
   /**
-   * Opens to commands what the sandbox kept one from, and has it saved where it is to hold always. False for what stays
-   * closed. Refuses where another window has the session.
+   * Allows commands what the sandbox blocked. `save` stores it permanently. Returns false if it can't be allowed.
+   * Rejects if another window has the session.
    */
   async allow(allowed: Omit<SandboxAllowed, 'always'>, save?: () => Promise<void>): Promise<boolean> {
     this.checkHeld();
@@ -210,17 +210,17 @@ export class SessionCommands {
     void this.follow(callId, running, outsideOf);
   }
 
-  /** Whether there is one that closing the session would end. */
+  /** Whether a command is running that closing the session would end. */
   get isRunning(): boolean {
     return this.running.size + this.survivors.size > 0;
   }
 
-  /** The agent continues without it. False unless it waits for such a command. */
+  /** Lets the agent continue without the command. Returns false if the agent is not waiting for it. */
   moveToBackground(callId: string): boolean {
     return this.processes.foreground.moveToBackground(callId);
   }
 
-  /** Ends the command and leaves the run alone. */
+  /** Stops the command, but not the run. */
   async stop(callId: string): Promise<StopOutcome> {
     if (this.parts.heldBy() !== undefined) return 'elsewhere';
     const command = this.running.get(callId);
@@ -229,7 +229,7 @@ export class SessionCommands {
     return 'stopped';
   }
 
-  /** A background process of this session is no more. */
+  /** Records the end of a background process of this session. */
   private async backgroundEnded(ended: BackgroundProcess): Promise<void> {
     const lastLines = await this.lastLinesOf(ended);
     const { callId, command, exit, pid, stoppedBy, startedAt, endedAt = startedAt } = ended;
@@ -264,7 +264,7 @@ export class SessionCommands {
     }
   }
 
-  /** After a restart: finds out what became of the commands that ran, and writes it down. */
+  /** After a restart, finds out what happened to the commands that were running, and records it. */
   async takeUp(): Promise<void> {
     const { journal } = this.parts;
     const { commands, calls } = journal.history;
@@ -282,13 +282,13 @@ export class SessionCommands {
     }
   }
 
-  /** The answer to a call whose command an earlier window had started. */
+  /** The answer to a call whose command was started by an earlier window. */
   lostResult(callId: string): ToolResult | undefined {
     const lost = this.lost.get(callId);
     return lost && lostResult(lost);
   }
 
-  /** Nothing more is written down. */
+  /** Stops all commands. Nothing is recorded afterwards. */
   async dispose(): Promise<void> {
     this.closed = true;
     const typed = [...this.typed].map((callId) => this.running.get(callId)?.kill());
@@ -328,11 +328,11 @@ export class SessionCommands {
       folder,
       ...(pid !== undefined && { process: { ...identityOf(pid) } }),
     });
-    // What did not start has nothing to show.
+    // A command that did not start has no output to show.
     if (pid !== undefined) host.terminals?.show(this.terminalCommand(callId, command));
   }
 
-  /** Shows and writes down what becomes of a command that no call waits for. */
+  /** Shows and records the progress and end of a command that no call waits for. */
   private async follow(callId: string, command: RunningCommand, outsideOf?: string): Promise<void> {
     const { stream, journal, host } = this.parts;
     const live = showLive(command, (display) => stream.tellOnce({ type: 'tool_update', requestId: callId, display }));

@@ -10,13 +10,13 @@ import { wordsOf } from '../hooks/run-hooks.ts';
 
 export interface CompactedContents {
   readonly contents: Content[];
-  /** How many of them replace what was summarized. */
+  /** The number of leading contents that replace the summarized part. */
   readonly summaryLength: number;
 }
 
 /**
- * The contents of a history as they go out: a snapshot in place of what was summarized, long outputs cut. Made of the
- * log alone, and each content only once, so the same history gives the same bytes.
+ * Makes the contents of requests from a history: a snapshot replaces the summarized part, and long outputs are cut.
+ * They depend on the log alone and each content is made once, so the same history gives the same bytes.
  */
 export class CompactedRequest {
   private readonly messages = new WeakMap<Summary, readonly Content[]>();
@@ -35,7 +35,7 @@ export class CompactedRequest {
     return { contents: [...message, ...this.cut(all.slice(kept))], summaryLength: message.length };
   }
 
-  /** What replaces all that was before the first content that is kept, if any is. */
+  /** The message that replaces everything before the first kept content, if there is one. */
   messageOf(summary: Summary, firstKept: Content | undefined): readonly Content[] {
     const isWork = firstKept !== undefined && !isPlainUser(firstKept);
     const messages = isWork ? this.workMessages : this.messages;
@@ -75,9 +75,9 @@ function messageWithin(events: readonly Event[], summary: string): readonly Cont
 }
 
 /**
- * Where the contents of the events behind the `last` summarized one begin: always a plain message of the user or a round of
- * calls, if need be an earlier one, so that nothing is lost and no call is parted from its answer. 0 when there is no such
- * place.
+ * The index of the contents of the events after the `last` summarized one. It is always a plain user message or a round
+ * of calls, if necessary an earlier one, so that nothing is lost and no call is separated from its answer. 0 if there
+ * is no such index.
  */
 export function firstKept(contents: readonly Content[], events: readonly Event[], last: number): number {
   let isWhole = true;
@@ -85,7 +85,7 @@ export function firstKept(contents: readonly Content[], events: readonly Event[]
     const { content } = events[index] as Event;
     const at = content ? contents.lastIndexOf(content) : -1;
     if (at >= 0) return isWhole ? placeUpTo(contents, at) : plainUserUpTo(contents, at);
-    // It is there as a copy: these contents are not known by their events.
+    // The contents hold a copy of this message, so they can't be matched with their events.
     if (content && isPlainUser(content) && content.parts?.[0]?.text) return 0;
     isWhole &&= !content;
   }
@@ -104,7 +104,7 @@ function plainUserUpTo(contents: readonly Content[], from: number): number {
   return 0;
 }
 
-/** What of these events has to outlive a summary. The same events always give the same facts. */
+/** The facts of these events that a summary must not lose. The same events always give the same facts. */
 export function preservedContext(events: readonly Event[]): KeptFacts {
   const said = events.filter(isMessage);
   const [first] = said;
@@ -123,8 +123,8 @@ export function preservedContext(events: readonly Event[]): KeptFacts {
 }
 
 /**
- * The messages that the work at the end of these events is about: those since the model last had nothing to do, and at least the
- * last one. Wishes that came during the work belong to it.
+ * The messages that the work at the end of these events is about: those since the model last finished an answer, and at
+ * least the last one. Messages sent during the work belong to it.
  */
 function messagesOfWork(events: readonly Event[]): readonly Event[] {
   const messages: Event[] = [];
@@ -135,14 +135,14 @@ function messagesOfWork(events: readonly Event[]): readonly Event[] {
   return messages;
 }
 
-/** Of these facts, those that messages which are sent themselves do not say. */
+/** The facts that are not already in the messages, which are sent verbatim. */
 function factsBeside(messages: readonly Event[], events: readonly Event[]): KeptFacts {
   const { goal, lastMessage: _, ...facts } = preservedContext(events);
   const isThere = messages.some((message) => wordsOf(message) === goal);
   return { ...(goal !== undefined && !isThere && { goal }), ...facts };
 }
 
-/** Something that the user said and the model got. */
+/** Whether the event is a message of the user that the model received. */
 export function isMessage(event: Event): boolean {
   return event.author === 'user' && !isNotice(event) && wordsOf(event) !== '';
 }
@@ -151,7 +151,7 @@ function isAnswer(content: Content | undefined): boolean {
   return content?.role === 'model' && !content.parts?.some((part) => part.functionCall);
 }
 
-/** Of the last call that went well; a failed one has an error instead. */
+/** The output of the last successful call; a failed call has an error instead. */
 function lastOutput(responses: readonly FunctionResponse[], tool: string): string | undefined {
   const output = responses.findLast(({ name, response }) => name === tool && typeof response?.['output'] === 'string');
   return output?.response?.['output'] as string | undefined;

@@ -12,7 +12,7 @@ import type { UtilityModel } from '../../model/utility-model.ts';
 import { historyAsGiven } from '../request/outgoing-contents.ts';
 
 export interface Summarised {
-  /** The part of the conversation that the snapshot will replace, as `summaryInput` has it. */
+  /** The part of the conversation that the snapshot will replace, prepared by `summaryInput`. */
   readonly contents: readonly Content[];
   /** Whether it begins with an earlier snapshot. */
   readonly hasSummary: boolean;
@@ -21,10 +21,10 @@ export interface Summarised {
   readonly model: string;
 }
 
-/** Half a million tokens take a model a while to read, and it thinks before it writes. */
+/** A model needs a while to read half a million tokens, and it thinks before it writes. */
 const TIMEOUT_MS = 180_000;
 
-/** Asks for a snapshot, then for a critical look at it. Undefined when none came of it. */
+/** Asks for a snapshot, then for a critical check of it. Returns undefined if there is no usable snapshot. */
 export async function makeSnapshot(
   utility: UtilityModel,
   { contents, hasSummary, hasPlan, model }: Summarised,
@@ -64,7 +64,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'gemini-2.5-flash-lite': '2.5-flash-lite',
 };
 
-/** Which entry of the model configuration summarizes the conversations of a model. */
+/** The entry of the model configuration that summarizes conversations of a model. */
 export function compressionAlias(model: string): string {
   return `chat-compression-${Object.hasOwn(ALIASES, model) ? ALIASES[model] : 'default'}`;
 }
@@ -73,8 +73,8 @@ const TAG = /<(\/?)state_snapshot>/g;
 const SCRATCHPAD = /<scratchpad>[\s\S]*?<\/scratchpad>/g;
 
 /**
- * The snapshot alone, without what the model thought aloud before it: its last whole `<state_snapshot>` element.
- * Undefined when there is none, or nothing in it.
+ * Extracts the snapshot, without the model's thoughts before it: the last complete `<state_snapshot>` element.
+ * Undefined if there is none or it is empty.
  */
 export function snapshotIn(answer: string): string | undefined {
   const text = answer.replace(SCRATCHPAD, '');

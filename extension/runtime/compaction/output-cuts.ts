@@ -9,27 +9,27 @@ interface Gain {
   readonly tokensAfter: number;
 }
 
-/** Long outputs that go out in part: their files, and the record that says so. */
+/** Saves long outputs that are sent only in part, and records that they are cut. */
 export class OutputCuts {
   constructor(
     private readonly journal: SessionJournal,
     private readonly files: Pick<SavedOutputs, 'save'>,
   ) {}
 
-  /** Those of the long outputs that are in `contents`. One that cannot be saved is not cut. */
+  /** Saves the long outputs that are in `contents`. An output that cannot be saved is not cut. */
   async save(long: readonly LongResponse[], contents: readonly Content[]): Promise<Map<string, Cut>> {
     const cuts = new Map<string, Cut>();
     const there = callIdsIn(contents);
     for (const { callId, tool, text } of long) {
       if (!there.has(callId)) continue;
-      // With its text in the name: the file of the call alone may have the output from before it was cut the first time.
+      // The name depends on the text: the call's own file may hold the output from before it was first cut.
       const file = await this.files.save(outputFileName(tool, callId, text), text);
       if (file !== undefined) cuts.set(callId, { threshold: CUT_CHARS, file });
     }
     return cuts;
   }
 
-  /** From now on those in `contents` go out like this. */
+  /** Records that the outputs in `contents` are cut from now on. */
   record(contents: readonly Content[], cuts: ReadonlyMap<string, Cut>, gain: Gain): void {
     const there = callIdsIn(contents);
     const outputs = [...cuts].flatMap(([callId, { file }]) =>

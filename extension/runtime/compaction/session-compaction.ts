@@ -32,15 +32,15 @@ import { OutputCuts } from './output-cuts.ts';
 export interface CompactionParts {
   readonly journal: SessionJournal;
   readonly utility: UtilityModel;
-  /** What cannot be saved is not cut. */
+  /** Saves long outputs. An output that cannot be saved is not cut. */
   readonly files: Pick<SavedOutputs, 'save'>;
   readonly preCompress: (trigger: CompactionTrigger, signal: AbortSignal) => Promise<void>;
-  /** The model of the conversation, and how much it takes in. */
+  /** The model of the conversation. */
   readonly model: () => string;
   readonly window: () => number;
-  /** From which share of the window on the conversation is shortened by itself. */
+  /** The share of the window at which the conversation is compacted automatically. */
   readonly threshold: () => number;
-  /** For those who watch now. */
+  /** Sends an event to current listeners only. */
   readonly tell: (event: AgentEventBody) => void;
   readonly log: Logger;
 }
@@ -54,12 +54,14 @@ interface Current {
   readonly lastEventId: string;
 }
 
-/** Keeps what the model is sent within its window, and never touches what is stored. */
+/** Keeps requests within the model's window. Never changes stored events. */
 export class SessionCompaction {
   private readonly sizes = new ContentSizes();
   private readonly request: CompactedRequest;
   private readonly cuts: OutputCuts;
-  /** The run in which a model could not be asked, or wrote nothing: another try would cost the same again. */
+  /**
+   * The run in which summarizing failed or gave no text. It is not tried again, because that would cost the same again.
+   */
   private failedRun: string | undefined;
 
   constructor(private readonly parts: CompactionParts) {
@@ -67,7 +69,7 @@ export class SessionCompaction {
     this.cuts = new OutputCuts(parts.journal, parts.files);
   }
 
-  /** What goes out, shortened first if it takes too much of the window. Never rejects. */
+  /** The contents to send, compacted first if they take too much of the window. Never rejects. */
   async forRequest(all: readonly Content[], signal: AbortSignal): Promise<Content[]> {
     try {
       const current = this.current(all);
@@ -79,7 +81,7 @@ export class SessionCompaction {
     }
   }
 
-  /** Why the user cannot have the conversation compressed now; undefined when they can. */
+  /** Why the user cannot compress the conversation now; undefined if they can. */
   whyNot(): string | undefined {
     const current = this.stored();
     if (!current) return nothingSaid();
@@ -89,7 +91,7 @@ export class SessionCompaction {
       : l10n.t("It can't be shortened: it is one message whose answer is not finished.");
   }
 
-  /** What can be told without reading it all, which in a long conversation takes longer than showing a button may. */
+  /** A quick check without reading the whole conversation, which in a long one takes too long for showing a button. */
   whyCertainlyNot(): string | undefined {
     const { events, compactions } = this.parts.journal.history;
     const newest = events.at(-1);
@@ -98,7 +100,7 @@ export class SessionCompaction {
     return snapshot && compactions.lastEventOf(snapshot) === newest.id ? tooLittle() : undefined;
   }
 
-  /** Because the user wants it. Never rejects. */
+  /** Compacts the conversation at the user's request. Never rejects. */
   async byHand(signal: AbortSignal): Promise<CompactionStatus> {
     const current = this.stored();
     if (!current || this.headOf(current) === 0) return 'NOOP';
@@ -110,7 +112,7 @@ export class SessionCompaction {
     return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
   }
 
-  /** What would be sent now, before old outputs are masked. Undefined when nothing was said. */
+  /** The contents that would be sent now, before old outputs are masked. Undefined if there are no messages. */
   now(): Pick<Current, 'contents' | 'summaryLength'> | undefined {
     return this.stored();
   }
@@ -128,7 +130,9 @@ export class SessionCompaction {
     return { contents, summaryLength, tokens: this.tokensOf(contents), lastEventId };
   }
 
-  /** What the server counted last and about what came since; all of it about, when that count is of another form. */
+  /**
+   * The server's last count plus an estimate for newer contents. All is estimated if that count is for other contents.
+   */
   private tokensOf(contents: readonly Content[]): number {
     const { events, compactions } = this.parts.journal.history;
     const answer = events.findLast(({ usageMetadata }) => isCount(usageMetadata?.promptTokenCount));
@@ -137,12 +141,12 @@ export class SessionCompaction {
     return (answer.usageMetadata?.promptTokenCount ?? 0) + this.sizes.tokens(contents.slice(at));
   }
 
-  /** How many contents would be summarized; 0 when it is not worth it, or not possible. */
+  /** The number of contents that would be summarized; 0 if summarizing is not worthwhile or not possible. */
   private headOf(current: Current): number {
     const { contents, summaryLength } = current;
     const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
     const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content), summaryLength);
-    // A snapshot of a snapshot alone is none.
+    // Summarizing only an earlier snapshot is pointless.
     return head > summaryLength && this.lastSummarised(current, head) !== undefined ? head : 0;
   }
 
@@ -241,7 +245,7 @@ export class SessionCompaction {
     return 'CONTENT_TRUNCATED';
   }
 
-  /** The position of the last event that is summarized. Undefined when the contents cannot be told by their events. */
+  /** The position of the last summarized event. Undefined if the contents can't be matched with their events. */
   private lastSummarised({ contents, lastEventId }: Current, head: number): number | undefined {
     const { history } = this.parts.journal;
     const first = contents[head];
@@ -251,8 +255,9 @@ export class SessionCompaction {
   }
 
   /**
-   * In the server's measure. What it counts beyond the contents is the instruction and the tools, which stay; the rest of the
-   * difference is an error of the estimate, which what is shortened shares.
+   * The estimated size after compaction, in tokens as the server counts them. The server also counts the instruction
+   * and the tools, which stay. The rest of the difference is an estimation error, which is assumed to shrink in
+   * proportion.
    */
   private tokensAfter({ contents, tokens }: Current, shortened: readonly Content[]): number {
     const estimate = Math.max(1, this.sizes.tokens(contents));
@@ -264,19 +269,19 @@ export class SessionCompaction {
 const nothingSaid = (): string => l10n.t('There are no messages yet.');
 const tooLittle = (): string => l10n.t('There is too little new text since the last summary.');
 
-/** Logs can be written by anybody. */
+/** The count comes from a log, which anyone can write. */
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-/** Instruction and tools of a session are less than that. */
+/** More than the instruction and the tools of a session take. */
 const MOST_BESIDE = 40_000;
 
 const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };
 
 /**
- * Sends a snapshot in place of what is long ago, and makes one when the conversation takes too much of the window.
- * Changes the request only.
+ * Replaces older contents of a request with a snapshot, and makes one if the conversation takes too much of the window.
+ * Changes only the request.
  */
 export class CompactionProcessor extends BaseLlmRequestProcessor {
   constructor(private readonly compaction: Pick<SessionCompaction, 'forRequest'>) {
@@ -294,7 +299,7 @@ export class CompactionProcessor extends BaseLlmRequestProcessor {
 
 const NEVER = new AbortController().signal;
 
-/** A run that asks the model nothing but for a snapshot, because the user wants one. */
+/** A run that only makes a snapshot, at the user's request. */
 export class CompressionRun extends StoppableRun {
   constructor(private readonly compaction: Pick<SessionCompaction, 'byHand'>) {
     super();

@@ -8,13 +8,16 @@ type CommandRecord = RecordOf<'command_started' | 'command_ended' | 'command_los
 const TOOL = 'run_shell_command';
 const BY_USER = { by: 'user' } as const;
 
-/** A command that the user typed is a call of its own; one of the model's has its call's events, and only its late end is news. */
+/**
+ * Events of commands. A command that the user typed is shown as a call of its own. A command of the model already has
+ * the events of its call, so only an end after that is reported.
+ */
 export function commandEvents(record: CommandRecord): AgentEventBody[] {
   switch (record.type) {
     case 'command_started':
       return record.by === 'user' ? [typed(record)] : [];
     case 'command_ended':
-      // The card of one that outlived its window has its answer already.
+      // A command that outlived its window already has an answer on its card.
       return [record.by === 'user' && !record.outlived ? typedEnded(record) : ended(record)];
     case 'command_lost':
       return [record.by === 'user' ? typedLost(record) : lost(record)];
@@ -82,7 +85,7 @@ function lost({ callId, command, state, pid }: RecordOf<'command_lost'>): AgentE
   return { type: 'custom', kind: 'command_lost', data };
 }
 
-/** For the model, and for people who open the card. */
+/** For the model, and for users who open the card. */
 export function lostText(state: LostState, pid: number | undefined): string {
   switch (state) {
     case 'stopped':

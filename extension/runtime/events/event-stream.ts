@@ -7,24 +7,24 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 import { EventTranslator, problemEvent } from './event-translator.ts';
 
-/** Told of everything; what is not kept is of this moment only. */
+/** Receives every event. Events that are not kept are only for current listeners. */
 type Projection = (event: AgentEvent, isKept: boolean) => void;
 
-/** The events of one session, in order, and those who listen. */
+/** The events of one session, in order, and their listeners. */
 export class EventStream {
   private readonly kept: AgentEvent[] = [];
-  /** One broken listener must not end the run for the others. */
+  /** A failing listener must not end the run for the others. */
   private readonly told = new Emitter<AgentEvent>((error, { type }) =>
     this.log.error(`A listener failed on ${type}`, error),
   );
   private readonly translator = new EventTranslator();
-  /** What agents did before this process, by the id of their session: taken in where each began. */
+  /** Events of agents from before this process, by session id. They are inserted where each agent started. */
   earlierThreads: ReadonlyMap<string, readonly AgentEvent[]> = new Map();
   private readonly projections = new Set<Projection>();
   private readonly untold: { readonly event: AgentEvent; readonly isKept: boolean }[] = [];
   private telling = false;
   private ephemeralCount = 0;
-  /** Warnings from before anybody listened. */
+  /** Warnings from before the first listener subscribed. */
   private unheard: AgentEvent[] = [];
 
   constructor(
@@ -38,7 +38,7 @@ export class EventStream {
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
     const unsubscribe = this.told.on(listener);
-    // Later, because a listener does not expect events before it has its way to unsubscribe.
+    // Deferred, because a listener does not expect events before it can unsubscribe.
     if (this.unheard.length > 0) queueMicrotask(() => this.tellUnheard());
     return unsubscribe;
   }
@@ -51,25 +51,25 @@ export class EventStream {
     for (const event of this.earlierThreads.get(record.sessionId) ?? []) this.takeFromThread(record.sessionId, event);
   }
 
-  /** From here on everything that happens here is told there too, as what a thread of that conversation does. */
+  /** Also sends all further events to another stream, as events of a thread of that conversation. */
   projectInto(other: EventStream, threadId: string): Unsubscribe {
     const project: Projection = (event, isKept) => other.takeFromThread(threadId, event, isKept);
     this.projections.add(project);
     return () => this.projections.delete(project);
   }
 
-  /** An event of a subagent's session. Those of agents below it keep the thread they have. */
+  /** Takes an event of a subagent's session. Events of agents below it keep their own thread. */
   takeFromThread(threadId: string, event: AgentEvent, isKept = true): void {
     const projected = inThread(threadId, event);
     if (isKept) this.kept.push(projected);
     this.tell([projected], isKept);
   }
 
-  /** Progress and warnings of this moment: for those who listen now, and no part of the conversation. */
+  /** Sends progress or a warning to current listeners. It does not become part of the conversation. */
   tellOnce(body: AgentEventBody): void {
     const timestamp = new Date(this.clock.now()).toISOString();
     const event = { ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent;
-    // What is wrong with a stored session is known when it is opened, before its first listener.
+    // Problems of a stored session are found while it is opened, before its first listener subscribes.
     if (!this.told.hasListeners && this.projections.size === 0 && event.type === 'error') this.unheard.push(event);
     else this.tell([event], false);
   }
@@ -81,7 +81,7 @@ export class EventStream {
     this.tell(events, false);
   }
 
-  /** What a listener causes is told after what it was told about, so that all of them see the same order. */
+  /** Delivers events that a listener causes after the current one, so that all listeners see the same order. */
   private tell(events: readonly AgentEvent[], isKept: boolean): void {
     for (const event of events) this.untold.push({ event, isKept });
     if (this.telling) return;
@@ -96,12 +96,12 @@ export class EventStream {
   }
 }
 
-/** An event of a subagent, as the session sees it that it works for. */
+/** An event of a subagent, as its leader sees it. */
 export function inThread(threadId: string, event: AgentEvent): AgentEvent {
   return { ...event, threadId: event.threadId ?? threadId };
 }
 
-/** What a user should know now, which is no part of the conversation. */
+/** Warnings for the user that are not part of the conversation. */
 export class SessionWarnings {
   private readonly warned = new Set<string>();
 
@@ -111,16 +111,16 @@ export class SessionWarnings {
   ) {}
 
   readonly warn = (problem: Problem): void => {
-    // The user is warned of it once, by the main agent and not by each of the others.
+    // The main agent already warns the user about this, so its agents don't repeat it.
     if (problem.kind === 'waits' && this.isOfAgent) return;
-    // Several parts read the same file.
+    // Several parts read the same file and would report the same problem.
     const said = `${problem.title}\n${problem.detail}`;
     if (problem.kind === 'bad-configuration' && this.warned.has(said)) return;
     this.warned.add(said);
     this.stream.tellOnce(problemEvent(problem, false));
   };
 
-  /** Before a run: each reader reports what is new to it, also where a file is broken again. */
+  /** Runs before each run: a problem that still exists, or exists again, is reported again. */
   forget(): void {
     this.warned.clear();
   }

@@ -12,11 +12,11 @@ import { commandLabel } from '../../tools/shell/visible-text.ts';
 import { commandEvents } from './command-events.ts';
 
 /**
- * The boundary: everything above it sees AgentEvents only. They follow from the records alone, ids and times included, so
- * a conversation that is read again gives the events it gave when it happened.
+ * Translates records to AgentEvents, which are all that surfaces see. Events depend on the records alone, including ids
+ * and times, so a conversation that is read again gives the same events as when it happened.
  */
 export class EventTranslator {
-  /** What happens outside a run belongs to a stream of the session itself. */
+  /** The stream of events outside of runs. */
   private session: Stream = { id: '', count: 0 };
   private run: Stream | undefined;
   private readonly waiting = new Set<string>();
@@ -33,13 +33,13 @@ export class EventTranslator {
     return events;
   }
 
-  /** For what is told once and not kept: beside the numbers that the kept events have. */
+  /** An id for an event that is not kept. It does not use up a number of the kept events. */
   ephemeralId(ordinal: number): { readonly id: string; readonly streamId: string } {
     const { id, count } = this.run ?? this.session;
     return { id: `${id}-${count}~${ordinal}`, streamId: id };
   }
 
-  /** Where the answer began that is being given. */
+  /** Remembers the first event of the current answer. */
   private followAnswer({ type }: SessionRecord, [first]: readonly AgentEvent[]): void {
     if (type === 'delta') this.answerFrom ??= first?.id;
     else if (ENDS_ANSWER.has(type)) this.answerFrom = undefined;
@@ -189,7 +189,7 @@ export class EventTranslator {
 
 const ENDS_ANSWER: ReadonlySet<SessionRecord['type']> = new Set(['event', 'sent', 'retracted', 'run_ended']);
 
-/** Whose events are numbered from 0. */
+/** A stream numbers its events from 0. */
 interface Stream {
   readonly id: string;
   count: number;
@@ -199,11 +199,11 @@ function stamped(body: AgentEventBody, stream: Stream, timestamp: string): Agent
   return { id: `${stream.id}-${stream.count++}`, streamId: stream.id, timestamp, ...body } as AgentEvent;
 }
 
-/** How the run ended, as far as the model's last answer tells. */
+/** How the run ended, judging by the model's last answer. */
 export function endReasonOf(event: Event): AgentEndReason {
   if (event.errorCode) return event.errorCode === 'refused-by-model' ? 'refusal' : 'failed';
   if (event.finishReason === undefined) return 'completed';
-  // An endpoint may send any word, also one that every object has a property of.
+  // An endpoint may send any value, such as the name of a property that every object has.
   return (Object.hasOwn(END_REASONS, event.finishReason) && END_REASONS[event.finishReason]) || 'failed';
 }
 
@@ -307,7 +307,7 @@ function defined<Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<Value>;
 }
 
-/** An event of ADK as it is written down: with how its calls are shown, and what it cost. */
+/** The record of an ADK event, with the display of its calls and its cost. */
 export function eventRecord(
   event: Event,
   describe: (call: ToolCall) => ToolDisplay,

@@ -5,14 +5,14 @@ export interface RunEnd {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Something that works until it is done, and can be ended before: by somebody, or from within. */
+/** Work that can end early: stopped by the user, or ended from within, for example by a limit or a hook. */
 export abstract class StoppableRun {
   protected readonly abort = new AbortController();
-  /** How it was ended from within. */
+  /** The reason for which the run was ended from within. */
   protected cut: RunEnd | undefined;
   private stoppedByUser = false;
 
-  /** By somebody, as opposed to a limit or a failure. */
+  /** Whether the user stopped the run, as opposed to a limit or a failure. */
   get stopped(): boolean {
     return this.stoppedByUser;
   }
@@ -22,7 +22,7 @@ export abstract class StoppableRun {
     this.abort.abort();
   }
 
-  /** Ends it from within, as a limit or a hook wants it. */
+  /** Ends the run from within, for example because of a limit or a hook. */
   endWith(end: RunEnd): void {
     this.cut ??= end;
     this.abort.abort();
@@ -32,26 +32,26 @@ export abstract class StoppableRun {
   abstract go(): Promise<RunEnd>;
 }
 
-/** The run of this moment. */
+/** The current run. */
 export interface RunningRun {
   readonly run: StoppableRun;
   readonly streamId: string;
   readonly ended: Promise<void>;
 }
 
-/** What happens in a session at this moment. It exists before the parts of the session, many of which depend on it. */
+/** The current state of a session. It is created before the parts of the session, many of which depend on it. */
 export class SessionStatus {
   running: RunningRun | undefined;
-  /** Who else writes this session, so that it can only be read here. */
+  /** The other process that has this session open for writing, so that it can only be read here. */
   heldBy: string | undefined;
-  /** The records come from the log: what they report happened earlier. */
+  /** Whether records are being read from the log, which report what happened earlier. */
   isReplaying = false;
 
   get isRunning(): boolean {
     return this.running !== undefined;
   }
 
-  /** Ends the run of this moment from within. */
+  /** Ends the current run from within. */
   endRun(end: RunEnd): void {
     this.running?.run.endWith(end);
   }

@@ -9,15 +9,15 @@ import type { RunEnd } from '../events/stoppable-run.ts';
 import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 import { statusIn } from '../request/call-status.ts';
 
-/** What hooks can do to the run of this moment. */
+/** What hooks can do to the current run. */
 export interface HookEffects {
-  /** The model that would be asked. */
+  /** The model of the request. */
   model(): string;
-  /** The run ends here; what the model said so far is kept. */
+  /** Ends the run. The model's text so far is kept. */
   end(end: RunEnd): void;
-  /** The user is told that a hook did not let the agent continue. */
+  /** Tells the user that a hook blocked the agent. */
   blocked(reason: string): void;
-  /** Words that are shown as the model's. */
+  /** Shows text as the model's answer. */
   say(parts: Part[]): void;
 }
 
@@ -25,9 +25,9 @@ type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 type AnswerCallback = Parameters<BasePlugin['afterModelCallback']>[0];
 
 /**
- * Fires the hooks around a model request. BeforeToolSelection fires behind BeforeModel, with the request that BeforeModel
- * left: ADK's own point for it comes before there is a request to show (docs/adk.md). Nothing here throws, because a
- * throwing plugin breaks the run.
+ * Fires the hooks around a model request. BeforeToolSelection fires after BeforeModel, with the request that
+ * BeforeModel left: ADK's own callback for it comes before there is a request to pass (docs/adk.md). Nothing here
+ * throws, because a throwing plugin breaks the run.
  */
 export class HookBridgePlugin extends BasePlugin {
   private request: HookLlmRequest = { model: '', messages: [], config: {} };
@@ -57,8 +57,8 @@ export class HookBridgePlugin extends BasePlugin {
   }
 
   /**
-   * Once for each piece of the answer, and once more at its end, where its calls are about to run. What a hook replaces is
-   * replaced in the stored answer too: what is shown and what the model is sent later are the same.
+   * Called for each piece of the answer, and again at its end, before its calls run. Text that a hook replaces is also
+   * replaced in the stored answer, so that the user and later requests see the same text.
    */
   override async afterModelCallback({
     callbackContext,
@@ -98,7 +98,7 @@ export class HookBridgePlugin extends BasePlugin {
   private async afterModel(response: LlmResponse, signal: AbortSignal): Promise<LlmResponse | undefined> {
     const { parts = [] } = response.content ?? {};
     const { finishReason, usageMetadata: usage } = response;
-    // The last response has all the words again, and hooks have had them already.
+    // The last response repeats all the text, which hooks have already received.
     const chunk = response.partial ? { parts } : { parts: [], finishReason, usage };
     const exchange = { request: this.request, response: toHookResponse(chunk) };
     const outcome = await this.hooks.afterModel(exchange, signal);
@@ -144,8 +144,8 @@ const MODEL_EVENTS = ['BeforeModel', 'BeforeToolSelection', 'AfterModel'] as con
 const NEVER = new AbortController().signal;
 
 /**
- * The request with the choice of tools that hooks made. Names can only be sent where the model has to call something: the
- * API refuses them in the mode AUTO, so there the other tools are omitted instead.
+ * Applies the hooks' choice of tools to a request. The API rejects names in the mode AUTO, so there the other tools are
+ * omitted instead. Names are only sent in the mode ANY.
  */
 function selectTools(config: GenerateContentConfig = {}, selection: ToolConfig): GenerateContentConfig {
   const { mode, allowedFunctionNames } = selection;
@@ -173,29 +173,29 @@ function onlyNamed(tool: AnyTool, allowed: ReadonlySet<string | undefined>): Any
   return Object.keys(others).length > 0 ? others : undefined;
 }
 
-/** One answer of the model as hooks left it. */
+/** One answer of the model, with the changes that hooks made. */
 class HookedAnswer {
   private readonly words: Part[] = [];
   private changed = false;
 
-  /** A piece on its way to the reader; undefined when it stays as it is. */
+  /** A piece to show instead; undefined if hooks did not change it. */
   piece(response: LlmResponse, texts: readonly string[] | undefined): LlmResponse | undefined {
     const { parts = [] } = response.content ?? {};
     if (!texts) {
       for (const part of parts) this.keep(part);
       return undefined;
     }
-    // A thought stays a thought, whatever it says now.
+    // A thought stays a thought, whatever its new text is.
     const isThought = parts.every(({ thought }) => thought);
     return { ...response, content: { role: 'model', parts: this.replaced(texts, isThought) } };
   }
 
-  /** Words that a hook puts behind the answer. */
+  /** Text that a hook appends to the answer. */
   added(texts: readonly string[] | undefined): Part[] {
     return texts ? this.replaced(texts, false) : [];
   }
 
-  /** The complete answer with the words that were shown; undefined when hooks changed none. */
+  /** The complete answer with the text that was shown; undefined if hooks changed nothing. */
   whole(response: LlmResponse): LlmResponse | undefined {
     if (!this.changed) return undefined;
     const rest = (response.content?.parts ?? []).filter(({ text }) => !text);

@@ -23,22 +23,22 @@ export interface RunHooksParts {
   readonly log: Logger;
 }
 
-/** What follows from a turn: the run ends like this, or continues with another message. */
+/** The result of the hooks after a turn: the run ends, or continues with another message. */
 export type AfterTurn = { readonly end: RunEnd } | { readonly message: Event };
 
-/** Hooks around a run: ADK's own points for them never fire (docs/adk.md). */
+/** Fires the hooks around a run. ADK's own callbacks for this never fire (docs/adk.md). */
 export class RunHooks {
-  /** The session has said hello to its hooks: it does with the first message, so that one nobody uses starts nothing. */
+  /** Whether SessionStart has fired. It fires with the first message, so that an unused session starts no hooks. */
   private begun = false;
 
   constructor(private readonly parts: RunHooksParts) {}
 
-  /** What an agent is told by another is no prompt of a user, as in Gemini CLI. */
+  /** Hooks around a run do not fire for agents: their messages are not prompts of a user, as in Gemini CLI. */
   private get isOfAgent(): boolean {
     return this.parts.journal.header.agent !== undefined;
   }
 
-  /** Files may have changed since the last run. Never rejects. */
+  /** Reads the hooks again, because files may have changed since the last run. Never rejects. */
   async refresh(): Promise<void> {
     const { catalog, warn, log } = this.parts;
     try {
@@ -49,7 +49,7 @@ export class RunHooks {
     }
   }
 
-  /** Undefined lets the message go to the model; with what hooks add to it. */
+  /** Adds the context of hooks to the message. Returns undefined if the message may go to the model. */
   async before(message: Event, signal: AbortSignal): Promise<RunEnd | undefined> {
     const { hooks } = this.parts;
     if (this.isOfAgent) return undefined;
@@ -65,7 +65,7 @@ export class RunHooks {
     return undefined;
   }
 
-  /** After an answer that is complete. Undefined leaves it at that. */
+  /** Runs after a complete answer. Returns undefined if nothing more follows. */
   async after(turn: AgentTurn, signal: AbortSignal): Promise<AfterTurn | undefined> {
     const { hooks, journal, session, sessions } = this.parts;
     if (this.isOfAgent || !hooks.has('AfterAgent')) return undefined;
@@ -96,14 +96,14 @@ export class RunHooks {
     return hooks.sessionStart(isNew ? 'startup' : 'resume', signal);
   }
 
-  /** The message stays where the user sees it, and never reaches the model: ADK leaves out what begins with no text. */
+  /** Keeps the message visible to the user, but not to the model: ADK omits events that begin with an empty text. */
   private async block(message: Event, reason: string): Promise<RunEnd> {
     await this.amend(message, [{ text: '' }]);
     this.parts.journal.append({ type: 'problem', problem: blockedByHook(reason), fatal: false });
     return BLOCKED;
   }
 
-  /** An event with a known id takes the place of the earlier one. */
+  /** Replaces the event of the message, because an event with a known id replaces the earlier one. */
   private async amend(message: Event, parts: Part[]): Promise<void> {
     const { session, sessions } = this.parts;
     await sessions.appendEvent({ session, event: { ...message, content: { role: 'user', parts } } });

@@ -19,7 +19,7 @@ import { childEnvironment, hookConfinement } from '../programs/project-programs.
 import { HookBridgePlugin } from './hook-bridge-plugin.ts';
 import { RunHooks } from './run-hooks.ts';
 
-/** The hooks of a session at each of the places where they come in. */
+/** The hooks of a session, by the place where they run. */
 export interface SessionHooks {
   /** Around a run, and at the beginning and end of the session. */
   readonly run: RunHooks;
@@ -40,9 +40,9 @@ export interface SessionHooksParts {
   readonly session: Session;
   readonly sessions: FileSessionService;
   readonly warn: (problem: Problem) => void;
-  /** The model that would be asked. */
+  /** The model of the next request. */
   readonly model: () => string;
-  /** Ends the run of this moment. */
+  /** Ends the current run. */
   readonly end: (end: RunEnd) => void;
 }
 
@@ -79,13 +79,13 @@ function observerOf(journal: SessionJournal, warn: (problem: Problem) => void): 
   const record =
     (kind: 'context' | 'message') =>
     ({ event, hook, text }: HookText): void => {
-      // The last hooks of a session run when its log is closed.
+      // The last hooks of a session run after its log is closed.
       if (!journal.isClosed) journal.append({ type: 'hook', event, hook, text, kind });
     };
   return { onContext: record('context'), onMessage: record('message'), onFailure: (text) => warn(hookFailed(text)) };
 }
 
-/** The hooks as the scheduler knows them. */
+/** Adapts the hooks to the scheduler's interface. */
 function toolHooksOf(hooks: HookSystem): ToolHooks {
   return {
     before: (call, tool, signal) =>

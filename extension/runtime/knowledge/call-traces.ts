@@ -1,17 +1,17 @@
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
 
-/** What a finished call has left behind, and how many events there were when it ended. */
+/** A lasting effect of a finished call, and the number of events when the call ended. */
 interface Trace {
   readonly after: number;
   readonly plan?: string;
   readonly skill?: string;
 }
 
-/** What calls have left that counts for the rest of the session: the approved plan and the skills. Not past a rewind. */
+/** Lasting effects of calls: the approved plan and the activated skills. A rewind removes them. */
 export class CallTraces {
   private kept: readonly Trace[] = [];
-  /** What the last rewind took away, as long as it can be undone. */
+  /** The effects that the last rewind removed, as long as it can be undone. */
   private cut: readonly Trace[] = [];
 
   constructor(private readonly history: Pick<SessionHistory, 'events'>) {}
@@ -24,7 +24,7 @@ export class CallTraces {
     return [...new Set(this.kept.flatMap(({ skill }) => skill ?? []))];
   }
 
-  /** To be told about every record after the history was. */
+  /** Must be called for every record, after the history has received it. */
   take(record: SessionRecord): void {
     switch (record.type) {
       case 'tool_finished':

@@ -24,7 +24,7 @@ interface SharesParts {
   readonly knowledge: SessionKnowledge;
 }
 
-/** What fills the model's window in one session, by kind. */
+/** The content of one session's context window, by kind. */
 export function sessionShares(parts: SharesParts): ContextShares {
   const { mode, registry, context, journal, compaction, model, instruction, knowledge } = parts;
   const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
@@ -46,25 +46,25 @@ export function sessionShares(parts: SharesParts): ContextShares {
 /** A request as it would be sent now. */
 export interface SentContext {
   readonly contents: readonly Content[];
-  /** How many of the contents replace what was summarized. */
+  /** The number of leading contents that replace the summarized part. */
   readonly summaryLength: number;
-  /** What Gantry itself tells the model between messages. */
+  /** Whether a content is a notice by Gantry. */
   readonly isOurs: (content: Content) => boolean;
   readonly config: Pick<GenerateContentConfig, 'systemInstruction' | 'tools'>;
-  /** How many tokens of the instruction are from files with instructions. */
+  /** The tokens of the instruction that come from instruction files. */
   readonly memory: number;
   readonly model: string;
-  /** How many tokens fewer the tool outputs are, because old ones are in files. */
+  /** The tokens that masking saves by replacing old tool outputs. */
   readonly masked: number;
-  /** How many pictures and documents, the oldest first, are not sent any more. */
+  /** The number of pictures and documents, oldest first, that are no longer sent. */
   readonly leftOut: number;
 }
 
 type Estimates = Record<ContextKind, number>;
 
 /**
- * What fills the window, by kind: estimated part by part, and scaled to what is known to be in use. It looks at all that
- * would be sent, so it is for somebody who asks, and not for every turn.
+ * The content of the context window, by kind: each part is estimated, and the sum is scaled to the known usage. It
+ * reads everything that would be sent, so it is computed on request and not for every turn.
  */
 export function contextShares(used: number, sent: SentContext): ContextShares {
   return scaledTo(used, estimates(sent));
@@ -93,7 +93,7 @@ function estimates(sent: SentContext): Estimates {
     const { parts = [] } = content;
     for (const [index, part] of parts.entries()) {
       if (isMedia(part) && leftOut-- > 0) continue;
-      // The message that the work is about goes before its snapshot, word for word.
+      // The message that the work is about comes verbatim before its snapshot.
       const isSummary = at < summaryLength && index === parts.length - 1;
       const kind = isSummary ? 'summary' : isOurs(content) ? 'instructions' : kindOf(part, content.role);
       sizes[kind] += partTokens(part, rule);
@@ -114,7 +114,7 @@ function isMedia({ inlineData, fileData }: Part): boolean {
   return inlineData !== undefined || fileData !== undefined;
 }
 
-/** In whole tokens that add up: what rounding leaves over goes to the largest. */
+/** Scales to whole tokens that add up to `used`: the largest share gets the rounding difference. */
 function scaledTo(used: number, sizes: Estimates): ContextShares {
   const sum = CONTEXT_KINDS.reduce((total, kind) => total + sizes[kind], 0);
   if (sum === 0 || used <= 0) return [];

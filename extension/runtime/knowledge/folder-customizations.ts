@@ -7,13 +7,13 @@ import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 
-/** What a folder brings along for an agent. */
+/** The customizations for agents in a folder. */
 export interface FolderCustomizations {
   readonly policies: readonly { readonly name: string; readonly waitingRules: number }[];
-  /** Of the folder: those that were accepted, and the moments at which others would run. */
+  /** The hooks of the folder: the number of accepted ones, and descriptions of those that require approval. */
   readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly mcpServers: { readonly accepted: readonly string[]; readonly waiting: readonly string[] };
-  /** Of the folder: how many were accepted, and the names of those that were not. */
+  /** The agents of the folder: the number of accepted ones, and the names of those that require approval. */
   readonly agents: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly skills: readonly string[];
   readonly commands: readonly string[];
@@ -38,7 +38,7 @@ interface Sources {
   readonly mcp: Pick<McpServers, 'look' | 'statuses'>;
 }
 
-/** Looks into the folders that are open; not at all as long as they are not trusted. */
+/** Finds the customizations of the open folders. Reads nothing if they are not trusted. */
 export async function findCustomizations(
   workspace: WorkspacePort,
   { policies, hooks, agents, mcp }: Sources,
@@ -83,11 +83,11 @@ function serversOf({ statuses }: Pick<McpServers, 'statuses'>, waits: boolean): 
   return ofProject.filter(({ definition }) => definition.waits === waits).map(({ name }) => name);
 }
 
-/** More than anybody has, and read in a moment. */
+/** More than a real project has, and still quick to read. */
 const MAX_FOLDERS = 200;
 const MAX_NAMES = 500;
 
-/** Below it, too. Links to folders are not followed: two that lead back here would have no end. */
+/** Names in a folder and its subfolders. Does not follow links to folders, because they may form a cycle. */
 async function namesIn(folder: string, ending: string): Promise<string[]> {
   const names: string[] = [];
   const folders = (await isRealFolder(folder)) ? [''] : [];

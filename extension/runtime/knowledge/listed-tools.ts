@@ -5,13 +5,13 @@ import type { SharedParts } from '../session-parts.ts';
 export interface ListedTool {
   readonly name: string;
   readonly kind: Tool['kind'];
-  /** The first sentence of what the model is told. */
+  /** The first sentence of the tool's description for the model. */
   readonly summary: string;
-  /** The MCP server that it is of. */
+  /** The MCP server that provides the tool. */
   readonly server?: string;
 }
 
-/** The tools that a session would have, for people to read. Nothing can be run with them. */
+/** The tools that a session would have, for display only. They can't be run. */
 export function listedTools({
   host,
   tools,

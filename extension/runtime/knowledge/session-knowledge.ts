@@ -29,7 +29,10 @@ export interface KnowledgeParts {
   readonly traces: CallTraces;
 }
 
-/** What one session knows besides what was said: instructions, skills, the plan that was approved, where its tools have been. */
+/**
+ * What a session knows besides the conversation: instructions, skills, the approved plan, and the folders its tools
+ * used.
+ */
 export class SessionKnowledge {
   readonly memory: SessionMemory;
   readonly skills: SessionSkills;
@@ -46,7 +49,7 @@ export class SessionKnowledge {
     this.instruction = new InstructionProvider({
       workspace: () => mode.opened,
       session: mode,
-      // Nobody looks at the questions of a session that works for another one.
+      // A session that works for another one has no user of its own to ask.
       isInteractive: shared.host.sessions.interactive && journal.header.parent === undefined,
       approvedPlan: () => traces.approvedPlan,
       hasHooks: () => shared.hooks.groups.length > 0,
@@ -95,7 +98,7 @@ export class SessionKnowledge {
     return { environment: this.parts.shared.host.environment, home: homedir() };
   }
 
-  /** Instructions of a folder count once a tool was there. */
+  /** Loads the instructions of folders that a tool has accessed. */
   private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
     const tool = this.parts.registry.get(name);
     const parsed = tool?.schema.safeParse(args);
@@ -112,11 +115,11 @@ interface InstructionParts {
   readonly subagent: Subagent | undefined;
 }
 
-/** What the model of one session is told before the conversation. */
+/** The system instruction of one session. */
 export interface SessionInstruction {
-  /** For the next request: looks at what changed on disk. */
+  /** The instruction for the next request. Reads files again that changed on disk. */
   next(): Promise<string>;
-  /** As of the last request, in the mode of now. */
+  /** The instruction of the last request, adapted to the current mode. */
   current(): string;
 }
 

@@ -33,7 +33,7 @@ export interface CopiedSession {
   readonly records: readonly SessionRecord[];
 }
 
-/** What a session of its own begins with that has what was said before a message, or everything. Files go with it. */
+/** Copies the header, records and files of a session, up to a message or completely, for a new session. */
 export async function copiedSession(
   library: SessionLibrary | undefined,
   fresh: SessionHeader,
@@ -55,7 +55,7 @@ export async function copiedSession(
   return { header: copy, records: copied };
 }
 
-/** The records before a message: what a conversation that goes another way from there has in common with this one. */
+/** The records before a message, which a fork at that message shares with the original. */
 function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
   const at = records.findIndex((record) => messageIdOf(record) === messageId);
   if (at < 0)
@@ -68,14 +68,14 @@ function messageIdOf(record: SessionRecord): string | undefined {
   return record.type === 'sent' || record.type === 'event' ? record.event?.id : undefined;
 }
 
-/** A command that runs is the other session's: this one must not end it. */
+/** Removes the process of a command: it belongs to the original session, and the copy must not stop it. */
 export function withoutProcess(record: SessionRecord): SessionRecord {
   if (record.type !== 'command_started') return record;
   const { process: _, ...copy } = record;
   return copy;
 }
 
-/** The contents of files that the records name. */
+/** The hashes of the file contents that the records refer to. */
 function hashesIn(records: readonly SessionRecord[]): string[] {
   return records.flatMap(versionsIn).filter((hash) => hash !== null);
 }
@@ -89,16 +89,16 @@ function versionsIn(record: SessionRecord): (string | null)[] {
 }
 
 interface ForkedOutputs {
-  /** As they are in the copy: outputs that they speak of are in its own folder. */
+  /** The records of the copy, which refer to outputs in the copy's own folder. */
   readonly records: readonly SessionRecord[];
-  /** Of the files that they speak of. */
+  /** The names of the output files that the records refer to. */
   readonly names: readonly string[];
 }
 
-/** Logs can be written by anybody: a name leads nowhere else. */
+/** Logs can be written by anyone, so a name must not lead out of the folder. */
 const NAME = /^[\w-][\w.-]{0,250}/;
 
-/** What another session gets of records that name files in the folder of outputs of theirs. */
+/** Changes records that refer to output files of one session so that they refer to those of another. */
 export function forkedOutputs(records: readonly SessionRecord[], from: string, to: string): ForkedOutputs {
   const [mine, theirs] = [`${from}${sep}`, `${to}${sep}`];
   const names = new Set<string>();
@@ -119,13 +119,13 @@ interface ReadRecording {
   readonly records: readonly SessionRecord[];
 }
 
-/** Conversations that Gemini CLI recorded in the folder that is open. */
+/** Conversations that Gemini CLI recorded in the open folder. */
 export async function findRecordings({ workspace, environment }: Host): Promise<FoundRecording[]> {
   const [root] = workspace.roots();
   return root === undefined ? [] : findGeminiRecordings(geminiHome(environment, homedir()), root);
 }
 
-/** A conversation that Gemini CLI recorded, as our own records. Throws a `ProblemError` when there is none in the file. */
+/** Converts a Gemini CLI recording to records. Throws a `ProblemError` if the file has no conversation. */
 export async function readRecording(path: string, { clock, log }: Host): Promise<ReadRecording> {
   const recording = readGeminiRecording(await readFile(path, 'utf8'));
   if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, notOpened());

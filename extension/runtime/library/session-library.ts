@@ -27,21 +27,21 @@ export function openLibrary(host: Host, folder: string, secrets: () => Promise<r
   return new SessionLibrary(store, host, secrets);
 }
 
-/** `waits`: for an answer. `commands`: only those run. */
+/** `waits`: a question waits for an answer. `commands`: only commands are running. */
 export type SessionActivity = 'waits' | 'running' | 'commands';
 
-/** The stored sessions, whether somebody has them open or not. */
+/** The stored sessions, open or not. */
 export class SessionLibrary {
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
     readonly store: SessionStore,
     private readonly host: Host,
-    /** What no export may have in it. */
+    /** Secrets that an export must not contain. */
     private readonly secrets: () => Promise<readonly string[]>,
   ) {}
 
-  /** Those of people, not those that work for another session. Newest first. */
+  /** The sessions of users, without those of subagents, newest first. */
   async list(): Promise<SessionSummary[]> {
     try {
       return (await this.store.list()).filter(({ parent }) => parent === undefined);
@@ -50,18 +50,18 @@ export class SessionLibrary {
     }
   }
 
-  /** The one used last in this folder. */
+  /** The most recently used session of a folder. */
   async latest(workspace: string): Promise<string | undefined> {
     return (await this.list()).find((session) => session.workspace === workspace && !session.problem)?.id;
   }
 
-  /** Whether somebody besides these processes of this machine writes it at this moment. */
+  /** Whether a process other than these processes of this machine is writing the session. */
   isHeldByOthers(id: string, own: ReadonlySet<number>): boolean {
     const holder = this.store.holderOf(id);
     return holder !== undefined && !(holder.host === hostname() && own.has(holder.pid));
   }
 
-  /** Where all these words are in what was said in it; nothing in one that cannot be read. */
+  /** The place where the conversation contains all these words; undefined if the session is unreadable. */
   async find(id: string, words: readonly string[]): Promise<LogHit | undefined> {
     try {
       return await this.store.find(id, words);
@@ -71,7 +71,7 @@ export class SessionLibrary {
     }
   }
 
-  /** To the trash. */
+  /** Moves the session to the trash. */
   async delete(id: string): Promise<void> {
     await telling(this.store.delete(id));
   }
@@ -92,7 +92,7 @@ export class SessionLibrary {
     return exportMarkdown({ title, workspace: header.workspace, createdAt: header.at, events }, secrets);
   }
 
-  /** For a file that shows the conversation in any browser. */
+  /** The conversation for a file that any browser can show. */
   async replay(id: string): Promise<Replay> {
     const { header, records } = await this.read(id);
     const threads = settledThreads(await this.threadsIn(records));
@@ -103,21 +103,21 @@ export class SessionLibrary {
     return telling(readLog(this.logFile(id)));
   }
 
-  /** Everything that is kept of what was said and done. */
+  /** The log, which holds everything that is stored of the conversation. */
   logFile(id: string): string {
     return join(sessionFolder(this.store.root, id), LOG_NAME);
   }
 
-  /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */
+  /** Events of the agents that worked for these calls, by session id. A deleted agent session has no events. */
   async threadsIn(records: readonly SessionRecord[], deepest = DEEPEST): Promise<Threads> {
     const ids = deepest > 0 ? agentsIn(records) : [];
     const threads = new Map<string, readonly AgentEvent[]>();
-    // One by one: a long conversation has had many, and each is a file.
+    // One after the other: a long conversation has had many agents, and each has a file.
     for (const id of ids) threads.set(id, await this.thread(id, deepest - 1));
     return threads;
   }
 
-  /** The logs of agents that worked for these calls, and of those below them, each before those below it. */
+  /** The logs of agents that worked for these calls and of agents below them. Each log precedes those below it. */
   private async logsBelow(records: readonly SessionRecord[], deepest = DEEPEST): Promise<AgentLog[]> {
     const logs: AgentLog[] = [];
     for (const id of deepest > 0 ? agentsIn(records) : []) {
@@ -142,12 +142,12 @@ export class SessionLibrary {
     return new BlobStore(join(sessionFolder(this.store.root, id), BLOBS_NAME));
   }
 
-  /** The folder with outputs of tools. */
+  /** The folder for tool outputs. */
   outputs(id: string): string {
     return join(sessionFolder(this.store.root, id), OUTPUTS_NAME);
   }
 
-  /** Once. */
+  /** Schedules the cleanup. Further calls have no effect. */
   tidyLater(): void {
     this.tidying ??= setTimeout(() => {
       this.tidy().catch((error: unknown) => this.host.log.error('Old sessions were not tidied up', error));
@@ -159,7 +159,7 @@ export class SessionLibrary {
     clearTimeout(this.tidying);
   }
 
-  /** Old sessions as the user's rules have it, and what has been in the trash for long. */
+  /** Moves old sessions to the trash as the settings say, and removes old sessions from the trash. */
   async tidy(): Promise<void> {
     const { days, count } = this.host.settings.retention();
     const now = this.host.clock.now();
@@ -188,21 +188,21 @@ function eventsOf(header: SessionHeader, records: readonly SessionRecord[], thre
   });
 }
 
-/** Late enough that the first answer is not slowed down by it. */
+/** Late enough not to slow down the first answer. */
 const TIDY_AFTER = 10_000;
 
-/** Long enough to notice that something is missing. */
+/** Long enough to notice that a session is missing. */
 const TRASH_DAYS = 30;
 
 /**
- * The threads of agents that nothing works on any more, each with an end. A process that was killed leaves them without one:
- * what was asked there can be answered only where that agent's own session is opened.
+ * Adds an end to the threads of agents that no longer run. A killed process leaves them without an end, and their
+ * questions can only be answered in the agent's own session.
  */
 export function settledThreads(threads: Threads): Threads {
   return new Map([...threads].map(([id, events]) => [id, [...events, ...endsOf(events)]]));
 }
 
-/** What a thread, or one below it, has open. */
+/** The open questions and the open run of a thread. */
 interface Open {
   readonly questions: Map<string, AgentEvent>;
   run?: AgentEvent | undefined;
@@ -215,7 +215,7 @@ function endsOf(events: readonly AgentEvent[]): AgentEvent[] {
     threads.set(event.threadId ?? '', open);
     takeIn(open, event);
   }
-  // Those below end before the one they work for.
+  // Agents end before the agent they work for.
   return [...threads.values()].reverse().flatMap(({ questions, run }) => [
     ...[...questions].map(([requestId, asked]): AgentEvent => {
       return { ...stampAfter(asked), type: 'elicitation_response', requestId, action: 'cancel', content: {} };

@@ -16,13 +16,13 @@ import type { AuditLog } from '../policy/audit-log.ts';
 import type { SharedParts } from '../session-parts.ts';
 import { type TypedMessage, typedCommand } from './typed-command.ts';
 
-/** The commands that people wrote down, and how one is made into a message of a session. */
+/** The custom commands, and their conversion to messages of a session. */
 export class CustomCommands {
   readonly library: CommandLibrary;
 
   constructor(
     private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit' | 'mcp'>,
-    /** Throws for one that is not open. */
+    /** Throws if the session is not open. */
     private readonly session: (sessionId: string) => {
       readonly calls: SessionCalls;
       readonly commands: SessionCommands;
@@ -31,14 +31,14 @@ export class CustomCommands {
     this.library = shared.commands;
   }
 
-  /** The message behind `/init`. */
+  /** The message that `/init` sends. */
   async initPrompt(): Promise<string> {
     const { memory, host } = this.shared;
     const [name = ''] = await memory.names(host.workspace);
     return initPrompt(name);
   }
 
-  /** What a text that begins with a slash says, where nobody can be asked; see `typedCommand`. */
+  /** Expands a text that begins with a slash where the user can't be asked; see `typedCommand`. */
   typed(sessionId: string, text: string, signal: AbortSignal): Promise<TypedMessage | undefined> {
     const { host, mcp } = this.shared;
     const parts = {
@@ -51,7 +51,7 @@ export class CustomCommands {
     return typedCommand(text, parts, signal);
   }
 
-  /** With its arguments, before anything is read, run or sent. */
+  /** Prepares a command with its arguments. Nothing is read, run or sent yet. */
   prepare(sessionId: string, command: CustomCommand, args: string): Promise<PreparedCommand> {
     const { host, shell, audit } = this.shared;
     const { calls, commands } = this.session(sessionId);
@@ -73,18 +73,18 @@ interface MessageCommandParts {
   readonly shell: ShellPort;
   readonly sandbox: CommandSandbox;
   readonly protectedFiles: ProtectedFiles;
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
   readonly audit: AuditLog;
   readonly sessionId: string;
 }
 
-/** It goes into a message, and is paid for with every step after it. */
+/** The output becomes part of a message, so every later request pays for it. */
 const MAX_OUTPUT = 40_000;
-/** Whoever sent the message waits for it. */
+/** The user is waiting for the command before the message is sent. */
 const INACTIVITY_MS = 60_000;
 
-/** Runs a command whose output becomes part of a message: what it wrote, and how it ended if that was not well. */
+/** Runs a command whose output becomes part of a message. Adds how the command ended if it failed. */
 async function runForMessage(
   text: string,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ function statusOf({ exit }: RunningCommand, outcome: WaitOutcome): string[] {
   return exit?.exitCode ? [`[The command ended with exit code ${exit.exitCode}.]`] : [];
 }
 
-/** What `/init` asks the model for: a first file with instructions, written with a tool, so that the user sees it as a diff. */
+/** The prompt of `/init`: has the model write an instruction file with a tool, so that the user sees it as a diff. */
 function initPrompt(fileName: string): string {
   return `Look at this project and write ${fileName} in the workspace folder: what somebody has to know to work on it, for agents in
 later conversations.

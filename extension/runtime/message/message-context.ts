@@ -15,9 +15,9 @@ import type { SentEditor } from '../../protocol/agent/reference.ts';
 import { type FileListing, listWorkspaceFiles } from '../../tools/search/workspace-files.ts';
 import { MessageMentions } from './message-mentions.ts';
 
-/** What goes with a message besides words. */
+/** The attachments of messages: files, media, piped input and the state of the editor. */
 export class MessageContext {
-  /** What `@` in its words brings along. */
+  /** Resolves `@` mentions in the text. */
   readonly mentions: MessageMentions;
 
   constructor(
@@ -39,33 +39,33 @@ export class MessageContext {
     return attachedMedia(path, label);
   }
 
-  /** What bytes that were pasted are; undefined for neither a picture nor a document. Throws when they are too many. */
+  /** The kind of pasted bytes; undefined if they are neither a picture nor a document. Throws if they are too large. */
   mediaKind(bytes: Uint8Array, label: string): MediaKind | undefined {
     return mediaKind(bytes, label);
   }
 
-  /** What was piped in. Throws when no model can read it. */
+  /** Reads piped input. Throws if no model can read it. */
   piped(bytes: Uint8Array): PipedInput {
     return pipedInput(bytes);
   }
 
-  /** The same beside a prompt, as data. Throws when it is too large for that. */
+  /** Attaches piped input to a prompt as data. Throws if it is too large. */
   pipedPart(input: PipedInput): ContentPart {
     return pipedPart(input);
   }
 
-  /** What the user can choose from. False when it could not be listed. */
+  /** Lists the files that the user can choose from. Returns false if they could not be listed. */
   listFiles(listing: FileListing): Promise<boolean> {
     return listWorkspaceFiles(this.host, listing);
   }
 
-  /** What may be said of the editor now. `recent`: absolute paths, the most recently used first. */
+  /** The state of the editor that may be sent. `recent`: absolute paths, the most recently used first. */
   async editor(recent: readonly string[]): Promise<EditorContext | undefined> {
     const { editor, workspace } = this.host;
     return editor && editorContext(await editorFacts(editor, workspace, recent));
   }
 
-  /** The part for a message; undefined when the model knows all of it. */
+  /** The part for a message; undefined if the model already knows all of it. */
   editorPart(context: EditorContext | undefined, known: SentEditor['sections'] | undefined): ReferencePart | undefined {
     return editorReference(context, known);
   }

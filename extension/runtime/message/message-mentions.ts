@@ -12,34 +12,36 @@ import { isWrittenIn } from './named-by-user.ts';
 
 export interface MentionedContent {
   readonly parts: readonly ContentPart[];
-  /** What looks like a file and was not brought along, for people. It stays in the message as text. */
+  /**
+   * Messages for users about mentions that look like a file but were not attached. They stay in the message as text.
+   */
   readonly problems: readonly string[];
 }
 
 export interface MentioningText {
   readonly text: string;
-  /** Whether the user wrote it. Else anybody may have: it names no hidden file, and no server is asked for it. */
+  /** Whether the user typed it. Other text may come from anyone: it can't name hidden files, and no server is asked. */
   readonly isTyped: boolean;
 }
 
-/** Longer than any server takes that is well. */
+/** Longer than any healthy server takes. */
 const SERVERS_MS = 30_000;
 
-/** `what`: one thing may be written in two ways, and goes with the message once. */
+/** `what` identifies the content, so that it is attached once even if it is mentioned in two ways. */
 type Brought =
   | { readonly what: string; readonly parts: readonly ContentPart[] }
   | { readonly problem: string }
   | undefined;
 
-/** What `@path` and `@server:uri` in a message bring along where nobody picks from a list: on the command line. */
+/** Resolves `@path` and `@server:uri` in messages on the command line, where the user can't pick from a list. */
 export class MessageMentions {
   constructor(
     private readonly shared: Pick<SharedParts, 'mcp'>,
-    /** Throws for one that is not open. */
+    /** Throws if the session is not open. */
     private readonly callsOf: (sessionId: string) => SessionCalls,
   ) {}
 
-  /** Rejects with a `ProblemError` when a resource is there and cannot be read. */
+  /** Rejects with a `ProblemError` if a resource exists but can't be read. */
   async of(sessionId: string, said: MentioningText, signal: AbortSignal): Promise<MentionedContent> {
     const parts = new Map<string, readonly ContentPart[]>();
     const problems: string[] = [];
@@ -57,7 +59,7 @@ export class MessageMentions {
     return { parts: [...parts.values()].flat(), problems };
   }
 
-  /** Servers are started only for what begins with the name of one. */
+  /** Attaches a resource. Servers are started only if the mention begins with the name of a server. */
   private async resource({ names }: AtMention, id: string, signal: AbortSignal): Promise<Brought> {
     const { mcp } = this.shared;
     if (!names.some((name) => name.includes(':'))) return undefined;
@@ -77,7 +79,7 @@ export class MessageMentions {
     return { what: label, parts: [mediaPart({ id, kind, label }, given.data, given.mimeType)] };
   }
 
-  /** Of a server that would be asked, were the folder trusted. */
+  /** Whether the mention names a server that would be asked if the folder were trusted. */
   private async isOfIdleServer({ names }: AtMention, { workspace }: ToolContext): Promise<boolean> {
     if (workspace.isTrusted() || !names.some((name) => name.includes(':'))) return false;
     if (names.some((name) => /^[^/:]+:[^/]+:\/\//.test(name))) return true;
@@ -88,11 +90,11 @@ export class MessageMentions {
 
 const NOT_STARTED = 'MCP servers are not started in a folder that is not trusted. Trust it with --trust.';
 
-/** By the same guards as what the model wants to read. */
+/** Attaches a file, with the same guards as files that the model reads. */
 async function file({ names }: AtMention, id: string, context: ToolContext, isOfIdleServer: boolean): Promise<Brought> {
   let refused = 'There is no such file in the folder.';
   for (const name of names) {
-    // With the `@`, because a folder may really be called `@types`.
+    // Includes the `@`, because a folder may really be called `@types`.
     const guarded = await guardPath(`@${name}`, context.workspace.roots());
     if (!guarded.allowed) refused = guarded.message;
     if (!guarded.allowed || !guarded.exists) continue;
@@ -100,7 +102,7 @@ async function file({ names }: AtMention, id: string, context: ToolContext, isOf
     return 'parts' in injected ? { what: guarded.path, ...injected } : notAttached(name, injected.problem);
   }
   if (isOfIdleServer) return notAttached(names[0], NOT_STARTED);
-  // Anything else behind an `@` is a word like others.
+  // Any other text after an `@` is not a mention.
   const path = names.find(looksLikePath);
   return path === undefined ? undefined : notAttached(path, refused);
 }

@@ -4,8 +4,8 @@ import { isNotice } from '../../sessions/notices.ts';
 import { attachedName } from './reference-text.ts';
 
 /**
- * Whether the user wrote the name of this file or attached it, so that they want it looked at although it is hidden. With
- * several folders open, what is attached is named with its folder in front.
+ * Whether the user wrote the name of this file or attached it, so that it may be read although it is hidden. If several
+ * folders are open, the name of an attached file begins with its folder.
  */
 export function isNamedByUser(events: readonly Event[], relativePath: string, hasSeveralRoots = false): boolean {
   const path = relativePath.toLowerCase();
@@ -18,17 +18,17 @@ export function isNamedByUser(events: readonly Event[], relativePath: string, ha
   });
 }
 
-/** Whether a text of the user's has the name of this file in it. */
+/** Whether the user's text contains the name of this file. */
 export function isWrittenIn(text: string, relativePath: string): boolean {
   const words = text.replace(NOT_THEIRS, ' ').toLowerCase();
   const path = relativePath.toLowerCase();
   return hasWord(words, path) || hasWord(words, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** What they attached, what is open in their editor, and what a prompt of somebody else says, is not what they wrote. */
+/** Attachments, the state of the editor and prompts by others are not text that the user wrote. */
 const NOT_THEIRS = /<(untrusted_context|chosen_prompt)>[\s\S]*?<\/\1>/g;
 
-/** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */
+/** `.env` is not named by `.env.example` or `my.env`. A period may end the sentence. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text[at - 1] ?? ' ';
@@ -40,7 +40,7 @@ function hasWord(text: string, word: string): boolean {
 
 const KEY = 'piped';
 
-/** For the event of a message whose words came from a pipe: they are the prompt, but anybody may have written them. */
+/** Marks the event of a message that was piped in: it is the prompt, but anyone may have written it. */
 export function pipedMetadata(meta: AgentSend['_meta']): Pick<Event, 'customMetadata'> {
   return meta?.['source'] === 'stdin' ? { customMetadata: { [KEY]: true } } : {};
 }

@@ -4,13 +4,13 @@ import { attachmentOf, editorOf } from '../../protocol/agent/reference.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { asChosenPrompt, asUntrusted } from '../../text/untrusted.ts';
 
-/** As long as names of files get. */
+/** The usual maximum length of file names. */
 const MAX_NAME = 255;
 
 /**
- * What the model gets for a reference: a line in our words, then the text, marked as data. A file that the user attached
- * is named in that line, which counts as naming it; what is merely open in the editor is named behind the mark only, and
- * so is what a program chose the name of.
+ * The text of a reference for the model: a line by Gantry, then the content, marked as data. The line names a file that
+ * the user attached, which counts as naming it. Files that are only open in the editor, and names that a program chose,
+ * appear only in the marked part.
  */
 export function referenceText(part: ReferencePart): string {
   const attachment = attachmentOf(part);
@@ -49,26 +49,28 @@ function attachedText({ kind, label, path, startLine, endLine }: Attachment, tex
       return unnamed('The user attached a resource of an MCP server:');
     case 'prompt':
       return `${PROMPT_HEAD}\n${asChosenPrompt(`${name}:\n${text}`)}`;
-    // These are sent as they are, behind a line of their own.
+    // These are sent unchanged, after a line of their own.
     case 'image':
     case 'document':
       return mediaText({ kind, label, path });
   }
 }
 
-/** Goes before a picture or document, whose name is somebody else's text. */
+/** Precedes a picture or document. The user did not write its name, so the name is marked as data. */
 export function mediaText({ kind, label, path }: Pick<Attachment, 'kind' | 'label' | 'path'>): string {
   const what = kind === 'image' ? 'an image' : 'a document';
   return `The user attached ${what}:\n${asUntrusted(quoted(path ?? label))}`;
 }
 
-/** What such a text names, if it is one. The words of a name are not the user's: only all of it together means something. */
+/**
+ * The name in the text of an attachment, if it is one. Only the complete name counts as the user's, not words in it.
+ */
 export function attachedName(text: string): string | undefined {
   const [, name] = NAMING_HEAD.exec(text) ?? [];
   return name?.replace(/\\(["\\])/g, '$1');
 }
 
-/** Whether a text of a message came with it as an attachment. What somebody types in the same words counts as one. */
+/** Whether a text of a message is an attachment. A typed text with the same wording counts as one. */
 export function isAttachedText(text: string): boolean {
   return ATTACHED_HEAD.test(text) || text.startsWith(EDITOR_HEAD) || text.startsWith(PROMPT_HEAD);
 }
@@ -77,7 +79,7 @@ const ATTACHED_HEAD = /^(?:The user attached|Attached)[^\n]*:\n<untrusted_contex
 
 const NAMING_HEAD = /^(?:The user attached|Attached) [^"\n]*"((?:[^"\\\n]|\\.)*)"[^"\n]*\n<untrusted_context>\n/;
 
-/** A name is somebody else's text, too. */
+/** The user did not write the name, so it must not pass for other text. */
 function quoted(name: string): string {
   return JSON.stringify(oneLine(name, MAX_NAME).replaceAll('<', '‹'));
 }

@@ -8,7 +8,7 @@ import { mediaText, referenceText } from './reference-text.ts';
 
 const KINDS = ['message', 'elicitations', 'update', 'action'] as const;
 
-/** Callers outside TypeScript may send anything. */
+/** Callers without type checks may send anything. */
 export function checkOneKind(payload: AgentSend): void {
   const given = typeof payload === 'object' && payload !== null ? KINDS.filter((kind) => kind in payload) : [];
   if (given.length !== 1) throw badInput(`Exactly one of ${KINDS.join(', ')} can be sent at a time.`);
@@ -18,7 +18,7 @@ export function checkOneKind(payload: AgentSend): void {
   throw badInput(`"${issue?.path.join('.')}" is not valid for a session: ${issue?.message}`);
 }
 
-/** Only what would be written into the log, where a wrong shape could not be read again. */
+/** Checks only the fields that are written to the log, where an invalid shape could not be read again. */
 const text = z.optional(z.string());
 const part = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -46,14 +46,14 @@ const payloads = z.looseObject({
 });
 
 export interface TakenMessage {
-  /** What the model is sent. */
+  /** The parts for the model. */
   readonly parts: Part[];
-  /** What the user is shown. */
+  /** The parts that the user sees. */
   readonly shown: ContentPart[];
   readonly meta: Record<string, unknown> | undefined;
 }
 
-/** `fits` throws when it is too long for the model. */
+/** `fits` throws if the message is too long for the model. */
 export function takeMessage(
   { message }: MessageSend,
   meta: AgentSend['_meta'],

@@ -14,22 +14,22 @@ export interface TypedCommandParts {
   readonly library: CommandLibrary;
   readonly mcp: McpServers;
   readonly initPrompt: () => Promise<string>;
-  /** Of the session that the message goes to. */
+  /** Prepares a command in the session that receives the message. */
   readonly prepare: (command: CustomCommand, args: string) => Promise<PreparedCommand>;
 }
 
 export interface TypedMessage {
   readonly parts: readonly ContentPart[];
-  /** What could not be put in, for people. */
+  /** Messages for users about parts that could not be inserted. */
   readonly problems: readonly string[];
 }
 
-/** Longer than any server takes that is well. */
+/** Longer than any healthy server takes. */
 const SERVERS_MS = 30_000;
 
 /**
- * What a text says that begins with a slash, where nobody can be asked: a custom command runs only what the rules allow. Undefined
- * for what is no command. Rejects with a `ProblemError` for one that cannot be sent.
+ * Expands a text that begins with a slash where the user can't be asked: a custom command runs only what the rules
+ * allow. Returns undefined if the text is not a command. Rejects with a `ProblemError` if the command can't be sent.
  */
 export async function typedCommand(
   text: string,
@@ -46,7 +46,9 @@ export async function typedCommand(
   return promptOfServer(name, args.trim(), parts, signal);
 }
 
-/** Says before anything runs what would allow it. Rules that refuse something say so themselves. */
+/**
+ * Rejects a command that requires approval before anything runs, and says how to allow it. Denials have their own text.
+ */
 function completed({ name }: CustomCommand, prepared: PreparedCommand, signal: AbortSignal): Promise<TypedMessage> {
   const asks = prepared.wanted.find(({ decision }) => decision === 'ask_user');
   if (!asks) return prepared.complete([], signal);
@@ -77,11 +79,11 @@ async function promptOfServer(
   if ('missing' in read) throw notSent(name, l10n.t('It needs {0}.', read.missing.join(', ')));
   const answer = await mcp.promptMessage(prompt.server, prompt.name, read.values, signal);
   if ('failed' in answer) throw notSent(name, answer.failed.message);
-  // What the user typed is all that they said.
+  // The command as the user typed it is the only text that counts as the user's.
   return { parts: [textPart(`/${name} ${args}`.trim()), ...answer.value], problems: [] };
 }
 
-/** A text may begin with a slash and be no command; one that is nearly the name of one is hardly meant so. */
+/** A text may begin with a slash without being a command. If it is close to a command's name, it is probably a typo. */
 function unknown(name: string, names: readonly string[]): undefined {
   const [near] = nearestNames(name, names, 1);
   const limit = Math.max(1, Math.floor(name.length / 4));
@@ -89,7 +91,7 @@ function unknown(name: string, names: readonly string[]): undefined {
   throw notSent(name, l10n.t('There is no such command. Did you mean {0}?', `/${near}`));
 }
 
-/** What can be typed behind a slash. */
+/** The name of a command as it is typed after the slash. */
 export function typedName(name: string): string {
   return name.replace(/[^\w.:-]+/g, '-');
 }

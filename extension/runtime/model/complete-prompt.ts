@@ -6,19 +6,19 @@ import { checkMessageSize } from '../problems/message-limits.ts';
 import { costOf } from './prices.ts';
 import { createUtilityModel, type UtilityParts } from './utility-model.ts';
 
-/** Something to be answered outside of any conversation, without tools. */
+/** A prompt that is answered outside of any conversation, without tools. */
 export interface PromptToComplete {
-  /** What the answer will be, such as "A commit message": for people, when there is none. */
+  /** Describes the answer for messages to users, such as "A commit message". */
   readonly what: string;
   readonly instruction: string;
   readonly text: string;
 }
 
-/** Long answers are not what this is for; thoughts of models that cannot do without count too. */
+/** Answers are expected to be short. The limit includes the thoughts of models that always think. */
 const MAX_TOKENS = 4096;
 const TIMEOUT_MS = 60_000;
 
-/** The model of the settings, its limits and prices. What it used is a line in the log. */
+/** Answers a prompt with the model in the settings, within its limits and prices. The log reports the usage. */
 export async function completePrompt(
   shared: UtilityParts,
   { what, instruction, text }: PromptToComplete,

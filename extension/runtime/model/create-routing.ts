@@ -10,21 +10,21 @@ import { ModelRouter, routingStrategies } from '../../model/routing/model-router
 import type { Host } from '../../ports/host.ts';
 import { limitsCost } from './limits.ts';
 
-/** What decides which model answers, shared by all sessions of a service. */
+/** Decides which model answers. Shared by all sessions of a service. */
 export interface RoutingParts {
   readonly configs: LayeredModelConfigs;
   readonly health: ModelHealth;
   readonly router: ModelRouter;
-  /** The user's temperature and the like. */
+  /** The user's generation settings, such as the temperature. */
   readonly generation: () => GenerationSettings;
-  /** What is wrong with the user's configuration at this moment. */
+  /** The current problems in the user's configuration. */
   readonly problems: () => readonly string[];
 }
 
 export function createRouting(
   host: Pick<Host, 'settings' | 'log' | 'clock'>,
   health: ModelHealth,
-  /** What the settings have sent along with the requests of agents. */
+  /** Model overrides for requests of agents. */
   ofAgents: () => readonly ModelOverride[],
 ): RoutingParts {
   const { settings, log, clock } = host;
@@ -38,7 +38,7 @@ export function createRouting(
     health,
     chains: { chainFor: (model) => (settings.keepsModel?.() ? [model] : chainFor(model)) },
     configs,
-    // With a limit for costs, a model without a price is refused when it is asked.
+    // If costs are limited, requests to a model without a price are refused.
     mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
     now: () => clock.now(),
     pause: realPause,
@@ -52,7 +52,7 @@ export function createRouting(
   };
 }
 
-/** The settings' text is compared, because each question makes a new object of it. */
+/** Compares the JSON text of the setting, because each read returns a new object. */
 function remembered<Value>(ask: () => unknown, read: (raw: unknown) => Value): () => Value {
   let last: { readonly text: string | undefined; readonly value: Value } | undefined;
   return () => {

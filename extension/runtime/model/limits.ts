@@ -2,7 +2,7 @@ import type { Limit, Limits } from '../../ports/settings.ts';
 import type { AgentEndReason } from '../../protocol/agent/agent-event.ts';
 import type { Totals } from '../../sessions/session-totals.ts';
 
-/** Why a run must not continue. */
+/** The reason why a run must not continue. */
 export interface LimitReached {
   readonly reason: AgentEndReason;
   readonly data: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export function limitReached(limits: Limits, used: Readonly<Record<LimitScope, T
   return reachedIn('prompt', limits.prompt, used.prompt) ?? reachedIn('session', limits.session, used.session);
 }
 
-/** Milliseconds until a time limit is reached; undefined when there is none. */
+/** Milliseconds until a time limit is reached; undefined if there is no time limit. */
 export function timeLeft(limits: Limits, used: Readonly<Record<LimitScope, Totals>>): number | undefined {
   const left = (['prompt', 'session'] as const)
     .filter((scope) => limits[scope].minutes >= 0)

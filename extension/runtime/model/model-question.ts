@@ -4,10 +4,10 @@ import type { ModelChoice } from '../../protocol/agent/approval.ts';
 import { modelChoiceButtons } from '../../protocol/agent/decisions.ts';
 import type { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 
-/** Where Google says what its limits are and how they are raised. */
+/** Google's page about rate limits and how to raise them. */
 const QUOTA_PAGE = 'https://ai.google.dev/gemini-api/docs/rate-limits';
 
-/** Asks the user what to do about a model that does not answer, as any question is asked: every surface may answer it. */
+/** Asks the user what to do about a model that does not answer. Any surface may answer the question. */
 export async function askAboutModel(
   broker: Pick<ConfirmationBroker, 'ask'>,
   { failed, other, problem, isQuota }: SwitchQuestion,

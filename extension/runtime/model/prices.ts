@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type Prices, priceOf } from '../../model/catalog/known-models.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** What a model request cost, when its price is known. Gateways may name the model otherwise than it was asked for. */
+/** The cost of a request, if its price is known. Gateways may report another name for the model than was requested. */
 export function costOf(
   { usageMetadata, modelVersion = '' }: Pick<Event, 'usageMetadata' | 'modelVersion'>,
   askedModel: string,

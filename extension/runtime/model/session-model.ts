@@ -18,25 +18,25 @@ import { createUtilityModel, type UtilityParts, usageOf } from './utility-model.
 
 interface SessionModelParts extends UtilityParts {
   readonly models: ModelSource;
-  /** Which models answer. */
+  /** Tracks which models are available. */
   readonly health: ModelAvailability;
   readonly routing: RoutingParts;
 }
 
-/** What was asked for when the session was created, instead of the settings. */
+/** Options for the session that override the settings. */
 interface ModelOptions {
   readonly model?: string;
   readonly maxTurns?: number;
 }
 
-/** Which model answers in one session, within which limits and at what price. */
+/** The model of one session, its limits and its prices. */
 export class SessionModel {
-  /** The one that was asked last, and what was chosen then. */
+  /** The model of the last request, and the choice that it resulted from. */
   private asked = '';
   private askedFor = '';
   private named: string;
 
-  /** For what is no part of the conversation. Its tokens count like the others. */
+  /** Makes requests outside of the conversation. Their tokens count like the others. */
   readonly utility: UtilityModel;
 
   constructor(
@@ -55,7 +55,7 @@ export class SessionModel {
     });
   }
 
-  /** Whose requests they are, for those who configure models. */
+  /** The agent that makes the requests, for configurations that apply to one agent. */
   get scope(): { readonly scope?: string } {
     return this.subagent ? { scope: this.subagent.name } : {};
   }
@@ -64,24 +64,24 @@ export class SessionModel {
     return this.shared.modelCalls;
   }
 
-  /** The one that would be asked, as it was chosen. */
+  /** The model of the next request, as it was chosen. */
   get name(): string {
     return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
   }
 
-  /** The one that was asked last; what was chosen, as long as none was. */
+  /** The model of the last request; the chosen model if there was none. */
   get lastAsked(): string {
     return this.asked || this.name;
   }
 
-  /** The one that was asked last or, when another was chosen since, would be. Never a name for a choice, such as `auto`. */
+  /** The model of the last request, or of the next one if the choice changed since. Never a choice such as `auto`. */
   get current(): string {
     const { name } = this;
     if (this.askedFor === name) return this.asked;
     try {
       return this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
     } catch {
-      // An alias that leads nowhere. That is reported when the model is asked, and must not keep the panel from being drawn.
+      // The alias does not resolve. The request reports that; here it must not prevent the panel from being drawn.
       return name;
     }
   }
@@ -91,7 +91,7 @@ export class SessionModel {
     return models.resolve(routing.configs.resolve({ model, isChat: true }).model);
   }
 
-  /** It is about to be asked. */
+  /** Announces the model of the next request. Throws if costs are limited and its price is unknown. */
   announce({ label, model }: ResolvedModel): void {
     const { settings } = this.shared.host;
     this.asked = model;
@@ -100,14 +100,14 @@ export class SessionModel {
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
 
-  /** A new message of the user's gives every model another chance, and so does choosing one. */
+  /** Makes models available again after a new message of the user, or after the user chose a model. */
   take(record: SessionRecord): void {
     const { health } = this.shared;
     if (record.type === 'sent' && record.event && !this.subagent?.leader) health.resetTurn();
     if (record.type === 'choice' || record.type === 'model_setting') health.markHealthy(record.model);
   }
 
-  /** Said in a conversation that goes by the settings. Offline, whatever they name does not answer. */
+  /** Records the new model in a conversation that follows the settings. Offline, no configured model answers. */
   settingsChanged(offline: boolean): void {
     const before = this.named;
     this.named = this.shared.host.settings.modelName();
@@ -117,7 +117,7 @@ export class SessionModel {
     this.journal.append({ type: 'model_setting', model: this.named });
   }
 
-  /** For tools that ask a model themselves. */
+  /** Makes a request for a tool. */
   async generate(request: Omit<GenerateRequest, 'model'>, signal: AbortSignal): Promise<AnswerChunk> {
     const call: ModelCall = {
       key: { model: this.name, ...this.scope },

@@ -17,7 +17,7 @@ export interface SessionRoutingParts {
   readonly router: ModelRouter;
   readonly configs: ModelConfigs;
   readonly health: ModelHealth;
-  /** What is wrong with the user's configuration of models. */
+  /** Problems in the user's model configuration. */
   readonly problems: () => readonly string[];
   readonly journal: Pick<SessionJournal, 'onRecord' | 'append'>;
   readonly model: Pick<SessionModel, 'name' | 'lastAsked' | 'resolve' | 'utility'>;
@@ -26,17 +26,17 @@ export interface SessionRoutingParts {
   readonly log: Logger;
 }
 
-/** Where a sequence ends, so that the next request is routed again. */
+/** The reasons that end a sequence, so that the next request is routed again. */
 export type ResetPoint = 'new message' | 'model changed' | 'mode changed' | 'rewind' | 'model unavailable';
 
-/** A message and all requests that follow from it go to one model, which knows what it was doing. */
+/** A message and all requests that follow from it use one model, so that the model stays consistent. */
 interface Sequence {
   readonly requested: string;
   readonly mode: ApprovalMode;
   readonly model: string;
 }
 
-/** Which model the requests of one session go to. */
+/** Chooses the model for the requests of one session. */
 export class SessionRouting {
   private sequence: Sequence | undefined;
   private hasApprovedPlan = false;
@@ -46,7 +46,7 @@ export class SessionRouting {
     parts.journal.onRecord((record) => this.take(record));
   }
 
-  /** What the request asks for; undefined leaves it to the settings. Never rejects. */
+  /** The model for a request; undefined leaves the choice to the settings. Never rejects. */
   async modelFor(contents: readonly Content[], signal: AbortSignal): Promise<string | undefined> {
     try {
       const reset = this.resetPoint();
@@ -54,7 +54,7 @@ export class SessionRouting {
       this.sequence ??= await this.route(contents, signal);
       return this.sequence?.model;
     } catch (error) {
-      // What is wrong with the settings is reported when the model is asked.
+      // Problems in the settings are reported when the request is made.
       if (!ProblemError.is(error)) this.parts.log.error('No model was chosen for the request', error);
       return undefined;
     }
@@ -65,7 +65,7 @@ export class SessionRouting {
     const requested = model.name;
     const mode = this.parts.mode();
     this.tellProblems();
-    // Also undefined when it was stopped, or the key store was not opened.
+    // Also undefined if the run was stopped, or the key store was not opened.
     const found = await unlessAborted(model.resolve(), signal);
     if (!found || found.model === OFFLINE_MODEL) return undefined;
     const { hasApprovedPlan } = this;
@@ -78,7 +78,7 @@ export class SessionRouting {
     return { requested, mode, model: routed.model };
   }
 
-  /** Whoever does not answer is not asked at all, which is a switch like any other. */
+  /** Records that an unavailable model was skipped, which is a switch like any other. */
   private tellSwitch(requested: string, { model: to, reason: why }: RoutedModel): void {
     const { journal, configs } = this.parts;
     const { model: from } = configs.resolve({ model: requested, isChat: true });
@@ -98,7 +98,7 @@ export class SessionRouting {
   private take(record: SessionRecord): void {
     switch (record.type) {
       case 'sent':
-        // A retry has no message and continues with what was begun.
+        // A retry has no message and continues the sequence.
         if (record.event) this.reset('new message');
         break;
       case 'choice':
@@ -106,7 +106,7 @@ export class SessionRouting {
         break;
       case 'rewind':
       case 'rewind_undone':
-        // Which plan counts now is not worked out: without one the message decides.
+        // The plan that now applies is not determined: without a plan, the message decides.
         this.hasApprovedPlan = false;
         this.reset('rewind');
         break;
@@ -127,7 +127,7 @@ export class SessionRouting {
   }
 }
 
-/** Going in or out of these is a new beginning, as in Gemini CLI; between the others only questions differ. */
+/** Entering or leaving these modes starts a new sequence, as in Gemini CLI. The others differ only in questions. */
 function isAnotherWayToWork(mode: ApprovalMode): boolean {
   return mode === 'plan' || mode === 'yolo';
 }

@@ -18,7 +18,7 @@ interface Owner extends Pick<UtilityCallsParts, 'used' | 'active'> {
   readonly limits: () => Limits;
 }
 
-/** Asks models beside the conversation, within the limits of whoever wants to know. */
+/** Creates a model for requests outside of the conversation, within the limits of its owner. */
 export function createUtilityModel({ host, modelCalls }: UtilityParts, { limits, ...owner }: Owner): UtilityModel {
   const { clock, settings } = host;
   return new UtilityCalls({
@@ -33,7 +33,7 @@ export function createUtilityModel({ host, modelCalls }: UtilityParts, { limits,
   });
 }
 
-/** The record of tokens that are no part of the conversation. */
+/** The record of tokens that were used outside of the conversation. */
 export function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
   const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
   const { cachedContentTokenCount } = usageMetadata;

@@ -29,11 +29,11 @@ export interface PluginParts {
 
 export interface SessionPlugins {
   readonly loops: LoopDetectionPlugin;
-  /** In the order in which ADK asks them. */
+  /** In the order in which ADK calls them. */
   readonly plugins: BasePlugin[];
 }
 
-/** What ADK asks during the runs of one session. */
+/** Creates the ADK plugins of one session. */
 export function createPlugins(parts: PluginParts): SessionPlugins {
   const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
@@ -42,13 +42,13 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
     loops,
     plugins: [
       new PolicyEnforcementPlugin(scheduler),
-      // Before the hooks, which may say otherwise.
+      // Before the hooks, which may override it.
       new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
       hooks,
       // Both may ask another model about the conversation, so they come after the hooks, which may refuse or change it.
       loops,
       new RoutingPlugin(routing),
-      // After the hooks: what they add leaves too.
+      // After the hooks, because text that they add is sent too.
       createSafetyFilter(parts),
     ],
   };
@@ -70,10 +70,10 @@ function createSafetyFilter({ shared, journal, secrets }: PluginParts): SafetyFi
   return new SafetyFilterPlugin(secrets, effects, shared.host.log);
 }
 
-/** One more attempt than none: the next check comes soon enough. */
+/** One retry is enough, because the next check follows soon. */
 const ATTEMPTS = 2;
 
-/** `isAvailable` says whether the model behind an alias can be asked at this moment. */
+/** `isAvailable` says whether the model of an alias can currently be used. */
 function createLoopCheck(utility: UtilityModel, isAvailable: (alias: string) => boolean = () => true): LoopCheck {
   return new LoopCheck({
     isAvailable,

@@ -5,8 +5,8 @@ import type { Logger } from '../../ports/logger.ts';
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 /**
- * Puts the user's temperature, topP, topK and longest answer into the request. What was not given stays what the model's
- * configuration says, and how much a model thinks is never touched here. Does not throw, as that would break the run.
+ * Adds the user's temperature, topP, topK and maximum output to the request. Other values keep the model's
+ * configuration, and thinking is never changed here. Does not throw, because that would break the run.
  */
 export class GenerationConfigPlugin extends BasePlugin {
   constructor(

@@ -15,15 +15,15 @@ export interface LoopDetectionParts {
   readonly isOn: () => boolean;
   readonly scheduler: Pick<Scheduler, 'join'>;
   readonly registry: Pick<ToolRegistry, 'get'>;
-  /** Absent where no other model can be asked. */
+  /** Undefined if no other model can be asked. */
   readonly check?: LoopCheck;
   readonly log: Logger;
 }
 
 export interface FoundLoop extends Loop {
-  /** It is not the first since the user said something: telling the model did not help. */
+  /** Whether an earlier loop was found since the user's last message, so that the notice for the model did not help. */
   readonly stops: boolean;
-  /** How many characters at the end of what was said only repeat what stands before them. */
+  /** The number of characters at the end of the model's text that only repeat the text before them. */
   readonly surplus: number;
 }
 
@@ -31,9 +31,9 @@ type EventCallback = Parameters<BasePlugin['onEventCallback']>[0];
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 /**
- * Watches a run for a model that goes in circles. Calls are judged before anybody submits them, and words before they are
- * shown: what is found waits for `AgentRun`, which tells the model or ends the run. Nothing here throws, because a
- * throwing plugin breaks the run.
+ * Detects a looping model during a run. Calls are checked before they are submitted, and text before it is shown.
+ * `AgentRun` takes the result and notifies the model or ends the run. Nothing here throws, because a throwing plugin
+ * breaks the run.
  */
 export class LoopDetectionPlugin extends BasePlugin {
   private readonly cycles = new CallCycles();
@@ -47,7 +47,7 @@ export class LoopDetectionPlugin extends BasePlugin {
     super('gantry_loop_detection');
   }
 
-  /** The user said something, or wants the agent to continue: nothing from before counts. */
+  /** Starts over, because the user sent a message or asked the agent to continue. */
   begin(prompt: string): void {
     this.prompt = prompt;
     this.times = 0;
@@ -55,17 +55,17 @@ export class LoopDetectionPlugin extends BasePlugin {
     this.forget();
   }
 
-  /** `cutOff` ends what ADK does at this moment. */
+  /** `cutOff` stops ADK's current work. */
   watch(cutOff: () => void): void {
     this.cutOff = cutOff;
   }
 
-  /** Calls that the model has just made must not run. */
+  /** If true, the calls that the model has just made must not run. */
   get hasFound(): boolean {
     return this.loop !== undefined;
   }
 
-  /** Hands over what was found. The model gets a fresh start: what came before does not count a second time. */
+  /** Returns the detected loop and starts over, so that earlier calls and text do not count again. */
   take(): FoundLoop | undefined {
     const { loop } = this;
     if (!loop) return undefined;
@@ -79,12 +79,12 @@ export class LoopDetectionPlugin extends BasePlugin {
     return undefined;
   }
 
-  /** What the model would be sent is what another one judges. */
+  /** Has another model check the contents of the request. */
   override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
     const { check, isOn } = this.parts;
     if (!check || !isOn()) return undefined;
     const signal = callbackContext.abortSignal ?? NEVER;
-    // A hook refused the request: nothing of it leaves.
+    // A hook refused the request, so nothing of it may be sent to another model either.
     if (signal.aborted) return undefined;
     await this.guarded(async () => {
       const analysis = await check.beforeRequest(this.prompt, () => outgoingContents(llmRequest.contents), signal);
@@ -99,7 +99,7 @@ export class LoopDetectionPlugin extends BasePlugin {
     if (event.author === 'user' && !isNotice(event)) return this.begin(wordsOf(event));
     if (!this.parts.isOn() || this.loop) return;
     if (event.partial) return this.readWords(wordsOf(event));
-    // One answer ends here: what the next one says is compared with itself alone.
+    // An answer ends here. The text of the next answer is only compared with itself.
     this.words.clear();
     for (const { id = '', name = '', args = {} } of getFunctionCalls(event)) {
       if (this.cycles.add({ id, name, args })) this.loop ??= { ...callLoop(name, args), surplus: 0 };
@@ -110,7 +110,7 @@ export class LoopDetectionPlugin extends BasePlugin {
   private readWords(text: string): void {
     const found = this.words.add(text);
     if (!found) return;
-    // These words are not shown any more, so they are not among those that were said.
+    // This text is not shown, so it does not count toward the surplus of the text that was shown.
     this.loop = { ...wordsLoop(found.sample), surplus: Math.max(0, found.length - text.length) };
     this.cutOff();
   }
@@ -138,7 +138,7 @@ export class LoopDetectionPlugin extends BasePlugin {
   }
 }
 
-/** What the model gets, without what is different each time although nothing has changed: ids of processes and calls. */
+/** The result as the model gets it, without ids of processes and calls, which differ even if nothing has changed. */
 function outcomeText(finished: FinishedCall): string {
   const { call, result } = finished;
   const text = JSON.stringify(functionResponse(finished)).replaceAll(call.id, '');

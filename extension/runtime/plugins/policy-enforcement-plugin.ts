@@ -2,8 +2,8 @@ import { BasePlugin, type BaseTool } from '@google/adk';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 
 /**
- * The second line: no tool answers in ADK unless the scheduler has the call, which means that gates, rules and people
- * were asked. It can only assert, because the body runs in the scheduler and may have ended by now.
+ * A second check: no tool answers in ADK unless the scheduler knows the call, which means that gates, rules and users
+ * were asked. It is only an assertion, because the scheduler runs the tool, which may have ended by now.
  */
 export class PolicyEnforcementPlugin extends BasePlugin {
   constructor(private readonly scheduler: Pick<Scheduler, 'hasDecidedOn'>) {

@@ -5,8 +5,8 @@ import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 /**
- * Names the model in the request, unless a hook has named one. It comes after the hooks: choosing a model may send the message
- * to another model that rates it, and a `BeforeModel` hook may refuse or change what is sent.
+ * Sets the model of the request, unless a hook has set one. It runs after the hooks: choosing a model may send the
+ * message to another model that rates it, and a `BeforeModel` hook may refuse or change the request.
  */
 export class RoutingPlugin extends BasePlugin {
   constructor(private readonly routing: Pick<SessionRouting, 'modelFor'>) {

@@ -10,14 +10,14 @@ import { type SessionSecrets, takeOver } from '../request/session-secrets.ts';
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 export interface SafetyEffects {
-  /** Which secrets the reader was told about, by name. */
+  /** The ids of the secrets that were reported to the user. */
   told(): ReadonlySet<string>;
   tell(record: RecordBody): void;
 }
 
 /**
- * Takes secrets and hidden characters out of a request, behind the hooks, so that what they add is looked at too. The log
- * keeps what was there. Nothing here throws; a request that could not be checked is not sent.
+ * Removes secrets and hidden characters from a request, after the hooks, so that text they add is checked too. The log
+ * keeps the original. Nothing here throws; a request that could not be checked is not sent.
  */
 export class SafetyFilterPlugin extends BasePlugin {
   private toldOfHidden = false;
@@ -33,7 +33,8 @@ export class SafetyFilterPlugin extends BasePlugin {
   override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
     const signal = callbackContext.abortSignal ?? new AbortController().signal;
     try {
-      // The user's own keys may be in a store that asks for a password first. A request that was stopped is not sent anyway.
+      // The user's keys may be in a store that asks for a password first. A request that was stopped is not sent
+      // anyway.
       const clean = await unlessAborted(this.secrets.clean(llmRequest), signal);
       if (!clean) return undefined;
       takeOver(llmRequest, clean);
@@ -46,7 +47,7 @@ export class SafetyFilterPlugin extends BasePlugin {
     }
   }
 
-  /** Each secret once in a session, in one line for a request. */
+  /** Reports each secret once per session, with one record per request. */
   private tell(found: readonly FoundSecret[], hidden: number): void {
     const told = this.effects.told();
     const fresh = found.filter(({ id }) => !told.has(id));

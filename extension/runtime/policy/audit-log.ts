@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { redactDeep } from '../../safety/redact-secrets.ts';
 
-/** One decision, answer or execution, or what an execution did to protected files. */
+/** A decision, an answer or an execution, or a change of protected files during an execution. */
 export type AuditEntry =
   | { readonly what: 'decided'; readonly decision: string; readonly why: string; readonly rule?: string }
   | { readonly what: 'answered'; readonly action: string; readonly decision?: string; readonly by: string }
@@ -17,11 +17,11 @@ export type AuditEntry =
       readonly durationMs?: number;
       readonly exitCode?: unknown;
       readonly error?: string;
-      /** Why it did not run, where no rule was asked: trust, plan mode, a hook. */
+      /** Why the call did not run, if no rule was involved: trust, plan mode, a hook. */
       readonly why?: string;
     }
   | {
-      /** While it ran, and nobody approved that. */
+      /** Changes while the command ran that nobody approved. */
       readonly what: 'protected_changed';
       readonly files: readonly { readonly path: string; readonly change: string }[];
     }
@@ -36,28 +36,28 @@ export type AuditEntry =
 
 export interface AuditedCall {
   readonly session: string;
-  /** The call of another session that this one works for. */
+  /** The leader's call that this session works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** What was decided, by whom and with what end: one JSON line each, without secrets. */
+/** Records decisions, who made them, and their outcomes: one JSON line each, without secrets. */
 export class AuditLog {
   private readonly writing = new InOrder();
-  /** How much may be written before the length of the file is looked at again. */
+  /** The number of characters that may be written before the size of the file is checked again. */
   private unchecked = 0;
 
   constructor(
     private readonly parts: {
-      /** Undefined keeps it in the log channel only. */
+      /** If undefined, entries go to the log channel only. */
       readonly file: string | undefined;
       readonly log: Logger;
       readonly clock: Clock;
-      /** Values that must not appear. */
+      /** Values that must not appear in the log. */
       readonly secrets: () => Promise<readonly string[]>;
-      /** When the file is put aside and a new one begun, in bytes. */
+      /** The size in bytes at which the file is renamed and a new one is started. */
       readonly longestFile?: number;
     },
   ) {}
@@ -85,7 +85,7 @@ export class AuditLog {
     await appended(file, `${line}\n`);
   }
 
-  /** Other windows write to the same file, so its length is not only what was written here. */
+  /** Starts a new file if necessary. Other windows write to the same file, so its actual size is checked. */
   private async turnOver(file: string): Promise<void> {
     const longest = this.parts.longestFile ?? LONGEST_FILE;
     const size = await stat(file).then(
@@ -97,7 +97,7 @@ export class AuditLog {
   }
 }
 
-/** The folder is there but for the first line, and where somebody took it away. */
+/** Appends a line. Creates the folder if it is missing: at the first line, or if somebody deleted it. */
 async function appended(file: string, line: string): Promise<void> {
   const options = { mode: 0o600 };
   try {
@@ -109,13 +109,13 @@ async function appended(file: string, line: string): Promise<void> {
   }
 }
 
-/** Years of ordinary use; the one before it is kept as well. */
+/** Enough for years of ordinary use. The previous file is kept as well. */
 const LONGEST_FILE = 20 * 1024 * 1024;
-/** Of the longest file. */
+/** As a share of the maximum file size. */
 const BETWEEN_CHECKS = 0.01;
-/** Enough for any command; the contents of files are in the session's own log. */
+/** Enough for any command. The contents of files are in the session's own log. */
 const LONGEST_TEXT = 2_000;
-/** Longer than what is kept: a secret that is cut in two is not recognised any more. */
+/** Longer than the text that is kept, because a secret that is cut in two is no longer recognized. */
 const LOOKED_AT = 2 * LONGEST_TEXT;
 
 function shortened(value: unknown, longest: number): unknown {

@@ -8,10 +8,10 @@ import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { OfferedGrant } from '../../scheduler/review-ports.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 
-/** Tools whose call names one file that it changes. */
+/** Tools that change one file, which the call names. */
 const FILE_TOOLS = ['write_file', 'replace'];
 
-/** What "for this session" and "always" can cover for a call, the narrowest first. */
+/** The grants that "for this session" and "always" can offer for a call, the narrowest first. */
 export async function grantsFor(
   call: ToolCall,
   tool: Tool,
@@ -28,12 +28,12 @@ export async function grantsFor(
     }));
   }
   if (FILE_TOOLS.includes(call.name)) return typeof path === 'string' ? [fileGrant(path, modes)] : [];
-  // One that changes several files is looked at each time.
+  // A tool that changes several files always asks.
   if (tool.kind === 'edit') return [];
   return tool.server === undefined ? [toolGrant(tool, modes)] : serverGrants(tool, tool.server, modes);
 }
 
-/** Its path is one of the folder that is open. */
+/** Whether the rule is about a file. Its path is relative to the open folder. */
 export function isFileRule({ toolName }: RuleDraft): boolean {
   return FILE_TOOLS.includes(toolName);
 }

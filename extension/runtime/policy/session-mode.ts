@@ -11,7 +11,7 @@ import { ProblemError } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { badInput } from '../problems/message-limits.ts';
 
-/** The folder for plans of a session that is kept. */
+/** The folder for plans of a stored session. */
 export function plansIn(sessionFolder: string): string {
   return join(sessionFolder, 'plans');
 }
@@ -20,15 +20,17 @@ export interface SessionModeParts {
   readonly host: Pick<Host, 'workspace' | 'settings' | 'sessions' | 'log'>;
   readonly geminiSettings: Pick<SettingsReader, 'restrictions'>;
   readonly journal: SessionJournal;
-  /** Instead of the setting, as long as nobody chose another. */
+  /** The mode that applies instead of the setting until the user chooses another. */
   readonly first?: ApprovalMode | undefined;
-  /** That of the session this one works for: an agent has its mode and its trust, at every moment. */
+  /**
+   * The mode of the leader, if this session works for one. An agent always has the mode and the trust of its leader.
+   */
   readonly leader?: () => SessionMode | undefined;
 }
 
-/** How much runs without a question in one session, and what follows from it for its tools. */
+/** The approval mode of one session, and its effects on tools. */
 export class SessionMode implements SessionControls {
-  /** Whether the folder was trusted when the run of this moment began. */
+  /** Whether the folder was trusted when the current run began. */
   private trustedRun: boolean | undefined;
 
   constructor(
@@ -40,7 +42,9 @@ export class SessionMode implements SessionControls {
     return this.parts.leader?.();
   }
 
-  /** An untrusted folder gets no mode in which anything could run, and settings may forbid one. */
+  /**
+   * The effective mode. Untrusted folders allow only modes in which nothing can run, and settings may forbid a mode.
+   */
   mode(): ApprovalMode {
     if (this.leader) return this.leader.mode();
     const { journal, first, host, geminiSettings } = this.parts;
@@ -49,7 +53,7 @@ export class SessionMode implements SessionControls {
     return this.isTrusted() || chosen === 'plan' ? chosen : 'default';
   }
 
-  /** Trust that comes while a run is on is for the next one: this one may have been steered by what it read. */
+  /** Trust that is granted during a run applies to the next run: content that this run has read may have steered it. */
   beginRun(): void {
     this.trustedRun = this.parts.host.workspace.isTrusted();
     this.prepare();
@@ -60,8 +64,8 @@ export class SessionMode implements SessionControls {
   }
 
   /**
-   * The session continues in another process. That everything runs was said for as long as somebody watched it; and a
-   * command line says itself, each time, what it allows.
+   * Adjusts the mode when the session continues in another process. Yolo applied only while the user was watching, and
+   * the command line sets its mode each time.
    */
   takeUp(): void {
     const { settings, sessions } = this.parts.host;
@@ -79,19 +83,19 @@ export class SessionMode implements SessionControls {
     this.prepare();
   }
 
-  /** What the user opened, with the trust that counts for the run. */
+  /** The open folders, with the trust that applies to the current run. */
   get opened(): WorkspacePort {
     return { roots: () => this.parts.host.workspace.roots(), isTrusted: () => this.isTrusted() };
   }
 
-  /** The folder of the plans belongs to what tools work on as long as one is made. */
+  /** The folders that tools work on, which include the plans folder in plan mode. */
   workspace(): WorkspacePort {
     const { opened, plansFolder } = this;
     if (plansFolder === undefined || this.mode() !== 'plan') return opened;
     return { ...opened, roots: () => [plansFolder, ...opened.roots()] };
   }
 
-  /** A plan is only taken for one in a folder that is there. */
+  /** Creates the plans folder, because a plan is only recognized in an existing folder. */
   private prepare(): void {
     if (this.plansFolder === undefined || this.mode() !== 'plan') return;
     try {
@@ -113,7 +117,7 @@ function forbids({ restrictions }: Restricting, mode: ApprovalMode): GeminiSetti
   return { yolo: noYolo, plan: noPlanMode, default: undefined, autoEdit: undefined }[mode];
 }
 
-/** The same for what a flag or another extension asks for, which is not quietly replaced. */
+/** Checks a mode that a flag or another extension requests, because such a mode must not be replaced silently. */
 export function requireWanted(
   { host, geminiSettings }: Pick<SessionModeParts, 'host' | 'geminiSettings'>,
   mode?: ApprovalMode,
@@ -122,7 +126,7 @@ export function requireWanted(
   if (wanted !== undefined) requireMode(geminiSettings, wanted);
 }
 
-/** Throws a `ProblemError` for a mode that settings of Gemini CLI take away. */
+/** Throws a `ProblemError` if settings of Gemini CLI forbid the mode. */
 function requireMode(settings: Restricting, mode: ApprovalMode): void {
   const by = forbids(settings, mode);
   if (!by) return;

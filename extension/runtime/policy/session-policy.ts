@@ -29,27 +29,27 @@ export interface SessionPolicyParts {
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
   readonly sandbox: Pick<SessionSandbox, 'ruling'>;
-  /** Finds what repositories in the workspace name. */
+  /** Finds places that the settings of repositories in the workspace refer to. */
   readonly named: FindNamed;
-  /** The agent this session belongs to, when it is not the main one. */
+  /** The name of the agent whose session this is; undefined for the main agent. */
   readonly subagent?: string | undefined;
-  /** What the user's own settings allow besides the files with rules. */
+  /** Rules from the user's own settings, in addition to the policy files. */
   readonly settingRules?: () => readonly PolicyRule[];
-  /** What settings of Gemini CLI forbid. */
+  /** Restrictions in the settings of Gemini CLI. */
   readonly restrictions: () => Restrictions;
-  /** What files with instructions are called, besides the names that everybody knows. */
+  /** Configured names of instruction files, in addition to the well-known names. */
   readonly memoryNames: () => readonly string[];
-  /** Extensions that are switched on. */
+  /** Enabled extensions. */
   readonly extensions: () => readonly ExtensionFolder[];
-  /** The rules are up to date now, and there may be something to tell about them. */
+  /** Called when the rules are up to date. There may be problems to report. */
   readonly rulesRead: () => void;
-  /** Something went wrong that the user should know. */
+  /** Reports a problem to the user. */
   readonly warn: (detail: string) => void;
 }
 
-/** The rules as they apply to one session, and the gate that no rule opens: what must not change behind the user's back. */
+/** Applies the rules to one session, and the gate that no rule opens: protected files never change without asking. */
 export class SessionPolicy implements PolicyPort {
-  /** The answers for this session as rules; made again when there is one more or a rewind took some away. */
+  /** The session's grants as rules. They are made again when grants are added, or removed by a rewind. */
   private answers: { readonly of: readonly RuleDraft[]; readonly rules: readonly PolicyRule[] } | undefined;
 
   constructor(private readonly parts: SessionPolicyParts) {}
@@ -84,7 +84,7 @@ export class SessionPolicy implements PolicyPort {
     return (await this.gateOn(writtenBy(call, tool))) ?? ruling;
   }
 
-  /** Judged by how the path is written and by where it leads. */
+  /** Asks if a path is protected. Checks the path as it is written and the path that it resolves to. */
   async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
     const roots = this.parts.mode.workspace().roots();
     const named = paths.length === 0 ? [] : (await Promise.all(roots.map(this.parts.named))).flat();
@@ -92,7 +92,7 @@ export class SessionPolicy implements PolicyPort {
     const plans = await this.plansFolder();
     for (const path of paths) {
       const guarded = await guardPath(path, roots);
-      // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
+      // Plans are stored with the session, whose other files the agent must not change.
       if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
       const real = guarded.allowed ? guarded.path : path;
       const found =
@@ -118,7 +118,7 @@ export class SessionPolicy implements PolicyPort {
   }
 
   async remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void> {
-    // Also for this session: what was saved may wait until the user has looked at the rest of its file.
+    // Also for this session: the saved rule may not apply until the user has approved the rest of its file.
     this.allowForSession(rules);
     const isAboutFile = rules.some((rule) => isFileRule(rule));
     if (isAboutFile && scope === 'user')
@@ -132,7 +132,7 @@ export class SessionPolicy implements PolicyPort {
     }
   }
 
-  /** Said by somebody who watched: they do not count where nobody does. */
+  /** The grants of the session. They apply only in interactive sessions, because a user who was watching gave them. */
   private sessionRules(): readonly PolicyRule[] {
     if (!this.parts.host.sessions.interactive || this.parts.restrictions().noAlwaysAllow) return [];
     const { grants } = this.parts.journal.history;
@@ -146,7 +146,7 @@ export class SessionPolicy implements PolicyPort {
     return this.answers.rules;
   }
 
-  /** What the agent writes there, it would be told by later conversations. */
+  /** Later conversations would follow instructions that the agent writes to these files. */
   private asInstructions(...paths: readonly string[]): ProtectedPath | undefined {
     const names = this.parts.memoryNames().map((name) => name.toLowerCase());
     const isOne = paths.some((path) => names.includes(foldPath(path).at(-1) ?? ''));
@@ -158,7 +158,7 @@ export class SessionPolicy implements PolicyPort {
     return isOne ? { what: 'part of an extension for agents' } : undefined;
   }
 
-  /** Where it really is, while a plan is made. */
+  /** The real path of the plans folder, in plan mode. */
   private async plansFolder(): Promise<string | undefined> {
     const { mode } = this.parts;
     if (mode.mode() !== 'plan' || mode.plansFolder === undefined) return undefined;
@@ -176,7 +176,7 @@ function writtenBy(call: ToolCall, tool: Tool): readonly string[] {
   return touched.flatMap(({ path, access }) => (access === 'write' ? [path] : []));
 }
 
-/** What a server's tool is, the server says itself: that must not make it one of those that run unasked. */
+/** A server describes its own tools, so its `kind` is dropped: it must not make a tool run without asking. */
 function annotationsOf({ annotations, kind, server }: Tool): Readonly<Record<string, unknown>> {
   if (server === undefined) return { ...annotations, kind };
   const { kind: _, ...told } = annotations ?? {};

@@ -11,7 +11,7 @@ import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import type { CommandSandbox } from '../../tools/shell/run-shell-command.ts';
 
-/** What the user opened to commands. */
+/** A folder or host that the user opened to commands. */
 export type SandboxAllowed = Omit<RecordOf<'sandbox_allowed'>, 'type' | 'at'>;
 
 export interface SessionSandboxParts {
@@ -19,17 +19,17 @@ export interface SessionSandboxParts {
   readonly sandbox: Sandbox;
   readonly mode: () => ApprovalMode;
   readonly journal: Pick<SessionJournal, 'append' | 'history'>;
-  /** Of the session that this one works for. */
+  /** The sandbox of the leader, if this session works for one. */
   readonly leader?: () => SessionSandbox | undefined;
 }
 
-/** How the commands of one session are confined, and what follows from that for questions. */
+/** Confines the commands of one session, and decides which of them still ask. */
 export class SessionSandbox implements CommandSandbox {
-  /** The command whose question offers to ask no more about such. One of a session does. */
+  /** The command whose question offers to stop asking about such commands. Only one command of a session offers it. */
   private offeredWith: unknown;
 
   constructor(private readonly parts: SessionSandboxParts) {
-    // Tried early, because the list of tools that the model gets depends on it.
+    // Check the support early, because the list of tools for the model depends on it.
     if (parts.host.workspace.isTrusted()) void parts.sandbox.wanted();
   }
 
@@ -37,13 +37,13 @@ export class SessionSandbox implements CommandSandbox {
     return this.parts.host.settings.sandbox?.() ?? NO_SANDBOX;
   }
 
-  /** As far as it is known: it was tried, and works. */
+  /** Whether the sandbox is enabled and, as far as known, works. */
   get isOn(): boolean {
     const { known } = this.parts.sandbox;
     return this.settings.mode !== 'off' && known !== undefined && 'tool' in known;
   }
 
-  /** Finds out whether it works, when it is wanted. Why commands cannot run, where it has to and does not. */
+  /** Checks whether a wanted sandbox works. Returns why commands can't run if it is required and does not work. */
   async refusal(): Promise<string | undefined> {
     const support = await this.parts.sandbox.wanted();
     return support && 'missing' in support && this.settings.mode === 'required' ? support.missing : undefined;
@@ -63,7 +63,7 @@ export class SessionSandbox implements CommandSandbox {
     });
   }
 
-  /** What the user opened to commands in this session: folders, absolute, or hosts. */
+  /** The folders (absolute paths) or hosts that the user opened to commands in this session. */
   opened(wanted: SandboxAllowed['kind']): readonly string[] {
     return this.allowed.flatMap(({ kind, what }) => (kind === wanted ? [what] : []));
   }
@@ -73,12 +73,12 @@ export class SessionSandbox implements CommandSandbox {
     return [...journal.history.sandboxAllowed, ...(leader?.()?.allowed ?? [])];
   }
 
-  /** What is protected or secret stays closed, whoever wants it opened. */
+  /** Protected or secret places can't be opened. */
   async mayAllow({ kind, what }: Pick<SandboxAllowed, 'kind' | 'what'>): Promise<boolean> {
     return kind === 'host' ? readHostRule(what)?.isWildcard === false : this.parts.sandbox.mayOpen(what);
   }
 
-  /** For the rest of the session; `always` says that it is in the settings, too. */
+  /** Allows it for the rest of the session. `always` says that it was also saved to the settings. */
   allow(allowed: SandboxAllowed): void {
     const { journal } = this.parts;
     if (!journal.history.sandboxAllowed.some((known) => isSame(known, allowed)))
@@ -86,8 +86,8 @@ export class SessionSandbox implements CommandSandbox {
   }
 
   /**
-   * What the rules say about a command, given that the system holds it. What it cannot hold is still asked about: commands
-   * that destroy the workspace, and what people themselves want to be asked about.
+   * Adjusts the decision of the rules to the sandbox. Commands that the sandbox can't contain still ask: those that
+   * destroy the workspace, and those that the user's own rules ask about.
    */
   async ruling(args: Readonly<Record<string, unknown>>, byRules: Ruling): Promise<Ruling> {
     const refused = await this.refusal();
@@ -112,7 +112,7 @@ export class SessionSandbox implements CommandSandbox {
     return this.offeredWith === command;
   }
 
-  /** While a plan is made, what the sandbox lets a command do is to look. */
+  /** In plan mode, the sandbox lets commands only read. */
   private looking(args: Readonly<Record<string, unknown>>): Ruling {
     if (args['outside_sandbox'] === true) return outsidePlan();
     if (this.settings.autoAllow) return allowedInside();
@@ -120,13 +120,13 @@ export class SessionSandbox implements CommandSandbox {
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
   }
 
-  /** Yolo is for what can be taken back, which is what happens inside. */
+  /** Yolo is meant for actions that can be undone, which is not the case outside the sandbox. */
   private leaving(): Ruling {
     const why = l10n.t('It would run outside the sandbox, which requires approval in every mode.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why, isGate: true };
   }
 
-  /** Links with a protected name, which a command could replace. */
+  /** Whether there are links with a protected name, which a command could replace. */
   private async hasGaps(): Promise<boolean> {
     if (this.parts.mode() === 'plan') return false;
     const { host, sandbox } = this.parts;
@@ -140,7 +140,7 @@ function isSame(one: SandboxAllowed, other: SandboxAllowed): boolean {
   return one.callId === callId && one.kind === kind && one.what === what && one.always === always;
 }
 
-/** The rule that ships for everything that could change something. */
+/** Whether it is the shipped rule that denies changes in plan mode. */
 function isForPlans({ rule }: Ruling): boolean {
   return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
 }
@@ -157,7 +157,7 @@ function allowedInside(): Ruling {
   return {
     decision: 'allow',
     why: l10n.t('It runs in the sandbox, and you allowed that.'),
-    // The setting may be another one by the time the command starts.
+    // The setting may have changed by the time the command starts.
     onlyConfined: true,
   };
 }

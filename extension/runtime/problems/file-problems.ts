@@ -6,20 +6,20 @@ import type { McpProblem } from '../../mcp/server-definition.ts';
 import type { Problem, ProblemAction } from '../../protocol/agent/problem.ts';
 import type { SkillProblem } from '../../skills/skill.ts';
 
-/** About a file of the user's, a project's or an extension's. */
+/** A problem in a file of the user, a project or an extension. */
 interface FileProblem {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it requires approval. */
+  /** The definition has no error, but requires approval. */
   readonly waits?: boolean;
-  /** The file as a whole is invalid, whatever it was read for. */
+  /** The complete file is invalid, whatever it was read for. */
   readonly damaged?: boolean;
 }
 
 interface Words {
   waiting(count: number): string;
-  /** Of files: one may have many errors. */
+  /** `count` is the number of files; one file may have many errors. */
   wrong(count: number): string;
   readonly review: ProblemAction;
 }
@@ -58,7 +58,7 @@ export function serverProblems(problems: readonly McpProblem[]): Problem[] {
   });
 }
 
-/** Told while the conversation continues without what the server offers. */
+/** Reported while the conversation continues without the server. */
 export function serverTrouble(name: string, detail: string, isStarting: boolean): Problem {
   const title = isStarting
     ? l10n.t('The MCP server "{0}" has not started yet', name)
@@ -79,7 +79,7 @@ export function extensionProblem(problems: readonly ExtensionProblem[]): Problem
   );
 }
 
-/** Something about the rules that the user should know; what they say otherwise stays in force. */
+/** A problem with a policy. The other rules stay in force. */
 export function policyProblem(detail: string): Problem {
   return { kind: 'bad-configuration', title: l10n.t('A policy has an error'), detail, actions: [] };
 }
@@ -108,7 +108,7 @@ function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
   ];
 }
 
-/** The same words whatever the file was read for, so that they are shown once (`LiveSession.warn`). */
+/** Uses the same text whatever the file was read for, so that it is shown once (`LiveSession.warn`). */
 function invalidFiles(count: number): string {
   return count === 1 ? l10n.t('A settings file is invalid') : l10n.t('{0} settings files are invalid', count);
 }

@@ -4,13 +4,13 @@ import { type ToolResult, toolError } from '../../ports/tool.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
 
-/** What a call gets that would only do again what was done before. */
+/** The result of a call that would only repeat earlier calls. */
 export const NOT_RUN_AGAIN: ToolResult = toolError(
   'execution_failed',
   'Not run: the same calls were made several times before, with the same results.',
 );
 
-/** What the model is told before it is asked again. */
+/** The notice for the model before the next request. */
 export function loopNotice({ kind, detail }: Loop): string {
   return `[${FOUND[kind]}\n${asUntrusted(detail)}\n${ADVICE}]`;
 }
@@ -25,7 +25,7 @@ const ADVICE =
   'Step back and do not do it once more. Look at what the results so far tell you, then try another way, or tell the user ' +
   'what stands in the way. To wait for a background process use read_background_output with delay_ms.';
 
-/** It went on after it had been told. */
+/** The model continued to repeat itself after the notice. */
 export function loopProblem({ kind, detail }: Loop): Problem {
   return {
     kind: 'loop',

@@ -3,7 +3,7 @@ import { checkAttachedSize } from '../../context/attached-size.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** About 500,000 tokens: half of the largest window Gemini models have, so that an answer and files still fit. */
+/** About 500,000 tokens: half of the largest window of Gemini models, so that files and an answer still fit. */
 export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
 
 export function checkMessageSize(content: readonly ContentPart[]): void {

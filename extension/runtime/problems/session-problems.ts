@@ -14,13 +14,13 @@ export function notSaved({ text }: LogFailure): Problem {
   };
 }
 
-/** A session whose folder cannot be written to continues in memory. */
+/** A session continues in memory if its folder is not writable. */
 export function notKept(reason: string): Problem {
   const detail = l10n.t('{0} The conversation continues, and new messages are lost when Gantry exits.', reason);
   return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
 }
 
-/** Files change all the same: what is asked for is done. */
+/** Files are still changed, because the user asked for it. */
 export function notRewindable(folder: string): Problem {
   return {
     kind: 'not-saved',
@@ -84,7 +84,7 @@ export function unreadableFolder(folder: string, cause: unknown): ProblemError {
   return new ProblemError(problem, { cause });
 }
 
-/** A hook of the user's or the project's did not let the message, the request or the answer through. */
+/** A hook of the user or the project blocked the message, the request or the answer. */
 export function blockedByHook(reason: string): Problem {
   return { kind: 'blocked-by-hook', title: l10n.t('A hook blocked this'), detail: reason, actions: [] };
 }
@@ -97,7 +97,7 @@ export function hookFailed(text: string): Problem {
   return { kind: 'hook', title: l10n.t('A hook did not work'), detail: text, actions: ['show-log'] };
 }
 
-/** Failures of the store, in the words of surfaces. */
+/** Converts failures of the session store to problems. */
 export async function telling<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

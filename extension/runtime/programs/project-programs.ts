@@ -11,15 +11,15 @@ import type { Host } from '../../ports/host.ts';
 import type { Confinement } from '../../ports/shell.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
-/** Confines one program that a project's file starts. Rejects where it has to be confined and cannot be. */
+/** Confines a program that a file of the project starts. Rejects if a required sandbox is not available. */
 export type ConfineProgram = (clause: SandboxClause | undefined) => Promise<Confinement | undefined>;
 
-/** For hooks, which end soon. */
+/** Confinement for hooks, which end soon. */
 export function hookConfinement(host: Host, sandbox: Sandbox): ConfineProgram {
   return (clause) => confine(host, sandbox, clause);
 }
 
-/** For MCP servers, which stay. Their packages are kept from window to window: fetching them takes seconds. */
+/** Confinement for MCP servers, which keep running. Their packages are cached, because fetching them takes seconds. */
 export function serverConfinement(host: Host, sandbox: Sandbox): ConfineProgram {
   return (clause) => {
     const roots = createHash('sha256').update(JSON.stringify(host.workspace.roots())).digest('hex').slice(0, 16);
@@ -57,7 +57,7 @@ async function confine(
   });
 }
 
-/** What programs that are started may know at most: not the variables that our own settings name for secrets. */
+/** The environment for child processes, without the variables that Gantry's settings name for secrets. */
 export function childEnvironment({
   environment,
   settings,
@@ -65,7 +65,7 @@ export function childEnvironment({
   return withoutOwnSecrets(environment, settings.auth?.());
 }
 
-/** The servers that a source names, in the surroundings of this window. */
+/** Creates the servers that a source defines, with the environment of this window. */
 export function createMcpServers(
   host: Host,
   sandbox: Sandbox,

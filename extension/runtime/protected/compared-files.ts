@@ -5,7 +5,7 @@ import type { ProtectedChange, ProtectedWatch } from './protected-watch.ts';
 
 export type ReportChanges = (changes: readonly ProtectedChange[], by: ChangedBy) => Promise<void>;
 
-/** Has protected files compared around each command of a session, and tells what it finds. */
+/** Compares protected files before and after each command of a session, and reports changes. */
 export function comparedFiles(watch: ProtectedWatch, report: ReportChanges): ProtectedFiles {
   return {
     before: async ({ callId, command, byPerson }): Promise<ComparedFiles> => {
@@ -32,7 +32,7 @@ export function comparedFiles(watch: ProtectedWatch, report: ReportChanges): Pro
   };
 }
 
-/** For the model. */
+/** The report for the model. */
 export function changedFact(
   command: string,
   files: readonly { readonly name: string; readonly what: string }[],

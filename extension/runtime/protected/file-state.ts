@@ -3,17 +3,20 @@ import { lstat, readlink } from 'node:fs/promises';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import { type PartlyProtected, tellingPart } from '../../policy/telling-part.ts';
 
-/** What a file is at a moment; undefined where there is none. */
+/** The state of a file; undefined if there is no file. */
 export type FileState =
   | {
       readonly kind: 'file';
       readonly stamp: string;
-      /** It was written just now: clocks of file systems tick slowly, so the stamp alone does not tell. */
+      /**
+       * Whether it was written just now. The clocks of file systems tick slowly, so the stamp may not reveal another
+       * write.
+       */
       readonly isFresh: boolean;
       readonly mode: number;
-      /** Absent for a file that is too large, or that cannot be read. */
+      /** Undefined for a file that is too large or unreadable. */
       readonly hash?: string;
-      /** Absent where it could not be put back. */
+      /** Undefined if the content is not kept, so that the file can't be restored. */
       readonly content?: Uint8Array;
     }
   | { readonly kind: 'link'; readonly stamp: string; readonly target: string }
@@ -21,18 +24,18 @@ export type FileState =
 
 export type ChangeKind = 'created' | 'deleted' | 'changed' | 'linked' | 'mode';
 
-/** Kept so that it can be put back. */
+/** The content of files up to this size is kept, so that they can be restored. */
 const MAX_KEPT_FILE = 256 * 1024;
-/** Known by their hash; of larger ones only time and size are compared. */
+/** Files up to this size are compared by hash; larger ones only by time and size. */
 const MAX_HASHED_FILE = 8 * 1024 * 1024;
 const TICK_MS = 100;
 
-/** How much more may be kept in memory. */
+/** The memory that is left for contents. */
 export interface Room {
   left: number;
 }
 
-/** Reads the file only where its stamp is another one than before. */
+/** Reads the file only if its stamp has changed. */
 export async function fileState(
   path: string,
   before: FileState | undefined,
@@ -72,7 +75,7 @@ async function contentOf(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** What happened to a file; undefined when it does the same as before. */
+/** What happened to a file; undefined if its effect is unchanged. */
 export function changeOf(
   before: FileState | undefined,
   after: FileState | undefined,
@@ -89,14 +92,14 @@ export function changeOf(
   return (before.mode & EXECUTABLE) === (after.mode & EXECUTABLE) ? undefined : 'mode';
 }
 
-/** Whether it runs, and as whom. */
+/** The bits that say whether a file can be run, and as which user. */
 const EXECUTABLE = 0o6111;
 
 function isFresh(state: FileState | undefined): boolean {
   return state?.kind === 'file' && state.isFresh;
 }
 
-/** By time and size, for what is too large to be read each time. */
+/** Compares time and size, for files that are too large to hash. */
 function sameStamp(before: FileState, after: FileState): boolean {
   const [time, , size] = before.stamp.split(' ');
   const [timeNow, , sizeNow] = after.stamp.split(' ');
@@ -108,7 +111,7 @@ function samePart(before: FileState | undefined, after: FileState | undefined, p
   return was !== undefined && was === is;
 }
 
-/** Undefined where it cannot be told. */
+/** The protected part of a file; undefined if it can't be determined. */
 function partOf(state: FileState | undefined, part: PartlyProtected): string | undefined {
   if (!state) return '';
   if (state.kind !== 'file' || !state.content) return undefined;

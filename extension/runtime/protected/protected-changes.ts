@@ -20,30 +20,30 @@ type StoredChange = ChangedRecord['files'][number];
 type Version = StoredChange['before'];
 type PutBack = RecordOf<'protected_put_back'>['files'][number];
 
-/** The command that ran meanwhile. */
+/** The command that was running when the files changed. */
 export interface ChangedBy {
   readonly callId: string;
   readonly command: string;
-  /** The model reads of it in the result of the call. */
+  /** Whether the result of the call tells the model about the change. */
   readonly inResult: boolean;
 }
 
 interface Surroundings {
   readonly heldBy: () => string | undefined;
   readonly isTrusted: () => boolean;
-  /** Absolute and real. */
+  /** Absolute real paths. */
   readonly roots: () => readonly string[];
   readonly audit: (callId: string, command: string, entry: AuditEntry) => void;
 }
 
-/** More than anybody reads. */
+/** More than anyone reads. */
 const MAX_LISTED = 20;
 
 const notPutBack = (): string => l10n.t('Nothing was put back');
 
-/** Protected files that changed while commands of a session ran: what the log has of them, and how they are put back. */
+/** Protected files that changed while commands of a session ran: records the changes and restores the files. */
 export class ProtectedChanges {
-  /** Whoever asks twice at once gets it once. */
+  /** Ensures that two requests at the same time restore the files once. */
   private readonly inOrder = new InOrder();
 
   constructor(
@@ -52,7 +52,7 @@ export class ProtectedChanges {
     private readonly surroundings: Surroundings,
   ) {}
 
-  /** Writes it down, and so tells everybody who follows the session. */
+  /** Records the changes in the log, which also reports them to everyone who follows the session. */
   async report(changes: readonly ProtectedChange[], by: ChangedBy): Promise<void> {
     const audited = changes.map(({ path, kind }) => ({ path, change: kind }));
     this.surroundings.audit(by.callId, by.command, { what: 'protected_changed', files: audited });
@@ -63,7 +63,9 @@ export class ProtectedChanges {
     this.journal.append({ type: 'protected_changed', id: randomUUID(), ...by, files, ...(more > 0 && { more }) });
   }
 
-  /** What the file held before, to be read beside what it holds now. Undefined for a change that is not in the log. */
+  /**
+   * The earlier text of the file, for comparison with the current one. Undefined for a change that is not in the log.
+   */
   async earlierText(id: string, path: string): Promise<string | undefined> {
     const before = this.change(id)?.files.find((file) => file.path === path)?.before;
     if (before === undefined) return undefined;
@@ -72,7 +74,7 @@ export class ProtectedChanges {
     return content ? decodeText(content).text : '';
   }
 
-  /** As far as the files are still what the command left; what came of it is in the log. */
+  /** Restores the files that are still as the command left them. The outcome is recorded in the log. */
   putBack(id: string): Promise<void> {
     return this.inOrder.run(() => this.putBackNow(id));
   }
@@ -124,7 +126,7 @@ export class ProtectedChanges {
     }
   }
 
-  /** Both changes are in the log, the command's and this one: a rewind then knows that the file is as it was. */
+  /** Records both the command's change and this one, so that a rewind knows that the file is as it was. */
   private async write(path: string, from: string | null, to: string | null): Promise<void> {
     const { files, journal } = this;
     const content = to === null ? undefined : await files.kept(to);

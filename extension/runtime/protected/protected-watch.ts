@@ -11,13 +11,13 @@ import type { RecentlyFound } from '../../sandbox/protected-places.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
-/** A protected file that is another one than before, and nobody approved that. */
+/** A protected file that changed without approval. */
 export interface ProtectedChange {
-  /** Absolute and real. */
+  /** An absolute real path. */
   readonly path: string;
-  /** From the folder that was opened. */
+  /** The path relative to the open folder, or the absolute path of a file outside of it. */
   readonly name: string;
-  /** What kind of file it is, as `protectedWords` knows it. */
+  /** The kind of file, as a key of `protectedWords`. */
   readonly what: string;
   readonly kind: ChangeKind;
   readonly before: FileState | undefined;
@@ -25,41 +25,41 @@ export interface ProtectedChange {
 }
 
 export interface WatchedCommand {
-  /** Present when a person approved it. */
+  /** Set if a person approved the command. */
   readonly read?: ApprovedCommand | undefined;
-  /** Told of what changed while it ran. */
+  /** Called with the changes while the command ran. */
   readonly found: (changes: readonly ProtectedChange[]) => Promise<void>;
 }
 
 export interface WatchParts {
   readonly roots: () => readonly string[];
-  /** Absolute: folders that Gantry itself writes to. */
+  /** The absolute paths of folders that Gantry itself writes to. */
   readonly own: () => readonly string[];
-  /** Tells of files that the user saves in an editor. What is returned ends that. */
+  /** Fires when the user saves a file in an editor. Returns a function that unsubscribes. */
   readonly onDidSave?: FilePort['onDidSave'];
-  /** What was found a moment ago is enough before a command, when nothing is compared. */
+  /** Finds protected files. Recent results are good enough if nothing is compared, as before most commands. */
   readonly protectedFiles: Pick<RecentlyFound, 'find' | 'findAgain'>;
   readonly log: Logger;
 }
 
-/** All contents that are kept to be put back. */
+/** The maximum size of all contents that are kept for restoring. */
 const MAX_KEPT = 4 * 1024 * 1024;
 
-/** What is known of a protected file. */
+/** The known state of a protected file. */
 interface Known extends WatchedFile {
   readonly state: FileState | undefined;
-  /** The open folder it was found for. */
+  /** The open folder in which the file was found. */
   readonly root: string;
 }
 
 /**
- * Sees which protected files change while commands run, whatever the commands say they do. One for a window: what its
- * sessions run at the same time changes the same files.
+ * Detects changes of protected files while commands run, whatever the commands claim to do. A window has one watch,
+ * because the commands that its sessions run at the same time change the same files.
  */
 export class ProtectedWatch {
   private known: ReadonlyMap<string, Known> = new Map();
   private readonly running = new Set<WatchedCommand>();
-  /** What sessions have written by themselves, by path: the hash of what they left, null where they removed it. */
+  /** Files that sessions wrote themselves, by path: the hash of the written content, or null for a removed file. */
   private readonly written = new Map<string, string | null>();
   private readonly looking = new InOrder();
 
@@ -73,7 +73,10 @@ export class ProtectedWatch {
     this.stopListening?.();
   }
 
-  /** Before a command starts. What is returned is called after its end, and resolves when changes have been told. */
+  /**
+   * Must be called before a command starts. Call the returned function when it has ended; it resolves after reporting
+   * changes.
+   */
   async begin(command: WatchedCommand): Promise<() => Promise<void>> {
     await this.inTurn(async () => {
       const [latest] = [...this.running].slice(-1);
@@ -91,12 +94,12 @@ export class ProtectedWatch {
     };
   }
 
-  /** A session writes this file by itself, after everything that has to be asked was. */
+  /** Announces that a session writes this file itself, with all required approvals. */
   willWrite(path: string, after: string | null): void {
     this.written.set(path, after);
   }
 
-  /** The user saved this file in an editor. */
+  /** Notes that the user saved this file in an editor. */
   saved(path: string): void {
     void this.inTurn(async () => {
       const real = await realpath(path).catch(() => path);
@@ -105,7 +108,7 @@ export class ProtectedWatch {
     });
   }
 
-  /** What is there becomes what is known. Returns what is different, where somebody wants to know. */
+  /** Updates the known states. Returns the differences if `compares` is set. */
   private async look(compares: boolean): Promise<readonly ProtectedChange[]> {
     const { find, findAgain } = this.parts.protectedFiles;
     const now = new Map<string, Known>();
@@ -115,7 +118,7 @@ export class ProtectedWatch {
       const found = await watchedFiles(root, this.parts.own(), compares ? findAgain : find);
       isCut ||= found.isCut;
       const paths = new Map(found.files);
-      // What is not found any more may be gone, or only beyond what can be looked at.
+      // A file that is no longer found may be gone, or only beyond the limits of the search.
       for (const [path, known] of this.known) if (known.root === root && !paths.has(path)) paths.set(path, known);
       const states = await Promise.all(
         [...paths].map(async ([path, { part, isLedTo = false }]) => {
@@ -128,7 +131,8 @@ export class ProtectedWatch {
     const changes = compares ? [...now].flatMap(([path, known]) => this.changeAt(path, known, isCut)).sort(byName) : [];
     for (const [path, known] of now) {
       const before = this.known.get(path);
-      // A package that is taken away and made again is the same one with other scripts.
+      // Keep the state of a removed package.json: if it is created again, its scripts are compared with the earlier
+      // ones.
       if (!known.state && known.part === 'package' && before?.state) now.set(path, before);
       else if (!known.state) now.delete(path);
     }
@@ -140,14 +144,14 @@ export class ProtectedWatch {
     const before = this.known.get(path)?.state;
     const kind = changeOf(before, after, part);
     if (kind === undefined || (kind === 'created' && (isCut || isLedTo))) return [];
-    // With its first scripts or its last ones nobody is misled.
+    // A package.json that was just created or removed cannot hide a change of its scripts.
     if (part === 'package' && (!before || !after)) return [];
     if (this.isOurs(path, after)) return [];
     const name = contains(root, path) ? relative(root, path).split(sep).join('/') : path;
     return [{ path, name, what: whatIs(name, part), kind, before, after }];
   }
 
-  /** A person may have approved it for another command that runs. */
+  /** Reports changes, except those that a person approved for any running command. */
   private async tell(changes: readonly ProtectedChange[], { found }: WatchedCommand): Promise<void> {
     const read = [...this.running].flatMap((command) => command.read ?? []);
     const unapproved = changes.filter(({ name }) => !read.some((command) => wasNamed(name, command)));
@@ -159,7 +163,7 @@ export class ProtectedWatch {
     return this.written.get(path) === (after?.kind === 'file' ? (after.hash ?? '') : after ? '' : null);
   }
 
-  /** One after the other. What cannot be looked at holds up no command. */
+  /** Runs work in order. A failure is logged and does not block commands. */
   private async inTurn(work: () => Promise<void>): Promise<void> {
     await this.looking
       .run(work)
@@ -171,7 +175,7 @@ function byName(one: ProtectedChange, other: ProtectedChange): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** Where files are does not matter: they were found. */
+/** The location does not matter, because the files were already found. */
 const NOWHERE = { home: '/nowhere', roots: [] };
 
 function whatIs(name: string, part: PartlyProtected | undefined): string {

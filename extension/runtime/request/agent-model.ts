@@ -17,26 +17,26 @@ import { type ContextNote, noteMetadata, type SessionContext } from './session-c
 
 export interface AgentModelOptions {
   readonly calls: Pick<ModelCalls, 'stream'>;
-  /** The model as the user chose it, which a hook may overrule: asked at every request. */
+  /** The model as the user chose it. It is read at every request, and a hook may override it. */
   readonly modelName: () => string;
-  /** Who asks: the name of a subagent. Absent for the main agent. */
+  /** The name of the subagent that makes the request. Undefined for the main agent. */
   readonly scope?: string;
-  /** The one that was asked last. */
+  /** The model of the last request. */
   readonly lastAsked: () => string;
   readonly switching: Switching;
-  /** It is about to be asked. Throws a `ProblemError` when it must not be. */
+  /** Called before the request. Throws a `ProblemError` if the model must not be used. */
   readonly onModelResolved: (model: ResolvedModel) => void;
   readonly log: Logger;
-  /** Makes a request fit into the window of its model, or says that it cannot. */
+  /** Makes a request fit into the window of its model, or throws. */
   readonly context: Pick<SessionContext, 'fit'>;
-  /** A stand-in for a name that is no tool, so that ADK answers the call instead of looping on it (docs/adk.md). */
+  /** Creates a stub for an unknown tool name, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
 
-/** The name ADK has for whatever the settings choose. */
+/** The model name in ADK that means the model in the settings. */
 export const STANDS_FOR_SETTINGS = 'gantry';
 
-/** ADK's view of the model: words as partial responses, then one complete response with all of it. */
+/** ADK's view of the model: text as partial responses, then one complete response with everything. */
 export class AgentModel extends BaseLlm {
   constructor(private readonly options: AgentModelOptions) {
     super({ model: STANDS_FOR_SETTINGS });
@@ -108,7 +108,7 @@ export class AgentModel extends BaseLlm {
         yield statusResponse(event);
         return;
       case 'switched':
-        // A request after the switch goes where the last one went, which is no news.
+        // Later requests continue with the model of the last one, which need not be reported again.
         if (event.chosen || event.to !== this.options.lastAsked()) yield statusResponse(event);
         return;
       case 'done':
@@ -128,7 +128,7 @@ export class AgentModel extends BaseLlm {
       if (name && !Object.hasOwn(request.toolsDict, name)) request.toolsDict[name] = this.options.toolFor(name);
     }
     return {
-      // The API refuses a content without parts, so a model that has nothing to add leaves none.
+      // The API refuses a content without parts, so an empty answer gets no content.
       ...(parts.length > 0 && { content: { role: 'model', parts } }),
       turnComplete: true,
       modelVersion: answer.modelVersion ?? model,
@@ -143,7 +143,7 @@ function newAnswer(): AnswerAssembler {
   return new AnswerAssembler(newCallId);
 }
 
-/** A failure is an answer too: stored as an event, so that it is there again when the session is shown later. */
+/** A failure is stored as an event, like an answer, so that it is shown again when the session is opened later. */
 function failed(error: unknown, answer: AnswerAssembler, contents: readonly Content[]): LlmResponse {
   const problem = whereRetryGoesOn(problemOf(error), contents);
   const words = answer.words();
@@ -157,7 +157,7 @@ function failed(error: unknown, answer: AnswerAssembler, contents: readonly Cont
   };
 }
 
-/** Tools have run for this message: their results are in the history, and a retry begins behind them. */
+/** If tools have run for this message, their results are in the history, and a retry continues after them. */
 function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
   if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
   const detail = l10n.t("{0} The effects of tools are kept, and the tools don't run again.", problem.detail);
@@ -174,7 +174,7 @@ export class AnswerAssembler {
 
   constructor(private readonly newCallId: (given?: unknown) => string) {}
 
-  /** Takes a chunk and returns what of it can be shown at once: words, never calls (ADK would run them twice). */
+  /** Takes a chunk and returns the parts that can be shown at once: text, but no calls (ADK would run them twice). */
   add(chunk: AnswerChunk): Part[] {
     const candidate = chunk.candidates?.[0];
     this.usage = chunk.usageMetadata ?? this.usage;
@@ -185,26 +185,26 @@ export class AnswerAssembler {
     return parts.filter(({ text }) => text);
   }
 
-  /** Words of it have been handed on. */
+  /** Whether some of its text has been passed on. */
   get wasShown(): boolean {
     return this.said.some((part) => part.text);
   }
 
-  /** All of it, once it is complete. The calls are one batch for ADK wherever they stand. */
+  /** All parts of the complete answer. ADK treats its calls as one batch, wherever they are. */
   parts(): Part[] {
     return answerParts(this.said);
   }
 
-  /** Only what was said aloud: what remains of an answer that ended before its calls could run. */
+  /** Only the text, without thoughts: the remainder of an answer that ended before its calls could run. */
   words(): Part[] {
     return answerParts(this.said.filter((part) => !part.thought && part.text));
   }
 
-  /** With an id of ours. */
+  /** Gives the call an id of Gantry. */
   private withOwnCall(part: Part): Part {
     const { name, args, id } = part.functionCall ?? {};
-    // Some gateways send null for the arguments of a call that needs none. How the arguments were streamed is left
-    // out: the SDK refuses to send that to the Gemini API.
+    // Some gateways send null as the arguments of a call that needs none. Fields about how the arguments were streamed
+    // are omitted: the SDK refuses to send them to the Gemini API.
     return { ...part, functionCall: { ...(name && { name }), args: args ?? {}, id: this.newCallId(id) } };
   }
 }

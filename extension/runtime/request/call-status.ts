@@ -4,10 +4,12 @@ import type { RecordBody } from '../../sessions/session-record.ts';
 
 type News = Extract<CallEvent, { type: 'retracted' | 'waiting' | 'switched' }>;
 
-/** What a model request is going through, on its way through ADK: it keeps the order with the words of the answer. */
+/**
+ * The metadata key for status events of a request. They pass through ADK to keep their order with the answer's text.
+ */
 const KEY = 'gantry';
 
-/** ADK drops a response without content unless it is interrupted, and stores none that is partial (docs/adk.md). */
+/** ADK drops a response without content unless it is interrupted, and does not store partial ones (docs/adk.md). */
 export function statusResponse(news: News): LlmResponse {
   return {
     partial: true,
@@ -16,7 +18,7 @@ export function statusResponse(news: News): LlmResponse {
   };
 }
 
-/** Undefined for a response that is part of an answer. */
+/** The status event in a response; undefined if the response is part of an answer. */
 export function statusIn({
   partial,
   customMetadata,
@@ -24,7 +26,7 @@ export function statusIn({
   return partial ? (customMetadata?.[KEY] as News | undefined) : undefined;
 }
 
-/** What is written down of a piece that ADK hands on. */
+/** The records of a partial event of ADK. */
 export function pieceRecords(event: Event): RecordBody[] {
   const news = statusIn(event);
   switch (news?.type) {

@@ -12,13 +12,13 @@ import {
 } from '@google/adk';
 import type { Content, Part } from '@google/genai';
 
-/** One event of the request, with the answers to its calls right behind it, wherever they are in the history. */
+/** One event of the request, followed by the answers to its calls, wherever they are in the history. */
 interface Node {
   readonly index: number;
   readonly content: Content;
   readonly callIds: readonly string[];
   answer: Content | undefined;
-  /** Where it begins in the flat list. */
+  /** Its index in the flat list. */
   at: number;
 }
 
@@ -28,8 +28,8 @@ interface Answer {
 }
 
 /**
- * The contents of a growing history as one viewpoint sees them. Each event is looked at once; contents are those of the
- * events, not copies, and are never changed. A history that was changed in other ways than by growing needs a new object.
+ * The contents of a growing history from one viewpoint. Each event is processed once. The contents are those of the
+ * events, not copies, and are never changed. A history that changes in any way other than growing needs a new object.
  */
 export class HistoryContents {
   private readonly taken: Event[] = [];
@@ -44,7 +44,7 @@ export class HistoryContents {
 
   constructor(private readonly viewpoint: Viewpoint) {}
 
-  /** Whether the events are those taken in so far, perhaps with more behind them. */
+  /** Whether the events begin with those processed so far. */
   isStartOf(events: readonly Event[], { agentName, branch, isolationScope }: Viewpoint): boolean {
     const mine = this.viewpoint;
     if (mine.agentName !== agentName || mine.branch !== branch || mine.isolationScope !== isolationScope) return false;
@@ -52,8 +52,8 @@ export class HistoryContents {
   }
 
   /**
-   * Takes in what is new and returns all contents, in a list the caller may change. Undefined for the histories that ADK
-   * puts together in another way: with a summary of its own, or ending with an answer that is not behind its call.
+   * Processes new events and returns all contents, in a list that the caller may change. Undefined for histories that
+   * ADK arranges in another way: with a summary by ADK, or ending with an answer that does not follow its call.
    */
   contents(events: readonly Event[]): Content[] | undefined {
     for (let index = this.taken.length; index < events.length; index++) this.take(events[index] as Event);
@@ -102,7 +102,7 @@ export class HistoryContents {
     return only && withoutAdkIds(contents.length === 1 ? only : mergeAnswers(contents));
   }
 
-  /** Usually the last node; those behind it move when an old call is answered. */
+  /** Usually starts at the last node. Later nodes move if an old call is answered. */
   private layOutFrom(node: Node): void {
     this.flat.length = node.at;
     for (let index = node.index; index < this.nodes.length; index++) {
@@ -119,8 +119,8 @@ function idsOf(calls: readonly NonNullable<Part['functionCall' | 'functionRespon
 }
 
 /**
- * Fills in the contents of a request, as ADK's own processor does, without converting and copying the whole history for
- * every request (docs/adk.md). ADK's is still asked in the cases that are rare.
+ * Fills in the contents of a request like ADK's own processor, but without converting and copying the whole history for
+ * every request (docs/adk.md). Rare cases are left to ADK's processor.
  */
 export class HistoryProcessor extends BaseLlmRequestProcessor {
   private history: HistoryContents | undefined;
@@ -140,24 +140,26 @@ export class HistoryProcessor extends BaseLlmRequestProcessor {
   }
 }
 
-/** Who asks: it decides which events belong to the request, and which of those are quotations. */
+/** The agent that makes the request. It decides which events belong to the request, and which of them are quoted. */
 interface Viewpoint {
   readonly agentName: string;
   readonly branch: string | undefined;
   readonly isolationScope: string | undefined;
 }
 
-/** ADK's own questions to the user; they never reach the model. */
+/** ADK's own questions to the user, which are never sent to the model. */
 const ADK_QUESTIONS: ReadonlySet<string | undefined> = new Set([
   REQUEST_CREDENTIAL_FUNCTION_CALL_NAME,
   REQUEST_CONFIRMATION_FUNCTION_CALL_NAME,
   REQUEST_INPUT_FUNCTION_CALL_NAME,
 ]);
 
-/** Ids that ADK made up for calls that had none; the API did not give them and does not get them. */
+/**
+ * The prefix of ids that ADK generated for calls without an id. They are not sent, because the API does not know them.
+ */
 const ADK_ID = 'adk-';
 
-/** What an event adds to the request, or nothing. The same rules as ADK's own (docs/adk.md), ids still in place. */
+/** The content that an event adds to the request, if any. Same rules as in ADK (docs/adk.md), with ids unchanged. */
 function contentOf(event: Event, viewpoint: Viewpoint): Content | undefined {
   const { author, content, branch, isolationScope } = event;
   if (!content?.role || content.parts?.[0]?.text === '') return undefined;
@@ -168,7 +170,7 @@ function contentOf(event: Event, viewpoint: Viewpoint): Content | undefined {
   return isForeign && content.parts?.length ? quotation(author, content.parts) : content;
 }
 
-/** Several answer contents as one: the parts in order, a later answer to a call in place of the earlier. */
+/** Merges answer contents: the parts in order, and a later answer to a call replaces the earlier one. */
 function mergeAnswers([first = {}, ...later]: readonly Content[]): Content {
   const parts = [...(first.parts ?? [])];
   const placeOf = new Map<string, number>();
@@ -220,7 +222,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // Not JSON, e.g. a cycle: a request must not fail for the sake of a quotation.
+    // Not valid JSON, for example a cycle: a quotation must not make the request fail.
     return String(value);
   }
 }

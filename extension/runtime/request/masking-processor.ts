@@ -6,23 +6,25 @@ import { partTokens } from '../../context/token-estimate.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
 
-/** What of a request is not as the tools gave it. */
+/** How much of a request is masked. */
 export interface MaskedSummary {
   readonly outputs: number;
-  /** How many fewer they are now. */
+  /** The tokens that masking saves. */
   readonly tokens: number;
 }
 
 interface Kept {
   readonly masks: Masks;
-  /** Those of them whose outputs are in files. */
+  /** The masks whose outputs are saved in files. */
   readonly kept: Masks;
   readonly summary: MaskedSummary;
 }
 
-/** Puts a short note in place of old tool outputs, which are in files of the session. The history keeps them whole. */
+/**
+ * Replaces old tool outputs with short notes. The outputs are saved in files of the session and stay in the history.
+ */
 export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
-  /** By what replaces it in the request. */
+  /** Masked outputs by the part that replaces them in the request. */
   private readonly outputs = new WeakMap<Part, MaskedOutput>();
   private readonly masking: OutputMasking;
   private readonly masked = new MaskedContents();
@@ -46,7 +48,7 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
     }
   }
 
-  /** What cannot be saved stays in the request. */
+  /** Masks the contents. An output that cannot be saved stays in the request. */
   private async contents(contents: readonly Content[]): Promise<Content[]> {
     const masks = this.masking.masks(contents);
     if (this.last?.masks !== masks || this.last.kept.size < masks.size) this.last = await this.keep(masks);
@@ -81,7 +83,7 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
   }
 }
 
-/** A session that is taken up may have thousands. */
+/** A resumed session may have thousands of outputs. */
 const AT_ONCE = 32;
 
 function batches<T>(items: readonly T[]): T[][] {

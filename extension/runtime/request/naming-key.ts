@@ -4,8 +4,8 @@ import type { Logger } from '../../ports/logger.ts';
 import { newNamingKey } from '../../safety/placeholder.ts';
 
 /**
- * The key that names of secrets are made with, kept beside the sessions so that a session that is taken up again has the
- * same names. Where it cannot be kept they last as long as the process.
+ * Loads the key that names of secrets are derived from. It is stored next to the sessions, so that a resumed session
+ * has the same names. If it cannot be stored, the names are valid for this process only.
  */
 export async function loadNamingKey(file: string | undefined, log: Logger): Promise<Uint8Array> {
   const key = newNamingKey();
@@ -15,7 +15,7 @@ export async function loadNamingKey(file: string | undefined, log: Logger): Prom
     await writeFile(file, key, { flag: 'wx', mode: 0o600 });
     return key;
   } catch {
-    // It is there already, most of the time.
+    // Most of the time, the file already exists.
   }
   try {
     const kept = await readFile(file);

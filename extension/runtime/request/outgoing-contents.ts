@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Content, Part } from '@google/genai';
 import { MEDIA_KEY, responseMedia } from '../../context/media-line.ts';
 
-/** The contents as the model gets them. The stored history is not touched. */
+/** The contents as they are sent to the model. The stored history is not changed. */
 export function outgoingContents(contents: readonly Content[]): Content[] {
   const outgoing = historyAsGiven(contents);
-  // An answer that broke off is the last thing in the history when the user retries: the API wants a user turn last.
+  // When the user retries, an interrupted answer is last in the history, but the API requires a user turn last.
   if (outgoing.at(-1)?.role === 'model') outgoing.push({ role: 'user', parts: [{ text: CONTINUE }] });
   return outgoing;
 }
 
-/** What was said before, in the form in which the API takes it. */
+/** The history in the form that the API accepts. */
 export function historyAsGiven(contents: readonly Content[]): Content[] {
   return contents.map((content, index) => known(content, contents[index - 1]));
 }
 
 const CONTINUE = 'Your last answer was cut off. Continue exactly where it stopped.';
 
-/** Contents that were sent before are sent as the same objects, which need not be written again. */
+/** Contents that were sent before are sent as the same objects, so that they need not be serialized again. */
 const sent = new WeakMap<Content, Content>();
 
 function known(content: Content, before: Content | undefined): Content {
@@ -26,7 +26,10 @@ function known(content: Content, before: Content | undefined): Content {
   return made;
 }
 
-/** Without ids, an answer is known by its place among the others: behind an interruption they come in any order. */
+/**
+ * Sorts answers by their calls: without ids, the position identifies an answer, and an interruption may mix up the
+ * order.
+ */
 function inOrderOfCalls(content: Content, before: Content | undefined): Content {
   const ids = (before?.parts ?? []).flatMap(({ functionCall }) => functionCall?.id ?? []);
   const parts = content.parts ?? [];
@@ -65,19 +68,19 @@ function withoutMedia(part: Part): Part {
   return { ...part, functionResponse: { ...part.functionResponse, response } };
 }
 
-/** Longer ones are no ids: services give eight characters, gateways a few dozen. */
+/** Longer values are not ids: services use eight characters, gateways a few dozen. */
 const LONGEST_GIVEN = 100;
 
 /**
- * A name for a call that no other call has. Models use ids again in later turns ("call_0"), which corrupts ADK's pairing, so
- * every call gets one of ours; the one it came with is kept in it, because only that may go back.
+ * A unique id for a call. Models reuse ids in later turns ("call_0"), which breaks ADK's pairing of calls and answers,
+ * so every call gets an id of Gantry. It contains the original id, because only that may be sent back.
  */
 export function newCallId(given?: unknown): string {
   const own = `call-${randomUUID()}`;
   return typeof given === 'string' && given !== '' && given.length <= LONGEST_GIVEN ? `${own}.${given}` : own;
 }
 
-/** What the endpoint gave. Some take no id that they did not give, and others know none at all. */
+/** The id that the endpoint gave. Some endpoints accept only their own ids, and others don't support ids. */
 function givenId(id = ''): string | undefined {
   return /^call-[\da-f-]{36}\.(.+)$/s.exec(id)?.[1];
 }

@@ -6,14 +6,14 @@ import type { SessionHistory } from '../../sessions/session-history.ts';
 import { functionResponse } from './to-adk-tool.ts';
 
 /**
- * What makes a history sendable again after a run broke off (Stop, an error inside, a killed process): every unanswered
- * call gets the answer the scheduler has for it (its real result if it finished, else "cancelled"), and what the model
- * had said so far is kept as interrupted.
+ * The events that make a history valid again after a run was interrupted (Stop, an internal error, a killed process):
+ * every unanswered call gets the scheduler's answer (its result if it finished, otherwise "cancelled"), and the model's
+ * text so far is kept as interrupted.
  */
 export async function repairEvents(
   { calls, openRun, events }: SessionHistory,
   scheduler: Scheduler,
-  /** How many characters at the end of it are not worth keeping. */
+  /** The number of characters at the end of the text to discard. */
   surplus = 0,
 ): Promise<Event[]> {
   scheduler.giveUp(calls.open);
@@ -25,7 +25,7 @@ export async function repairEvents(
   return [...answers, spokenAfter(last, { role: 'model', parts: [{ text: words }] }, true)];
 }
 
-/** One event for each event with calls: ADK does not pair an answer that covers two. */
+/** Answers calls with one event per event with calls: ADK can't pair an answer that covers two events. */
 export async function answersTo(calls: readonly UnfinishedCall[], scheduler: Scheduler): Promise<Event[]> {
   const byEvent = new Map<Event, Part[]>();
   for (const { id, name, event } of calls) {
@@ -37,7 +37,7 @@ export async function answersTo(calls: readonly UnfinishedCall[], scheduler: Sch
 }
 
 function spokenAfter(after: Event, content: { role: string; parts: Part[] }, interrupted = false): Event {
-  // ADK turns events of another author into quotations, so the repair speaks as the agent.
+  // ADK quotes events of other authors, so the repair uses the agent as the author.
   const { invocationId, branch } = after;
   return createEvent({
     author: AGENT_NAME,

@@ -5,24 +5,26 @@ import { makeFolder } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
 import type { Logger } from '../../ports/logger.ts';
 
-/** Outputs of tools that are too long or too old for the model, in a folder of the session: tools can read them there. */
+/**
+ * Stores tool outputs that are too long or too old for requests in a folder of the session, where tools can read them.
+ */
 export class SavedOutputs {
   private readonly kept = new Set<string>();
 
   constructor(
-    /** Absolute; undefined where nothing is kept. */
+    /** An absolute path; undefined if nothing is stored. */
     readonly folder: string | undefined,
     private readonly log: Logger,
   ) {}
 
-  /** Where it is now; undefined when it could not be saved. */
+  /** The path of the saved file; undefined if it could not be saved. */
   async save(name: string, text: string): Promise<string | undefined> {
     if (this.folder === undefined) return undefined;
     const path = join(this.folder, name);
     return (await this.write(path, text)) ? path : undefined;
   }
 
-  /** The same under a path whose name stands for the text: it is written once. False when it could not be saved. */
+  /** Saves a text once under a path whose name identifies the text. Returns false if it could not be saved. */
   async keep(path: string, text: string): Promise<boolean> {
     if (this.kept.has(path)) return true;
     const known = await stat(path).catch(() => undefined);
@@ -43,14 +45,14 @@ export class SavedOutputs {
   }
 }
 
-/** The same files in both folders, without using the space twice where possible. One that is gone stays gone. */
+/** Links files into another folder, or copies them if links are not possible. Missing files are skipped. */
 export async function shareOutputs(names: readonly string[], from: string, to: string): Promise<void> {
   if (names.length === 0) return;
   makeFolder(to);
   for (const name of names) {
     const [mine, theirs] = [join(from, name), join(to, name)];
     try {
-      // Another device, or a file system without hard links, takes a copy.
+      // Copy the file if it is on another device or the file system has no hard links.
       await link(mine, theirs).catch(() => copyFile(mine, theirs, constants.COPYFILE_EXCL));
     } catch (error) {
       if (!isMissing(error)) throw error;

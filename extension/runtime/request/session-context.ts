@@ -12,38 +12,38 @@ import type { MaskedSummary } from './masking-processor.ts';
 
 export interface FittedRequest {
   readonly contents: Content[];
-  /** To be written down with the answer. */
+  /** Stored with the answer. */
   readonly note: ContextNote;
 }
 
 export interface SessionContextParts {
-  /** What was said, and what of it is sent in another form. */
+  /** The events and their compactions. */
   readonly history: Pick<SessionHistory, 'events' | 'compactions' | 'positionOf'>;
-  /** The model that was asked last, or would be. */
+  /** The model of the last or next request. */
   readonly model: () => string;
   readonly windowOf: (model: string) => number;
 }
 
-/** How much was in use, and up to which event. */
+/** The last known token count, and the index of the event that it includes. */
 interface Known {
   readonly tokens: number;
   readonly at: number;
   readonly note: ContextNote | undefined;
 }
 
-/** Once pictures have to go, so many go that the next requests have room. */
+/** If pictures have to be removed, enough of them are removed to leave room for the next requests. */
 const ROOM_FOR_NEXT = 0.8;
-/** An estimate that no count has corrected yet may be wrong by so much: then the server decides. */
+/** The error margin of an estimate that no count has corrected yet. Within it, the server decides. */
 const UNCERTAINTY = 1.15;
 
-/** How much of the model's window one session uses, as the server counts and as far as that is known. */
+/** How much of the model's window one session uses, by the server's counts as far as they are known. */
 export class SessionContext {
-  /** Of the request of this moment. */
+  /** The masked outputs of the current request. */
   masked: MaskedSummary = NOTHING_MASKED;
 
   constructor(private readonly parts: SessionContextParts) {}
 
-  /** What is sent to this model. Throws a `ProblemError` when it cannot fit. */
+  /** The contents to send to this model. Throws a `ProblemError` if they can't fit. */
   fit(model: string, contents: readonly Content[], config: GenerateContentConfig | undefined): FittedRequest {
     const window = this.parts.windowOf(model);
     const counts = this.countsOf(model);
@@ -61,13 +61,13 @@ export class SessionContext {
     return this.fitted(model, lighter.contents, left, lighter.leftOut);
   }
 
-  /** Throws a `ProblemError` when a message is too long by itself. */
+  /** Throws a `ProblemError` if the message alone is too long. */
   checkMessage(parts: readonly Part[]): void {
     const model = this.parts.model();
     checkMessageFits(parts, this.parts.windowOf(model), model);
   }
 
-  /** The last count, and an estimate of what came after it. Follows from the log, so it is the same after a restart. */
+  /** The last count, plus an estimate of later events. Depends on the log alone, so it is the same after a restart. */
   use(): PanelState['context'] {
     const { tokens, at, note } = this.lastKnown();
     const model = note?.model ?? this.parts.model();
@@ -83,7 +83,7 @@ export class SessionContext {
     };
   }
 
-  /** What the last request that was counted omitted. */
+  /** What was masked or omitted in the last counted request. */
   shortened(): { readonly masked: number; readonly leftOut: number } {
     const { note } = this.lastKnown();
     return { masked: note?.masked.tokens ?? 0, leftOut: note?.leftOut ?? 0 };
@@ -94,7 +94,7 @@ export class SessionContext {
     return window - used;
   }
 
-  /** What the server counted last; since a snapshot took the place of what it counted, what that was estimated to leave. */
+  /** The server's last count. If a snapshot has replaced what it counted, the estimated size after that compaction. */
   private lastKnown(): Known {
     const { history } = this.parts;
     const { events, compactions } = history;
@@ -102,7 +102,7 @@ export class SessionContext {
     const answer = events[at];
     const snapshot = compactions.inForce;
     if (snapshot && !(answer && compactions.countStands(answer))) {
-      // A rewind may have taken that event away; what was said since is little then.
+      // A rewind may have removed that event; then little was added since.
       const end = history.positionOf(compactions.lastEventOf(snapshot)) ?? events.length - 1;
       return { tokens: snapshot.tokensAfter, at: end, note: undefined };
     }
@@ -115,7 +115,7 @@ export class SessionContext {
     return { contents, note: { model, estimated, masked: this.masked, leftOut } };
   }
 
-  /** What the server counted of earlier requests to this model, the latest first. */
+  /** The server's counts of earlier requests to this model, the latest first. */
   private countsOf(model: string): readonly CountedRequest[] {
     const counts: CountedRequest[] = [];
     const { events } = this.parts.history;
@@ -131,18 +131,18 @@ export class SessionContext {
 
 const NOTHING_MASKED: MaskedSummary = { outputs: 0, tokens: 0 };
 
-/** Of an answer that came to its end. */
+/** The server's count for an answer that completed. */
 function countOf({ errorCode, usageMetadata }: Event): number | undefined {
   return errorCode === undefined ? usageMetadata?.promptTokenCount : undefined;
 }
 
-/** What is written down with an answer about the request it was given to. */
+/** Facts about a request that are stored with its answer. */
 const noteSchema = z.object({
   model: z.string(),
-  /** Tokens, before the server counted them. */
+  /** The estimated number of tokens, before the server counted them. */
   estimated: z.number(),
   masked: z.object({ outputs: z.number(), tokens: z.number() }),
-  /** How many pictures, documents and so on were omitted. */
+  /** The number of omitted pictures, documents and other media. */
   leftOut: z.number(),
 });
 
@@ -154,7 +154,7 @@ export function noteMetadata(note: ContextNote): Record<string, unknown> {
   return { [KEY]: note };
 }
 
-/** Undefined for an event that is no answer, or was written by another version. */
+/** Undefined for an event that is not an answer, or that another version wrote. */
 function contextNote({ customMetadata }: Pick<Event, 'customMetadata'>): ContextNote | undefined {
   const note = customMetadata?.[KEY];
   return note === undefined ? undefined : noteSchema.safeParse(note).data;

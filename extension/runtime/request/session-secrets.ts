@@ -19,18 +19,18 @@ import type { SecretsPort } from '../../scheduler/review-ports.ts';
 export interface SecretsParts {
   readonly host: Pick<Host, 'secrets' | 'environment' | 'settings'> & { readonly log: Logger };
   readonly namingKey: () => Promise<Uint8Array>;
-  /** What was said so far, for a placeholder that an earlier process made. */
+  /** The contents so far, for resolving a placeholder that an earlier process made. */
   readonly history: () => readonly Content[];
 }
 
-/** What is omitted from the requests of one session, and what its placeholders stand for. */
+/** Removes secrets from the requests of one session, and resolves its placeholders. */
 export class SessionSecrets implements SecretsPort {
-  /** By whether other secrets are looked for. Made again with the user's own keys, of which tokens change every hour. */
+  /** By whether unknown secrets are detected too. Rebuilt if the user's own keys change; tokens change every hour. */
   private readonly cleaners = new Map<boolean, { readonly own: string; readonly cleaner: RequestCleaner }>();
 
   constructor(private readonly parts: SecretsParts) {}
 
-  /** Nothing leaves when this rejects. */
+  /** If this rejects, nothing may be sent. */
   async clean(request: OutgoingRequest): Promise<CleanRequest> {
     try {
       return (await this.cleaner()).clean(request);
@@ -74,7 +74,7 @@ export class SessionSecrets implements SecretsPort {
   }
 }
 
-/** The request of ADK's with what may leave in place of what was there. */
+/** Replaces the contents of an ADK request with the cleaned ones. */
 export function takeOver(request: LlmRequest, { contents, config }: CleanRequest): void {
   request.contents = contents;
   if (config) request.config = config;
@@ -92,7 +92,7 @@ export function notChecked(cause: unknown): ProblemError {
   );
 }
 
-/** The last door: whoever asks a model, also for a title or a commit message, sends what was checked and nothing else. */
+/** The last check: every request to a model, also for a title or a commit message, is checked before it is sent. */
 export class FilteredGenerator implements ContentGenerator {
   constructor(
     private readonly generator: ContentGenerator,

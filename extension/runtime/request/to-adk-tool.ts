@@ -8,7 +8,7 @@ import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 
-/** A tool as ADK sees it. It runs nothing itself: the scheduler has the call already, this joins its result. */
+/** ADK's view of a tool. It runs nothing: the scheduler already has the call, and this waits for its result. */
 class JoiningTool extends BaseTool {
   constructor(
     name: string,
@@ -33,19 +33,19 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
   return new JoiningTool(tool.name, tool.description, scheduler, declarationOf(tool));
 }
 
-/** What the model is told about a tool. */
+/** The declaration of a tool for the model. */
 export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
   if (given) return { name, description, parametersJsonSchema: given };
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return { name, description, parametersJsonSchema: parameters };
 }
 
-/** Answers a call to a name that is no tool. Never declared to the model. */
+/** Answers a call of an unknown tool. It is never declared to the model. */
 export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
   return new JoiningTool(name, 'Not a tool.', scheduler);
 }
 
-/** The tools the model may know of at this step: trust and mode may change between two steps. */
+/** The tools that are offered to the model at this step, because trust and mode may change between steps. */
 export class ModeAwareToolset extends BaseToolset {
   private readonly adkTools = new WeakMap<Tool, BaseTool>();
 
@@ -63,13 +63,13 @@ export class ModeAwareToolset extends BaseToolset {
   }
 
   override close(): Promise<void> {
-    // Called by ADK after every run; the tools live as long as the session.
+    // ADK calls this after every run, but the tools live as long as the session.
     return Promise.resolve();
   }
 
   private adkTool(tool: Tool): BaseTool {
     const known = this.adkTools.get(tool);
-    // Which agents there are is part of a description, and may change.
+    // The description may list the available agents, which can change.
     if (known?.description === tool.description) return known;
     const made = toAdkTool(tool, this.scheduler);
     this.adkTools.set(tool, made);
@@ -77,7 +77,7 @@ export class ModeAwareToolset extends BaseToolset {
   }
 }
 
-/** What the model is told about a finished call. */
+/** The response to a finished call for the model. */
 export function functionResponse({ result }: Pick<FinishedCall, 'result'>): Record<string, unknown> {
   if (result.error) return { error: result.error.message };
   return typeof result.content === 'string' ? { output: result.content } : responseWithMedia(result.content);

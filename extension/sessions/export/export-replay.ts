@@ -6,7 +6,7 @@ import { Transcript } from '../../protocol/transcript/transcript.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { redactSecrets } from '../../safety/redact-secrets.ts';
 
-/** The conversation as the panel shows it, over and done with and without the secrets in it. */
+/** The finished conversation as the panel shows it, without secrets. */
 export function exportReplay(events: readonly AgentEvent[], madeAt: number, known: readonly string[] = []): Replay {
   const transcript = new Transcript();
   for (const event of events) transcript.apply(event);
@@ -14,7 +14,7 @@ export function exportReplay(events: readonly AgentEvent[], madeAt: number, know
   return redacted({ title: transcript.title, madeAt, entries }, known);
 }
 
-/** An entry as nobody works on it any more; undefined for what only asks or waits. */
+/** The final form of an entry, without running work or buttons; undefined for entries that only ask or wait. */
 function asLeft(entry: Entry): Entry | undefined {
   switch (entry.kind) {
     case 'user':
@@ -46,10 +46,10 @@ function leftTool(entry: Extract<Entry, { kind: 'tool' }>): Entry {
   return { ...left, status: 'cancelled', summary: approval ? l10n.t('waited for an answer') : l10n.t('not finished') };
 }
 
-/** Names of ours; to change one would break what refers to it. */
+/** Fields that Gantry sets itself. Redacting them would break references. */
 const OURS: ReadonlySet<string> = new Set(['id', 'messageId', 'requestId', 'threadId', 'kind', 'status', 'state']);
 
-/** Every text in it. What a name calls a secret stands in texts only: the shape is ours. */
+/** Redacts every text. Only texts can contain secrets: the structure is Gantry's. */
 function redacted<Value>(value: Value, known: readonly string[]): Value {
   const walk = (inner: unknown, key = ''): unknown => {
     if (typeof inner === 'string') return OURS.has(key) ? inner : redactSecrets(inner, known);

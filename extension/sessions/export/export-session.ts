@@ -18,25 +18,25 @@ export interface MarkdownSource {
   readonly workspace: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** With those of the agents that worked for it. */
+  /** Includes the events of agents that worked for the session. */
   readonly events: readonly AgentEvent[];
 }
 
 export interface JsonSource {
   readonly header: SessionHeader;
   readonly title: string;
-  /** What follows the header in the log. */
+  /** The records after the header of the log. */
   readonly records: readonly SessionRecord[];
-  /** The agents that worked for it, and for those. */
+  /** The logs of the session's agents and of agents below them. */
   readonly threads?: readonly AgentLog[];
 }
 
-/** The log of an agent; only its id where that cannot be read any more. */
+/** The log of an agent, or only its id if the log is unreadable. */
 export type AgentLog =
   | { readonly header: SessionHeader; readonly records: readonly SessionRecord[] }
   | { readonly missing: string };
 
-/** The conversation as a reader saw it, as a document, without the secrets in it. */
+/** The conversation as a Markdown document, as the user saw it, without secrets. */
 export function exportMarkdown(source: MarkdownSource, known: readonly string[] = []): string {
   const details = new EventDetails(source.events, (text) => redactSecrets(text, known));
   const { redact } = details;
@@ -51,7 +51,7 @@ export function exportMarkdown(source: MarkdownSource, known: readonly string[] 
     const text = entryText(entry, details);
     if (text === '') continue;
     const says = entry.kind === 'user' ? 'You' : 'Gantry';
-    // Two messages of the user in a row are two turns; what Gantry does in a row is one.
+    // Two consecutive messages of the user are two turns, but consecutive entries of Gantry are one.
     if (says === 'You' || says !== speaker) blocks.push(`## ${says}`);
     speaker = says;
     blocks.push(text);
@@ -59,7 +59,7 @@ export function exportMarkdown(source: MarkdownSource, known: readonly string[] 
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** The records of the log as one JSON document, without the secrets in it. */
+/** The records of the log as one JSON document, without secrets. */
 export function exportJson(
   { header, title, records, threads = [] }: JsonSource,
   known: readonly string[] = [],
@@ -75,11 +75,11 @@ function threadFields(log: AgentLog): object {
   return { session: { id, agent, parent, createdAt: at }, records: log.records };
 }
 
-/** What the transcript leaves out because the panel gets it in other ways. */
+/** Collects details that the transcript omits because the panel gets them in other ways. */
 class EventDetails {
   readonly models: readonly string[];
   private readonly transcript = new Transcript();
-  /** What agents were asked to do, by their threads. */
+  /** The tasks of agents, by thread. */
   private readonly tasks = new Map<string, string>();
   private readonly attachments = new Map<string, readonly ContentPart[]>();
   private readonly responses = new Map<string, ToolResponseEvent>();
@@ -103,7 +103,7 @@ class EventDetails {
     return this.transcript.entries;
   }
 
-  /** What an agent did; empty where that cannot be read any more. */
+  /** The task and entries of an agent; empty if its log is unreadable. */
   thread(threadId: string): { readonly task: string; readonly entries: readonly Entry[] } {
     return { task: this.tasks.get(threadId) ?? '', entries: this.transcript.thread(threadId)?.entries ?? [] };
   }
@@ -154,7 +154,7 @@ function entryText(entry: Entry, details: EventDetails): string {
     case 'protected':
       return quoted(redact(protectedText(entry)));
     default:
-      // Counts of tokens are of no use to someone who reads what was said.
+      // Token counts are not useful in a document.
       return '';
   }
 }
@@ -170,7 +170,7 @@ function thinkingText(text: string, seconds: number): string {
   return folded(seconds > 0 ? `Thought for ${seconds} s` : 'Thought', closedFences(foldable(text.trim())));
 }
 
-/** What an agent was asked and did, or that it is not there any more. */
+/** The task and work of an agent, or a note that its thread is unreadable. */
 function threadText({ threadId, name }: NonNullable<ToolEntry['agent']>, details: EventDetails): string {
   const { task, entries } = details.thread(threadId);
   const texts = entries.map((entry) => {
@@ -188,7 +188,7 @@ function folded(summary: string, inside: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${inside}\n\n</details>`;
 }
 
-/** So that nothing in it ends what it is folded into. */
+/** Escapes tags that would end the enclosing `<details>` element. */
 function foldable(text: string): string {
   return text.replaceAll(/<(?=\/?(?:details|summary))/gi, '&lt;');
 }

@@ -2,7 +2,7 @@ import { oneLine } from '../../text/one-line.ts';
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
-/** A block that nothing in the text can end. */
+/** A code block with a fence that is longer than any in the text. */
 export function fenced(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
@@ -23,7 +23,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-/** An answer that broke off inside a block must not swallow what follows it. */
+/** Closes an open code block, so that an interrupted answer does not swallow the text after it. */
 export function closedFences(text: string): string {
   let open = '';
   for (const line of text.split('\n')) {

@@ -7,18 +7,18 @@ import { replaceByDraft } from '../../files/replace-file.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** SHA-256 in hex; null stands for no file. */
+/** The SHA-256 hash in hex; null means that there is no file. */
 export function hashOf(content: Uint8Array): string;
 export function hashOf(content: Uint8Array | undefined): string | null;
 export function hashOf(content: Uint8Array | undefined): string | null {
   return content === undefined ? null : createHash('sha256').update(content).digest('hex');
 }
 
-/** Contents of files by their hash. A stored file is never changed, only replaced by the same content. */
+/** Stores file contents by their hash. A stored file is never changed, only replaced by the same content. */
 export class BlobStore {
   constructor(readonly folder: string) {}
 
-  /** When this resolves, the content survives a loss of power. */
+  /** When this resolves, the content survives a power failure. */
   async put(bytes: Uint8Array): Promise<string> {
     const hash = hashOf(bytes);
     if ((await this.get(hash)) !== undefined) return hash;
@@ -27,16 +27,16 @@ export class BlobStore {
     try {
       await replaceByDraft(temporary, join(this.folder, hash), () => writeSynced(temporary, bytes));
     } catch (error) {
-      // Windows refuses to replace a file that somebody has open: another writer of the same content may be done by now.
+      // Windows does not replace an open file, but another writer of the same content may have finished by now.
       if ((await this.get(hash)) === undefined) throw error;
     }
     await syncFolder(this.folder);
     return hash;
   }
 
-  /** Undefined when it is not there, or is not what was stored. */
+  /** Undefined if the content is missing or damaged. */
   async get(hash: string): Promise<Buffer | undefined> {
-    // Hashes come from a log: one that is no hash must not name a file elsewhere.
+    // Hashes come from a log, so an invalid hash must not name a file elsewhere.
     if (!HASH.test(hash)) return undefined;
     try {
       const bytes = await readFile(join(this.folder, hash));
@@ -47,7 +47,7 @@ export class BlobStore {
     }
   }
 
-  /** Gives another store the same contents without using the space twice where possible. Returns what is missing here. */
+  /** Links the contents into another store, or copies them if links are not possible. Returns the missing hashes. */
   async linkInto(other: BlobStore, hashes: Iterable<string>): Promise<string[]> {
     const missing: string[] = [];
     makeFolder(other.folder);
@@ -64,7 +64,7 @@ export class BlobStore {
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
-      // Another device, or a file system without hard links. What is already there may be damaged: put looks.
+      // Another device, or a file system without hard links. An existing file may be damaged, which `put` checks.
       const bytes = await this.get(hash);
       if (bytes !== undefined) await other.put(bytes);
       return bytes !== undefined;

@@ -6,7 +6,7 @@ import { openDocumentOf, speaksForFile } from '../../tools/files/open-document.t
 import type { DiskFiles } from './disk-files.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
-/** The files as the user sees them: with the unsaved text of editors, and written through them. */
+/** The files as the user sees them: reads include the unsaved text of editors, and writes go through the editors. */
 export class BufferedFiles implements WritableFiles {
   constructor(
     private readonly disk: DiskFiles,
@@ -29,7 +29,7 @@ export class BufferedFiles implements WritableFiles {
     if (!document || content === undefined) return this.disk.write(path, content);
     if (change === undefined && !document.isDirty) return this.disk.write(path, content);
     if (change === undefined) return replaceIn(document, document.text, await textOf(content, document));
-    // An editor that has not noticed a newer file yet shows it by itself when the file is written.
+    // An editor that has not noticed a newer file yet reloads it by itself after the file is written.
     const isEditorsText = change.expected === document.text && (await speaksForFile(document, await this.read(path)));
     if (isEditorsText) return replaceIn(document, document.text, change.text);
     if (document.isDirty) throw new FileFailure('changed_meanwhile');
@@ -52,7 +52,7 @@ async function replaceIn(document: OpenDocument, expected: string, text: string)
   return 'editor';
 }
 
-/** For a content that is put back: bytes are all that was stored. */
+/** The text of a content that is restored, of which only the bytes were stored. */
 async function textOf(content: Uint8Array, document: OpenDocument): Promise<string> {
   const text = decodeExactly(content)?.text;
   const isSame = text !== undefined && Buffer.compare(await document.encode(text), content) === 0;

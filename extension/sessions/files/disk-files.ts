@@ -12,7 +12,7 @@ import { decodeExactly } from '../../files/text-codec.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
-/** The regular files below the open folders, as they are on the disk, by their real paths. */
+/** The regular files on disk in the open folders, by their real paths. */
 export class DiskFiles implements WritableFiles {
   constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
 
@@ -29,12 +29,12 @@ export class DiskFiles implements WritableFiles {
     }
   }
 
-  /** Never of a file in another encoding: different bytes would pass for the same text. */
+  /** False for a file in another encoding, because different bytes could pass for the same text. */
   hasText(_path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean> {
     return Promise.resolve((content === undefined ? null : decodeExactly(content)?.text) === text);
   }
 
-  /** Leaves the folders of a removed file: whether the session made them is not known. */
+  /** Keeps the folders of a removed file, because it is not known whether the session created them. */
   async write(path: string, content: Uint8Array | undefined): Promise<WrittenBy> {
     await this.guarded(path);
     const existing = await statIfThere(path);
@@ -51,11 +51,13 @@ export class DiskFiles implements WritableFiles {
       const leftovers = (await readdir(folder)).filter((name) => name.startsWith(draftsOf(path)));
       for (const name of leftovers) await rm(join(folder, name), { force: true });
     } catch {
-      // A folder that is gone or closed to us has nothing that could be removed.
+      // If the folder is missing or not accessible, there is nothing to remove.
     }
   }
 
-  /** Takes the place of a link, or of nothing (null). Where anything else is by now, nothing is done. */
+  /**
+   * Creates (`from` is null), replaces or removes (`to` is null) a link. Throws if the path holds anything else by now.
+   */
   async setLink(path: string, from: string | null, to: string | null): Promise<void> {
     await this.guarded(dirname(path));
     const existing = await statIfThere(path);
@@ -71,8 +73,8 @@ export class DiskFiles implements WritableFiles {
   }
 
   /**
-   * Checked every time: since the path was found to be allowed, a link may have taken its place. What that leads to was
-   * never looked at, and may be protected.
+   * Checks the path on every access: a link may have replaced it since it was allowed. The target of such a link was
+   * never checked and may be protected.
    */
   async guarded(path: string): Promise<AllowedPath> {
     const guarded = await guardPath(path, this.workspace.roots());
@@ -85,11 +87,11 @@ export class DiskFiles implements WritableFiles {
 async function checkWritable(path: string, stats: Stats): Promise<void> {
   if (stats.isDirectory()) throw new FileFailure('folder');
   if (!stats.isFile()) throw new FileFailure('not_regular');
-  // Replacing asks only the folder for permission; a file that is read-only is meant to stay as it is.
+  // Replacing a file requires only permission for the folder, but a read-only file must not change.
   await access(path, constants.W_OK);
 }
 
-/** Nobody ever sees half a file: it is written beside the old one and takes its place. */
+/** Writes the content to a temporary file and renames it, so that no reader sees an incomplete file. */
 async function replaceFile(target: string, content: Uint8Array, existing: Stats | undefined): Promise<void> {
   const folder = dirname(target);
   makeFolder(folder, 0o777);
@@ -98,7 +100,7 @@ async function replaceFile(target: string, content: Uint8Array, existing: Stats 
   await replaceByDraft(temporary, target, () => writeLike(existing, temporary, content));
 }
 
-/** How the names of the files begin that are to take the place of this one. */
+/** The prefix of the temporary files that replace this file. */
 function draftsOf(target: string): string {
   return `.gantry-${createHash('sha256').update(target).digest('hex').slice(0, 16)}-`;
 }
@@ -108,7 +110,7 @@ async function writeLike(existing: Stats | undefined, path: string, content: Uin
   try {
     await file.writeFile(content);
     if (existing) {
-      // In a container the user is often root and the files are not. Only root may give files away.
+      // In a container, the user is often root while the files are not root's. Only root may change the owner.
       await file.chown(existing.uid, existing.gid).catch(ignoreForbidden);
       await file.chmod(existing.mode & 0o7777);
     }

@@ -6,25 +6,25 @@ import type { FileVersion } from './restore-plan.ts';
 
 /** The files of the workspace, by absolute path. */
 export interface WritableFiles {
-  /** Undefined when there is no such file. */
+  /** Undefined if there is no such file. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Whether a file with this content has this text for those who see it. Null stands for no file. */
+  /** Whether a file with this content has this text as the user sees it. Null means that there is no file. */
   hasText(path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean>;
-  /** Undefined removes the file. */
+  /** If `content` is undefined, the file is removed. */
   write(path: string, content: Uint8Array | undefined, change?: TextChange): Promise<WrittenBy>;
-  /** Removes what a write to this path left beside it when its process was killed. */
+  /** Removes temporary files that a write to this path left behind when its process was killed. */
   removeLeftovers(path: string): Promise<void>;
 }
 
-/** An editor may do more when it saves, such as formatting. */
+/** `editor`: the editor may have made further changes while saving, such as formatting. */
 export type WrittenBy = 'disk' | 'editor';
 
 export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
 
-/** Why a file changes: a tool call, files that are put back, or a verdict on what a call did. */
+/** Why a file changes: a tool call, a rewind, or the review of a change. */
 export type ChangeCause = { readonly callId: string } | { readonly rewindId: string } | { readonly reviewId: string };
 
-/** With a version, that is what the file has to be, to the byte; otherwise its text has to be the expected one. */
+/** With a version, the file must match it exactly; otherwise its text must be the expected one. */
 export interface CheckedChange extends TextChange {
   readonly version?: FileVersion;
 }
@@ -37,20 +37,20 @@ export interface FileChangesParts {
   readonly blobs: Pick<BlobStore, 'put'>;
   /** Appends to the session's log. */
   readonly record: (body: FileChangeBody) => void;
-  /** Resolves when everything recorded so far is on the disk. */
+  /** Resolves when everything recorded so far is on disk. */
   readonly synced: () => Promise<void>;
   readonly files: WritableFiles;
 }
 
-/** The only way a session changes files: what was there is stored and logged before it is gone. */
+/** The only way in which a session changes files: stores and logs the earlier content before it is replaced. */
 export class FileChanges {
   private readonly lastOf = new Map<string, Promise<unknown>>();
 
   constructor(private readonly parts: FileChangesParts) {}
 
   /**
-   * `content` undefined removes the file. Throws when the file changed between being stored and being written, or is not
-   * what the change was worked out on.
+   * If `content` is undefined, the file is removed. Throws if the file changed between storing and writing, or is not
+   * what the change was computed from.
    */
   async write(
     path: string,
@@ -67,8 +67,8 @@ export class FileChanges {
   }
 
   /**
-   * For a change that a killed process wrote down and perhaps did not make: if the file is as it was, the log says so
-   * from here on. Otherwise a rewind would take the file for somebody else's edit, or for put back already.
+   * Settles a change that a killed process recorded and may not have made: if the file is unchanged, the log is
+   * corrected. Otherwise a rewind would take the file for another person's edit, or for already restored.
    */
   async settle({ path, before, after, callId, rewindId, reviewId }: FileChangeBody): Promise<void> {
     const { record, files } = this.parts;
@@ -82,7 +82,7 @@ export class FileChanges {
     record({ type: 'file_change', path, before: after, after: before, ...cause });
   }
 
-  /** Writes only over a content that `mayReplace`, judged by its hash. */
+  /** Writes only if `mayReplace` accepts the current content, which it gets with its hash. */
   writeIf(
     path: string,
     content: Uint8Array | undefined,
@@ -110,7 +110,7 @@ export class FileChanges {
     log(before, after);
     try {
       await synced();
-      // Waiting for the disk takes long enough for somebody to save the file, and only the earlier content is stored.
+      // While waiting for the disk, somebody may have saved the file, and only the earlier content is stored.
       if (hashOf(await files.read(path)) !== before) {
         log(after, before);
         return 'refused';
@@ -119,13 +119,13 @@ export class FileChanges {
       if (by === 'editor') await this.noteSaved(path, after, cause);
       return 'written';
     } catch (error) {
-      // Otherwise what is still there would later pass for somebody else's edit.
+      // Correct the log. Otherwise the current content would later be taken for another person's edit.
       if (!(await this.holds(path, after))) log(after, before);
       throw error;
     }
   }
 
-  /** What an editor made of a content while saving is the session's doing too. */
+  /** Records changes that an editor made while saving, because they are part of the session's change. */
   private async noteSaved(path: string, meant: FileVersion, cause: ChangeCause): Promise<void> {
     const { blobs, record, files } = this.parts;
     const saved = await files.read(path);
@@ -138,7 +138,7 @@ export class FileChanges {
     try {
       return hashOf(await this.parts.files.read(path)) === version;
     } catch {
-      // The failure that made us look is the one to report.
+      // Ignore this failure: the caller reports the one that caused this check.
       return false;
     }
   }

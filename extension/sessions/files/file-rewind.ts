@@ -5,17 +5,19 @@ import { type BlobStore, hashOf } from './blob-store.ts';
 import type { FileChanges, WritableFiles } from './file-changes.ts';
 import { compare, type FileVersion, type PlannedRestore, type RestoreKind } from './restore-plan.ts';
 
-/** What putting back a file would do. */
+/** What restoring a file would do. */
 export type RestoreStep = PlannedRestore &
   (
     | {
         readonly kind: RestoreKind;
         readonly current: FileVersion;
-        /** From the content now to the one then, unless there is nothing to do or it is not text. */
+        /**
+         * The changed lines from the current to the restored content. Undefined if nothing changes or it is not text.
+         */
         readonly lines?: ChangedLines;
       }
     | {
-        /** The file cannot be read, so it will not be written. */
+        /** The file is unreadable, so it will not be written. */
         readonly kind: 'blocked';
         /** For the user. */
         readonly reason: string;
@@ -23,13 +25,13 @@ export type RestoreStep = PlannedRestore &
   );
 
 export interface RestoreChoices {
-  /** Paths that are put back even though somebody else changed them. */
+  /** Paths that are restored even though somebody else changed them. */
   readonly overwrite: ReadonlySet<string>;
 }
 
 export type RestoreOutcome = { readonly path: string } & (
   | {
-      /** `kept`: somebody else changed the file, and it was left alone. */
+      /** `kept`: somebody else changed the file, so it was not restored. */
       readonly kind: 'restored' | 'removed' | 'unchanged' | 'kept';
     }
   | {
@@ -52,7 +54,7 @@ export async function previewRestore(
   return steps;
 }
 
-/** Puts back what the preview showed. A file that changed since then is left alone, unless it is to be overwritten. */
+/** Restores the files as previewed. A file that changed since then is kept, unless it is in `overwrite`. */
 export async function applyRestore(
   steps: readonly RestoreStep[],
   choices: RestoreChoices,
@@ -114,12 +116,12 @@ interface ChangedLines {
   readonly removed: number;
 }
 
-/** Counting stays unnoticeable up to here, and nobody reads the numbers of a larger file. */
+/** Counting is fast up to this size, and the numbers are not useful for larger files. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * How many lines one content has that the other has not, in any order: a line that only moved does not count, so the
- * numbers can be smaller than those of a diff. Undefined unless both are text of a moderate size.
+ * Counts the lines that only one of the contents has, in any order: a moved line does not count, so the numbers can be
+ * smaller than those of a diff. Undefined unless both are text of a moderate size.
  */
 export function changedLines(from: Uint8Array | undefined, to: Uint8Array | undefined): ChangedLines | undefined {
   const [before, after] = [linesOf(from), linesOf(to)];
@@ -139,6 +141,6 @@ export function changedLines(from: Uint8Array | undefined, to: Uint8Array | unde
 function linesOf(content: Uint8Array | undefined): string[] | undefined {
   if (content === undefined || content.length === 0) return [];
   if (content.length > MAX_BYTES || looksBinary(content)) return undefined;
-  // The line ends stay: a file that only got another kind of them has changed.
+  // Keep the line endings: a file in which only they changed has changed.
   return decodeText(content).text.split(/(?<=\n)/);
 }

@@ -1,7 +1,7 @@
-/** What a file held, by the hash of its content; null when there was no file. */
+/** A version of a file: the hash of its content, or null if there was no file. */
 export type FileVersion = string | null;
 
-/** A change the session made, as its log has it. */
+/** A change that the session made, from its log. */
 export interface RestorableChange {
   readonly path: string;
   readonly before: FileVersion;
@@ -12,11 +12,11 @@ export interface RestorableChange {
 
 export interface PlannedRestore {
   readonly path: string;
-  /** What the file is to hold again. */
+  /** The version to restore. */
   readonly target: FileVersion;
-  /** What the session left in it, so anything else was put there by somebody else. */
+  /** The version that the session left. Any other version is an edit by somebody else. */
   readonly expected: FileVersion;
-  /** `expected` was built on an edit of somebody else that `target` does not have. */
+  /** Whether `expected` is based on an edit by somebody else that `target` does not contain. */
   readonly holdsOthersEdits: boolean;
 }
 
@@ -24,21 +24,21 @@ export type RestoreKind =
   | 'restore'
   /** The session created the file. */
   | 'remove'
-  /** It already is as it was. */
+  /** The file already has the target version. */
   | 'done'
-  /** Somebody else's edit would be lost: a person has to decide. */
+  /** An edit by somebody else would be lost, so the user has to decide. */
   | 'changed'
-  /** The earlier content is not stored any more. */
+  /** The earlier content is no longer stored. */
   | 'lost';
 
-/** Back to where the session had made `point` changes. */
+/** Plans the return to the state after the session's first `point` changes. */
 export function planRewind(changes: readonly RestorableChange[], point: number): PlannedRestore[] {
   return plan(changes, (_change, index) => index >= point);
 }
 
 /**
- * Back to before a rewind. Writing this under the id of the same rewind is fine: its first change counts, so an undo
- * that was only done in part can be done again.
+ * Plans the return to the state before a rewind. The undo may write under the id of the same rewind: the first change
+ * counts, so an incomplete undo can be repeated.
  */
 export function planUndo(changes: readonly RestorableChange[], rewindId: string): PlannedRestore[] {
   return plan(changes, (change) => change.rewindId === rewindId);
@@ -51,7 +51,7 @@ export function compare(planned: PlannedRestore, current: FileVersion, isTargetS
   return planned.target === null ? 'remove' : 'restore';
 }
 
-/** Each path goes back to before its first change that is `undone`. */
+/** Restores each path to the version before its first change that is `undone`. */
 function plan(
   changes: readonly RestorableChange[],
   undone: (change: RestorableChange, index: number) => boolean,
@@ -76,8 +76,8 @@ function planPath(path: string, target: FileVersion, history: readonly Restorabl
 }
 
 /**
- * For each version of a file, the edits of others it was built on. The log does not have those edits; they show where
- * a change starts from a version that nobody knew. A file that is not there has nothing of anybody.
+ * For each version of a file, the edits by others that it is based on. The log does not contain those edits, but they
+ * show where a change starts from an unknown version. A missing file contains no edits.
  */
 function othersEdits(history: readonly RestorableChange[]): ReadonlyMap<FileVersion, ReadonlySet<number>> {
   const known = new Map<FileVersion, ReadonlySet<number>>([[null, new Set()]]);

@@ -1,14 +1,14 @@
 import type { RecordOf, SessionRecord } from '../session-record.ts';
 import type { FileVersion } from './restore-plan.ts';
 
-/** A file that the session changed and that nobody has looked at since. */
+/** A file that the session changed and that has not been reviewed since. */
 export interface UnreviewedFile {
   readonly path: string;
-  /** What the user last agreed to: before the first change they have not seen. */
+  /** The last version that the user agreed to, before the first unreviewed change. */
   readonly baseline: FileVersion;
-  /** What the session, or the last verdict, left in it. */
+  /** The version that the session or the last review left. */
   readonly current: FileVersion;
-  /** Somebody else edited it between two of the changes: what differs from the baseline is not all the session's. */
+  /** Whether somebody else edited the file between the changes, so that not all differences are the session's. */
   readonly holdsOthersEdits: boolean;
 }
 
@@ -16,21 +16,21 @@ type Agreed = Pick<UnreviewedFile, 'baseline' | 'holdsOthersEdits'>;
 
 interface ReviewedFile {
   current: FileVersion;
-  /** For each version the file had: what the user had agreed to then. A rewind brings a version back, and its mark with it. */
+  /** For each version of the file, what the user had agreed to. A rewind restores a version together with this. */
   readonly agreed: Map<FileVersion, Agreed>;
 }
 
 /**
- * Which changes still wait for somebody to look at them. A change that a person approved was looked at; one that only
- * a mode, a rule or a grant allowed was not. Follows from the records alone.
+ * Tracks which changes are still unreviewed. A change that a person approved counts as reviewed; a change that only a
+ * mode, a rule or a grant allowed does not. Depends on the records alone.
  */
 export class ReviewLedger {
-  /** Verdicts that took something back, oldest first: the model has to be told about them. */
+  /** Reviews that undid something, oldest first. The model is notified of them. */
   readonly undone: RecordOf<'reviewed'>[] = [];
   private readonly asked = new Map<string, string>();
   private readonly approvedCalls = new Set<string>();
   private readonly files = new Map<string, ReviewedFile>();
-  /** Writes of verdicts that were begun, by id, and are not known to have happened. */
+  /** The ids of reviews whose writes were recorded, but are not known to have happened. */
   private readonly openReviews = new Set<string>();
 
   get unreviewed(): readonly UnreviewedFile[] {
@@ -41,7 +41,7 @@ export class ReviewLedger {
     });
   }
 
-  /** Whether the process may have ended between the record of this write and the write. */
+  /** Whether the process may have ended after this write was recorded and before it was made. */
   isOpen(reviewId: string): boolean {
     return this.openReviews.has(reviewId);
   }
@@ -77,7 +77,7 @@ export class ReviewLedger {
     file.agreed.set(before, from);
     const isSeen = from.baseline === before && callId !== undefined && this.approvedCalls.has(callId);
     if (rewindId === undefined) file.agreed.set(after, isSeen ? agreedTo(after) : from);
-    // What a rewind brings back, the user asked for; what it brings back unseen is still unseen.
+    // The user asked for the versions that a rewind restores. Versions that were unreviewed stay unreviewed.
     else if (!file.agreed.has(after)) file.agreed.set(after, agreedTo(after));
     file.current = after;
     if (reviewId !== undefined) this.openReviews.add(reviewId);
@@ -102,7 +102,7 @@ export class ReviewLedger {
   }
 }
 
-/** A version that nobody knows is an edit of the user's: on top of what they have not looked at, or one they made. */
+/** An unknown version is an edit by the user, either on top of unreviewed changes or on its own. */
 function agreedAt({ current, agreed }: ReviewedFile, version: FileVersion): Agreed {
   const known = agreed.get(version);
   if (known) return known;

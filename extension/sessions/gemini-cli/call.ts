@@ -7,13 +7,13 @@ import { type GeminiCall, type GeminiMessage, recordedText } from './message.ts'
 
 type ToolFinished = Extract<RecordBody, { type: 'tool_finished' }>;
 
-/** A call with everything that Gantry's log says of one. */
+/** A call with everything that Gantry's log needs. */
 export interface ImportedCall {
   readonly finished: ToolFinished;
-  /** How it is shown before it has a result. */
+  /** The display before there is a result. */
   readonly display: ToolDisplay;
   readonly response: Part;
-  /** What the tool gave beside its response, such as an image. */
+  /** Parts of the tool's result besides its response, such as an image. */
   readonly beside: readonly Part[];
   readonly at: number | undefined;
 }
@@ -26,8 +26,8 @@ export interface ModelTurn {
 export const NO_RESULT = 'It is not known how this call ended: no result was recorded.';
 
 /**
- * What the model said in a message, its calls paired with their results. These are with the recorded call or, in a
- * history that was written back, in the user turn behind it.
+ * The model's part of a message, with its calls paired with their results. The results are stored with the recorded
+ * call or, in a history that was written back, in the user turn after it.
  */
 export function modelTurn(message: GeminiMessage, next: readonly Part[], uniqueId: (id: string) => string): ModelTurn {
   const recorded = [...message.calls];
@@ -51,7 +51,7 @@ function thoughtPart(text: string): Part {
   return { text, thought: true };
 }
 
-/** The record of a call that the message itself has too. Ids may be missing on either side; then the name decides. */
+/** The record of a call that the message itself contains too. If an id is missing on either side, the name decides. */
 function recordOf(
   { id = '', name = '', args = {} }: NonNullable<Part['functionCall']>,
   pool: GeminiCall[],
@@ -73,7 +73,7 @@ function answerIn(call: GeminiCall, result: readonly Part[]): Answer {
   const beside = result.filter((part) => !part.functionResponse && !part.functionCall);
   if (responses.length === 0) return { response: { output: recordedText(beside) }, beside: beside.filter(isMedia) };
   const mine = responses[indexById(responses, call.id) ?? 0];
-  // A result can be the whole turn with the responses of other calls; what is beside them is kept once.
+  // A result can be the whole turn with the responses of other calls. Parts besides the responses are kept once.
   return answerOf(mine, mine === responses[0] ? beside : []);
 }
 
@@ -85,7 +85,7 @@ function answerBehind(call: GeminiCall, next: readonly Part[], unclaimed: Functi
 }
 
 function answerOf(response: FunctionResponse | undefined, beside: readonly Part[]): Answer {
-  // Most models take text only inside a response, so its media moves beside it.
+  // Most models accept only text inside a response, so its media moves next to it.
   const media = response?.parts?.flatMap(({ inlineData, fileData }): Part[] =>
     inlineData ? [{ inlineData }] : fileData ? [{ fileData }] : [],
   );
@@ -149,12 +149,12 @@ const fileDiff = z.object({
   newContent: z.string(),
 });
 const patchOnly = z.object({ fileDiff: z.string() });
-/** Terminal output: lines of pieces with colours, of which the text is kept. */
+/** Terminal output: lines of pieces with colors, of which only the text is kept. */
 const terminal = z.array(z.array(z.object({ text: z.string() })));
 const todos = z.object({ todos: z.array(z.object({ description: z.string(), status: z.string().catch('') })) });
 const summarised = z.object({ summary: z.string() });
 
-/** Gemini CLI falls back to the description of the tool itself, which can be a page; a card has one line. */
+/** Gemini CLI falls back to the description of the tool, which can be a page long; a card has one line. */
 const MAX_DESCRIPTION = 200;
 
 function displayOf({ displayName, description, resultDisplay }: GeminiCall): ToolDisplay {

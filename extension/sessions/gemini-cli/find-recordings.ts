@@ -9,17 +9,17 @@ export interface FoundRecording {
   readonly path: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** How the user began; empty when only the model's side was recorded. */
+  /** The beginning of the user's first message; empty if only the model's side was recorded. */
   readonly firstWords: string;
-  /** How many messages a reader would see. */
+  /** The number of messages in the conversation. */
   readonly messages: number;
 }
 
-/** A list longer than this is not read by people, and each file is read in full. */
+/** Users would not read a longer list, and each file is read completely. */
 const MAX_FILES = 50;
 const FIRST_WORDS = 80;
 
-/** The recordings of this project, the newest first. Whatever cannot be read is not listed. */
+/** The recordings of this project, the newest first. Unreadable recordings are not listed. */
 export async function findGeminiRecordings(home: string, workspaceRoot: string): Promise<FoundRecording[]> {
   const gemini = join(home, '.gemini');
   const roots = await namesOf(workspaceRoot);
@@ -30,7 +30,7 @@ export async function findGeminiRecordings(home: string, workspaceRoot: string):
     const candidate = await candidateIn(file);
     if (!candidate || !(file.isOwn || hashes.includes(candidate.recording.projectHash))) continue;
     const { sessionId, updatedAt } = candidate.recording;
-    // Gemini CLI leaves the old file when it writes one in the newer format.
+    // Gemini CLI keeps the old file when it writes a new one in the newer format.
     const known = newestById.get(sessionId);
     if (!known || known.recording.updatedAt < updatedAt) newestById.set(sessionId, candidate);
   }
@@ -41,7 +41,7 @@ export async function findGeminiRecordings(home: string, workspaceRoot: string):
 interface RecordingFile {
   readonly path: string;
   readonly changedAt: number;
-  /** Whether its folder is that of the project. */
+  /** Whether the folder belongs to the project. */
   readonly isOwn: boolean;
 }
 
@@ -50,7 +50,7 @@ interface Candidate {
   readonly found: FoundRecording;
 }
 
-/** A folder can be opened through a link, while Gemini CLI knows where it really is; on Windows it ignores case. */
+/** The possible names of a folder: Gemini CLI resolves links, and ignores case on Windows. */
 async function namesOf(root: string): Promise<string[]> {
   const path = resolve(root);
   const names = [path, await realpath(path).catch(() => path)];
@@ -66,12 +66,12 @@ async function slugsOf(path: string, roots: readonly string[]): Promise<string[]
     const { projects } = registry.parse(JSON.parse(text));
     return roots.map((root) => projects[root]).filter((slug) => typeof slug === 'string');
   } catch {
-    // No list of projects, or a broken one: the hash of the path still finds the project.
+    // The list of projects is missing or invalid, but the hash of the path still finds the project.
     return [];
   }
 }
 
-/** Those of the project's own folders first: the files of other projects must not use up what may be read. */
+/** Files in the project's own folders come first, so that other projects do not use up the limit. */
 async function newestFiles(folder: string, own: ReadonlySet<string>): Promise<RecordingFile[]> {
   const files: RecordingFile[] = [];
   for (const project of await namesIn(folder)) {

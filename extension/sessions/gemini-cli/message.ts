@@ -1,14 +1,14 @@
 import type { Part } from '@google/genai';
 import { z } from 'zod';
 
-/** One message of a recording, in one shape whatever version of Gemini CLI wrote it. */
+/** One message of a recording, in the same form for all versions of Gemini CLI. */
 export interface GeminiMessage {
   readonly id: string;
   readonly type: 'user' | 'gemini' | 'info' | 'error' | 'warning';
-  /** Milliseconds; undefined when the recording does not say. */
+  /** Milliseconds; undefined if it was not recorded. */
   readonly at: number | undefined;
   readonly parts: readonly Part[];
-  /** What the user typed, when the model got something else. */
+  /** What the user typed, if the model received something else. */
   readonly shown: readonly Part[] | undefined;
   readonly thoughts: readonly string[];
   readonly calls: readonly GeminiCall[];
@@ -22,11 +22,11 @@ export interface GeminiCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly status: string;
   readonly at: number | undefined;
-  /** What the model was told; undefined when nothing was recorded. */
+  /** The result that the model received; undefined if none was recorded. */
   readonly result: readonly Part[] | undefined;
   readonly displayName: string;
   readonly description: string;
-  /** A string or one of many objects, by tool. */
+  /** A string or an object, depending on the tool. */
   readonly resultDisplay?: unknown;
 }
 
@@ -56,12 +56,12 @@ const part = z.object({
     .exactOptional(),
 });
 
-/** The API refuses a part without data, and a signature on empty text says nothing about the rest. */
+/** The API refuses a part without data, and a signature on an empty text is useless. */
 function hasData({ text, inlineData, fileData, functionCall, functionResponse }: Part): boolean {
   return Boolean(text || inlineData || fileData || functionCall || functionResponse);
 }
 
-/** A text, a part, or a list of both. What is neither is omitted: one strange part must not cost the message. */
+/** A text, a part, or a list of both. Other values are ignored, so that one invalid part does not lose the message. */
 const parts = z
   .unknown()
   .optional()
@@ -137,10 +137,10 @@ export const messageSchema: z.ZodType<GeminiMessage> = z
     model,
   }));
 
-/** What Gemini CLI itself takes for a command or for context it added, not for something the user said to the model. */
+/** Gemini CLI treats such messages as commands or added context, and not as messages to the model. */
 const IGNORED_STARTS = ['/', '?', '<session_context>', '<hook_context>'];
 
-/** Whether the message belongs to the conversation that a model can continue with. */
+/** Whether the message belongs to the conversation that a model can continue. */
 export function isResumable(message: GeminiMessage): boolean {
   const { type, parts, thoughts, calls } = message;
   if (type === 'gemini') return parts.length + thoughts.length + calls.length > 0;
@@ -150,7 +150,7 @@ export function isResumable(message: GeminiMessage): boolean {
   return said !== '' || parts.some((part) => part.inlineData || part.fileData);
 }
 
-/** A user turn that is not the user's: it brings the results of the calls before it. */
+/** Whether it is a user turn with the results of the calls before it, which the user did not write. */
 export function isToolAnswer({ type, parts }: GeminiMessage): boolean {
   return type === 'user' && parts.some((part) => part.functionResponse);
 }

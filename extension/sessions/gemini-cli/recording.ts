@@ -2,16 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { type GeminiMessage, messageSchema } from './message.ts';
 
-/** A conversation that Gemini CLI recorded, after all its corrections. */
+/** A conversation that Gemini CLI recorded, with all later updates applied. */
 export interface GeminiRecording {
   readonly sessionId: string;
   /** SHA-256 of the project's root path, in hex. */
   readonly projectHash: string;
-  /** ISO 8601, or empty when the recording does not say. */
+  /** ISO 8601, or empty if it was not recorded. */
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly kind: 'main' | 'subagent';
-  /** One sentence about the conversation; empty when none was made. */
+  /** One sentence about the conversation; empty if there is none. */
   readonly summary: string;
   readonly messages: readonly GeminiMessage[];
   readonly skipped: readonly SkippedLine[];
@@ -55,7 +55,7 @@ export function readGeminiRecording(text: string): GeminiRecording | UnreadableR
   return recording ?? { problem: l10n.t('This file is not a recording of Gemini CLI: it does not name a session.') };
 }
 
-/** Written over many lines, its lines mean nothing one by one. */
+/** An object that spans several lines can't be read line by line. */
 function readSingleObject(text: string): GeminiRecording | undefined {
   const whole = new RecordingReader();
   whole.take(parseJson(text), 1);
@@ -64,7 +64,7 @@ function readSingleObject(text: string): GeminiRecording | undefined {
 
 class RecordingReader {
   private metadata: Metadata = {};
-  /** A message that is recorded again keeps its place, which is what a Map does. */
+  /** A message that is recorded again keeps its position, as a Map does. */
   private messages = new Map<string, GeminiMessage>();
   private readonly skipped: SkippedLine[] = [];
 
@@ -108,7 +108,7 @@ class RecordingReader {
     else this.skip(line, `a message in it has no usable "${parsed.error.issues[0]?.path.join('.')}"`);
   }
 
-  /** Gemini CLI forgets everything when it does not know the id; the conversation is worth more than that. */
+  /** Ignores an unknown id. Gemini CLI would drop all messages then, but that would lose the conversation. */
   private rewindTo(id: string): void {
     const ids = [...this.messages.keys()];
     const from = ids.indexOf(id);

@@ -8,19 +8,19 @@ import type { GeminiRecording } from './recording.ts';
 
 export interface ImportOptions {
   readonly newId: () => string;
-  /** Milliseconds; nothing in a recording can be later. */
+  /** Milliseconds. Later times in a recording are limited to this. */
   readonly now: number;
 }
 
-/** ADK quotes what another author said, so the recorded answers are those of Gantry's agent. */
+/** ADK quotes other authors, so recorded answers get Gantry's agent as their author. */
 const AGENT = 'gantry';
 
-/** The API wants a conversation to begin with the user; a recording may begin in the middle. */
+/** The API requires a conversation to begin with the user, but a recording may begin in the middle. */
 const OPENING = 'The recording starts here.';
 
 /**
- * A recorded conversation as the records of a session, all but its header: it replays as if it had happened in Gantry
- * and a model can continue with it. Empty when there is nothing to continue with.
+ * Converts a recorded conversation to the records of a session, without the header. It replays as if it had happened in
+ * Gantry, and a model can continue it. Empty if there is nothing to continue.
  */
 export function toRecords(recording: GeminiRecording, options: ImportOptions): SessionRecord[] {
   const writer = new RecordWriter(recording, options);
@@ -106,12 +106,12 @@ class RecordWriter {
     return createEvent({ id: this.newId(), invocationId, author, content, timestamp: this.clock, ...usage });
   }
 
-  /** ADK orders events by time, so no two have the same. */
+  /** ADK orders events by time, so each event needs a different time. */
   private advance(at: number | undefined): void {
     this.clock = Math.max(this.clock + 1, this.possible(at ?? 0));
   }
 
-  /** ADK takes the time 0 for none. */
+  /** ADK treats the time 0 as missing. */
   private possible(at: number): number {
     return Math.max(1, Math.min(at, this.now));
   }

@@ -8,7 +8,7 @@ import { errorCode, isMissing } from '../../files/error-code.ts';
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** As the user knows it: a window, a command. */
+  /** The name that the user sees, such as a window or a command. */
   readonly label: string;
   readonly since: string;
 }
@@ -18,18 +18,18 @@ const entry = z.object({
   host: z.string(),
   label: z.string(),
   since: z.string(),
-  /** Where `pid` means something: containers may share a host's name and not its processes. */
+  /** The namespace in which `pid` is valid: containers may share a host name without sharing processes. */
   pidSpace: z.string(),
   token: z.string().regex(/^[0-9a-f]+$/),
 });
 
-/** What a lock file says. */
+/** The content of a lock file. */
 export type LockEntry = z.infer<typeof entry>;
 
 export interface FoundLock {
-  /** The same for as long as it is the same owner's. */
+  /** Identifies the owner: stays the same for as long as the same owner has the lock. */
   readonly identity: string;
-  /** Undefined if the file says nothing sensible. */
+  /** Undefined if the content of the file is invalid. */
   readonly entry: LockEntry | undefined;
   readonly bytes: number;
   readonly mtimeMs: number;
@@ -57,8 +57,8 @@ export function findLock(path: string): FoundLock | undefined {
 }
 
 /**
- * Says that the owner is still there: the same bytes again, through the file that was checked, so that the file system
- * itself sets the time and nobody else's lock is touched. Answers the lock that is there, if it is not this one.
+ * Shows that the owner is still alive: writes the same bytes again, through the file that was checked, so that the file
+ * system sets the time and no other lock is changed. Returns the current lock if it is not this one.
  */
 export function renewLock(path: string, mine: LockEntry): { readonly lost: boolean; readonly to?: FoundLock } {
   const result = withFile(path, 'r+', (fd) => {
@@ -70,12 +70,12 @@ export function renewLock(path: string, mine: LockEntry): { readonly lost: boole
   return result ?? { lost: true };
 }
 
-/** A writer needs far less than this from making the file to filling it. */
+/** A writer needs far less time between creating the file and filling it. */
 const EMPTY_STALE_MS = 2000;
 
-/** Whether the owner is gone. `now` by the clock that sets the file's times. */
+/** Whether the owner is gone. `now` is by the clock that sets the file's times. */
 export function isStale({ entry: owner, bytes, mtimeMs }: FoundLock, now: number, staleMs: number): boolean {
-  // A time far ahead is as wrong as one long ago: a living owner sets it again and again.
+  // A time far in the future is as invalid as one long ago, because a living owner updates it regularly.
   const age = Math.abs(now - mtimeMs);
   if (!owner) return age > (bytes === 0 ? Math.min(EMPTY_STALE_MS, staleMs) : staleMs);
   return age > staleMs || isDead(owner);
@@ -87,7 +87,7 @@ function isDead({ pid, host, pidSpace: space }: LockEntry): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it lives, as another user.
+    // EPERM means that the process is alive, but belongs to another user.
     return errorCode(error) === 'ESRCH';
   }
 }
@@ -130,7 +130,7 @@ function withFile<T>(path: string, flags: string, use: (fd: number) => T): T | u
   }
 }
 
-/** Those that Gantry itself writes, as people are told about them. */
+/** Localizes the labels that Gantry itself writes. */
 function holderText(label: string): string {
   switch (label) {
     case 'a VS Code window':

@@ -2,17 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { errorText } from '../../base/errors.ts';
 import { errorCode } from '../../files/error-code.ts';
 
-/** Why a conversation could not be written down. */
+/** Why a conversation could not be saved. */
 export type LogFailureCode = 'disk-full' | 'read-only' | 'forbidden' | 'missing' | 'unwritable-record' | 'other';
 
 export interface LogFailure {
   readonly code: LogFailureCode;
   readonly path: string;
-  /** What happened, what is kept, what to do: as the user reads it. */
+  /** The text for the user: what happened, what is kept, and what to do. */
   readonly text: string;
 }
 
-/** Whether the folder of sessions is one that this user cannot write to, as in a container. Space may be found again. */
+/** Whether the user can't write to the sessions folder, as in a container. A full disk doesn't count. */
 export function isNoPlaceToWrite(error: unknown): boolean {
   return ['read-only', 'forbidden', 'missing'].includes(codeOf(error));
 }
@@ -26,7 +26,7 @@ export function logFailure(path: string, error: unknown): LogFailure {
   return { code, path, text: [happened(code, path, error), kept(), advice(code)].join(' ') };
 }
 
-/** A record that has no JSON form: the only thing that trying again does not help. */
+/** For a record that can't be converted to JSON, which is the only failure that retrying doesn't solve. */
 export function unwritableRecord(path: string, error: unknown): LogFailure {
   return {
     code: 'unwritable-record',
@@ -87,7 +87,7 @@ function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: stri
   }
 }
 
-/** Node's own words, "EIO: i/o error, write", without the call that failed; the code is what people search for. */
+/** Node's message, such as "EIO: i/o error, write", without the system call. It includes the code, to search for. */
 function reasonOf(error: unknown): string {
   const code = errorCode(error);
   const text = errorText(error);

@@ -6,37 +6,37 @@ import { errorCode } from '../../files/error-code.ts';
 import type { SessionRecord } from '../session-record.ts';
 import { type LogFailure, logFailure, unwritableRecord } from './log-failure.ts';
 
-/** A power cut loses at most this much plus the time one sync takes; a shorter delay would keep slow disks busy. */
+/** A power failure loses at most this much plus the duration of a sync. A shorter delay would keep slow disks busy. */
 const SYNC_DELAY_MS = 500;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
 
-/** The operating system takes up to 1,024 pieces. */
+/** The operating system accepts up to 1,024 buffers per write. */
 const LINES_PER_WRITE = 1000;
 const NEWLINE = 0x0a;
-/** Pipes, devices and some network drives cannot be synced, which is no failure. */
+/** Pipes, devices and some network drives can't be synced, which is not a failure. */
 const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 export interface LogFileOptions {
-  /** Once per outage. */
+  /** Called once per outage. */
   onFailure?(failure: LogFailure): void;
-  /** Everything that had to wait is in the file. */
+  /** Called when everything that had to wait is in the file. */
   onRecovered?(): void;
-  /** Asked before anything is written. `false` ends all writing for good; a throw counts as a failure of the disk. */
+  /** Called before every write. `false` ends all writing permanently; an exception counts as a disk failure. */
   mayWrite?(): boolean;
 }
 
 /**
- * The file below a conversation. What `append` was given is with the operating system when it returns, so a killed
- * process loses nothing, and on disk within about a second, so a power cut loses little. What cannot be written waits in
- * memory, in order.
+ * The log file of a conversation. Records have reached the operating system when `append` returns, so a killed process
+ * loses nothing. They are on disk within about a second, so a power failure loses little. Records that can't be written
+ * wait in memory, in order.
  */
 export class LogFile {
   private fd: number | undefined;
   private readonly waiting: Buffer[] = [];
-  /** How much of the first of them is in the file already. */
+  /** The number of bytes of the first waiting line that are already in the file. */
   private written = 0;
-  /** The length of the file after our last write. */
+  /** The length of the file after the last write of this process. */
   private end = 0;
   private created = false;
   private closed: Promise<void> | undefined;
@@ -56,14 +56,14 @@ export class LogFile {
     private readonly options: LogFileOptions = {},
   ) {}
 
-  /** Whole lines in one write. Never throws: a conversation continues without its disk. */
+  /** Writes complete lines in one write. Never throws: a conversation continues without its disk. */
   append(...records: readonly SessionRecord[]): void {
     if (this.closed) return;
     this.waiting.push(...records.flatMap((record) => this.line(record) ?? []));
     this.flush();
   }
 
-  /** Resolves when everything appended so far is on disk, or cannot be brought there now. */
+  /** Resolves when everything appended so far is on disk, or can't be written for now. */
   synced(): Promise<void> {
     if (!this.unsynced) return this.syncing ?? Promise.resolve();
     this.nextSync ??= (this.syncing ?? Promise.resolve()).then(() => {
@@ -79,7 +79,7 @@ export class LogFile {
     return this.closed;
   }
 
-  /** Closes without another byte: the file belongs to somebody else now. */
+  /** Closes the file without writing anything more, because another process owns it now. */
   abandon(): void {
     this.closed ??= Promise.resolve();
     this.waiting.length = 0;
@@ -113,7 +113,7 @@ export class LogFile {
       }
     } catch (error) {
       failure = { error };
-      // Opened again for the next try: the file may have been unmounted, replaced or removed meanwhile.
+      // The next attempt opens the file again: it may have been unmounted, replaced or removed in the meantime.
       this.letGo();
     }
     if (this.unsynced) this.scheduleSync();
@@ -143,7 +143,7 @@ export class LogFile {
     try {
       const { size } = fstatSync(fd);
       this.created ||= size === 0;
-      // Only if the file is as we left it does the rest of a line belong at its end.
+      // The rest of a partly written line may only be appended if the file is as this process left it.
       if (size !== this.end) this.written = 0;
       this.end = size;
       if (this.written === 0 && size > 0 && lastByte(fd, size) !== NEWLINE) this.end += writeSync(fd, '\n');
@@ -205,7 +205,7 @@ export class LogFile {
     this.recoverIfWhole();
   }
 
-  /** The file is a new entry in its folder, and the folder may be new in its own. */
+  /** Syncs the folders, because the file is new in its folder, and the folder may be new in its parent. */
   private async syncFolders(): Promise<void> {
     this.created = false;
     const folder = dirname(this.path);
@@ -217,7 +217,7 @@ export class LogFile {
     const { fd, syncing } = this;
     this.fd = undefined;
     if (fd === undefined) return;
-    // A number that is closed during a sync may be another file's by the time the sync gets to it.
+    // If the descriptor were closed during a sync, it could belong to another file by the time the sync uses it.
     if (syncing) void syncing.then(() => closeQuietly(fd));
     else closeQuietly(fd);
   }
@@ -238,7 +238,7 @@ async function syncToDisk(fd: number): Promise<void> {
   }
 }
 
-/** What a close can report, the sync before it reported. */
+/** Errors can be ignored here, because the sync before the close has reported them. */
 function closeQuietly(fd: number): void {
   try {
     closeSync(fd);

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { type ParsedRecord, parseRecord } from '../session-record.ts';
 
 export interface LogLine {
-  /** Counted from 1, blank lines too. */
+  /** Starts at 1 and includes blank lines. */
   readonly number: number;
-  /** As it is in the file, without the line end. */
+  /** The bytes in the file, without the line ending. */
   readonly raw: Buffer;
   readonly parsed: ParsedRecord;
 }
@@ -13,9 +13,9 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Every line that says something. The last one counts whether or not its newline was still written. */
+/** Every line that is not empty. The last line counts even if its newline was not written. */
 export function* logLines(bytes: Buffer): Generator<LogLine> {
-  // One look at everything is faster than one at each of ten thousand lines, and nearly always enough.
+  // Checking everything once is faster than checking each of ten thousand lines, and nearly always sufficient.
   const sound = isUtf8(bytes);
   let start = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   for (let number = 1; start < bytes.length; number++) {
@@ -32,7 +32,7 @@ export function* logLines(bytes: Buffer): Generator<LogLine> {
 }
 
 const NOT_UTF8: ParsedRecord = { kind: 'damaged', reason: 'it is not UTF-8' };
-/** File systems that had made the file longer but not yet written to it, when the power went, fill it with zeros. */
+/** After a power failure, some file systems fill a part of a file that was allocated but not written with zeros. */
 const ZEROS: ParsedRecord = { kind: 'damaged', reason: 'it is filled with zeros' };
 
 function parseLine(raw: Buffer): ParsedRecord {

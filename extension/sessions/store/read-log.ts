@@ -7,29 +7,29 @@ import { type LogLine, logLines } from './log-lines.ts';
 import { SessionError } from './session-error.ts';
 
 export interface LogDamage {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly reason: string;
 }
 
 export interface LogContents {
-  /** Made up from the folder's name if the log has none. */
+  /** Derived from the folder's name if the log has no header. */
   readonly header: SessionHeader;
-  /** Without the header. */
+  /** The records without the header. */
   readonly records: readonly SessionRecord[];
-  /** Lines of types that only a newer version knows. */
+  /** Lines whose type only a newer version knows. */
   readonly unknown: readonly string[];
-  /** Lines that are lost. What stands around them is kept. */
+  /** Lines that are lost. The other lines are kept. */
   readonly damage: readonly LogDamage[];
   readonly bytes: number;
 }
 
-/** Throws a `SessionError` for a log of a newer version, and what Node throws if the file cannot be read. */
+/** Throws a `SessionError` for a log of a newer version, and Node's error if the file is unreadable. */
 export async function readLog(path: string): Promise<LogContents> {
   return logContents(await readWhole(path), path);
 }
 
-/** In one go: `readFile` goes in small steps, which takes three times as long for 10 MB. */
+/** Reads the file at once: `readFile` uses small steps, which takes three times as long for 10 MB. */
 async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -67,7 +67,7 @@ function logContents(bytes: Buffer, path: string): LogContents {
 
 const versioned = z.object({ type: z.literal('session'), version: z.number() });
 
-/** Looks at less than a whole header: a newer one may have another shape, and must not pass for a damaged one. */
+/** Checks only the version: a newer header may have another shape and must not be taken for a damaged one. */
 function refuseNewer({ raw, parsed }: LogLine, path: string): void {
   const version = parsed.kind === 'record' && parsed.record.type === 'session' ? parsed.record.version : versionOf(raw);
   if (version === undefined || version <= LOG_VERSION) return;
@@ -90,7 +90,7 @@ function versionOf(raw: Buffer): number | undefined {
   }
 }
 
-/** The folder has the session's name, which is the one thing that must be right. */
+/** The folder's name is the session's id, which is the only field that must be correct. */
 function lostHeader(path: string, [first]: readonly SessionRecord[]): SessionHeader {
   const at = first?.at ?? new Date(0).toISOString();
   return { type: 'session', version: LOG_VERSION, id: basename(dirname(path)), workspace: '', at };

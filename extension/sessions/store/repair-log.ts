@@ -8,8 +8,8 @@ import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
 
 /**
- * Puts a log without its damaged lines in place of the damaged one, and returns where that is kept. At every moment
- * one of the two is there under the log's own name. For the holder of the session's lock only.
+ * Replaces a damaged log with one without the damaged lines, and returns the path of the damaged one. A log exists
+ * under its own name at every moment. Only the holder of the session's lock may call this.
  */
 export async function repairLog(path: string, contents: LogContents): Promise<string> {
   const fresh = `${path}.repaired`;
@@ -23,7 +23,7 @@ export async function repairLog(path: string, contents: LogContents): Promise<st
   return kept;
 }
 
-/** The lines as they were written, so that what only a newer version understands survives. */
+/** The original bytes of the valid lines, so that lines of newer versions survive. */
 function soundLines(bytes: Buffer, { header }: LogContents): Buffer {
   const newline = Buffer.from('\n');
   const rest: Buffer[] = [];

@@ -1,21 +1,21 @@
 import type { SessionSummary } from './session-summary.ts';
 
 export interface RetentionRules {
-  /** 0: age does not matter. */
+  /** 0: no limit. */
   readonly maxAgeDays: number;
-  /** 0: the number does not matter. Sessions that work for another one do not count. */
+  /** 0: no limit. Sessions of subagents don't count. */
   readonly maxCount: number;
   readonly now: number;
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Whatever the rules say, nobody loses what they worked on this month. */
+/** Sessions of the last month are kept, whatever the rules say. */
 const ALWAYS_KEPT_DAYS = 30;
 
-/** A session and all that work for it, the session first. They stay or go together. */
+/** A session and the sessions that work for it, the session first. They are kept or removed together. */
 export type Family = readonly SessionSummary[];
 
-/** The families that the rules give up, oldest first. */
+/** The families that the rules remove, oldest first. */
 export function givenUp(sessions: readonly SessionSummary[], { maxAgeDays, maxCount, now }: RetentionRules): Family[] {
   const families = familiesOf(sessions).sort((a, b) => updatedAt(a) - updatedAt(b));
   let tooMany = maxCount > 0 ? families.length - maxCount : 0;
@@ -28,7 +28,7 @@ export function givenUp(sessions: readonly SessionSummary[], { maxAgeDays, maxCo
   });
 }
 
-/** A session whose parent is not there is the head of its own family. */
+/** A session whose parent no longer exists is the head of its own family. */
 export function familiesOf(sessions: readonly SessionSummary[]): Family[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const families = new Map<string, SessionSummary[]>();
@@ -42,10 +42,10 @@ export function familiesOf(sessions: readonly SessionSummary[]): Family[] {
   return [...families.values()];
 }
 
-/** `id` and all that work for it, however far down. */
+/** The ids of a session and of all sessions that work for it, at any depth. */
 export function withDescendants(id: string, sessions: readonly SessionSummary[]): string[] {
   const ids = new Set([id]);
-  // A set grows while it is walked, so children of children are reached too.
+  // The loop also visits ids that are added to the set, so it reaches children of children too.
   for (const known of ids) {
     for (const { id: child, parent } of sessions) if (parent?.sessionId === known) ids.add(child);
   }

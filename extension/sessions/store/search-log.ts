@@ -1,27 +1,27 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseRecord, type SessionRecord } from '../session-record.ts';
 
-/** Words of a session, and what stands around them. */
+/** A search result with the text around it. */
 export interface LogHit {
   readonly before: string;
   readonly match: string;
   readonly after: string;
 }
 
-/** Reading more would take longer than anybody waits for a list. */
+/** Searching a larger file would take too long for a list. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What fits into a line of the panel, and a little more for wide ones. */
+/** The text that fits into a line of the panel, with some more for wide panels. */
 const BEFORE = 24;
 const AFTER = 120;
 
-/** Where all these words are in one thing that was said. Lower case. */
+/** Finds the first message or answer that contains all words, which must be in lower case. */
 export async function searchLog(path: string, words: readonly string[]): Promise<LogHit | undefined> {
   const [first] = words;
   if (first === undefined || (await stat(path)).size > MAX_BYTES) return undefined;
   const log = await readFile(path, 'utf8');
   const stored = words.map((word) => JSON.stringify(word).slice(1, -1));
   for (const line of log.split('\n')) {
-    // Most lines do not have them, and reading one costs far more than looking.
+    // Most lines don't contain the words, and parsing a line costs far more than searching it.
     const folded = line.toLowerCase();
     if (!stored.every((word) => folded.includes(word))) continue;
     const parsed = parseRecord(line);
@@ -33,7 +33,7 @@ export async function searchLog(path: string, words: readonly string[]): Promise
 
 function hitIn(text: string, words: readonly string[], first: string): LogHit | undefined {
   const folded = text.toLowerCase();
-  // Some letters are longer in lower case: then places in one text are not those in the other.
+  // Some letters are longer in lower case. Then the positions in both texts differ.
   if (folded.length !== text.length || !words.every((word) => folded.includes(word))) return undefined;
   const at = folded.indexOf(first);
   const end = at + first.length;
@@ -46,7 +46,7 @@ function hitIn(text: string, words: readonly string[], first: string): LogHit | 
   };
 }
 
-/** The words of the user as they were shown, and those of the model's answers. */
+/** The user's text as it was shown, or the text of the model's answer. */
 function saidIn(record: SessionRecord): string {
   switch (record.type) {
     case 'sent':

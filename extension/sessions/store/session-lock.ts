@@ -16,18 +16,18 @@ import {
 
 export interface LockTimes {
   readonly heartbeatMs?: number;
-  /** An owner that gave no sign of life for so long is taken for gone. */
+  /** An owner that has not renewed its lock for this long is considered gone. */
   readonly staleMs?: number;
 }
 
 export interface LockOptions extends LockTimes {
-  /** Once, when another took the lock over because this process gave no sign of life. Undefined: nobody holds it. */
+  /** Called once if another process took over the lock because this process did not renew it. Undefined: no owner. */
   onLost?(by: LockOwner | undefined): void;
 }
 
 export interface HeldLock {
   readonly kind: 'held';
-  /** Whether it is still ours. Looks at the file if the last look was so long ago that another may have it. */
+  /** Whether this process still has the lock. Checks the file if the last check is so old that another may have it. */
   confirm(): boolean;
   release(): Promise<void>;
 }
@@ -38,14 +38,14 @@ const FILE_NAME = 'lock';
 const HEARTBEAT_MS = 5000;
 const STALE_MS = 30_000;
 
-/** One writer per session folder, also among processes. Throws what Node throws if the folder cannot be written to. */
+/** Allows one writer per session folder, also across processes. Throws Node's error if the folder is not writable. */
 export async function takeLock(
   folder: string,
   owner: { readonly label: string },
   options: LockOptions = {},
 ): Promise<HeldLock | TakenLock> {
   let taken = takeLockNow(folder, owner, options);
-  // Somebody is just taking it; a moment later it has a name.
+  // Another process is just taking the lock. Shortly after, its name is known.
   for (let look = 0; look < 3 && taken.kind === 'taken' && taken.by === UNKNOWN; look++) {
     await delay(50);
     taken = takeLockNow(folder, owner, options);
@@ -53,7 +53,7 @@ export async function takeLock(
   return taken;
 }
 
-/** The same without waiting, for a first record that must be on its way when the call returns. */
+/** Takes the lock without waiting, for a first record that must be written when the call returns. */
 export function takeLockNow(
   folder: string,
   { label }: { readonly label: string },
@@ -75,7 +75,7 @@ export function takeLockNow(
       clearInterval(heart);
       onLost?.(ownerOf(to));
     } catch {
-      // Not readable for now: the next beat looks again, and until then `confirm` has its doubts.
+      // The file is unreadable for now. The next heartbeat checks again, and `confirm` checks if it takes too long.
     }
   };
   const heart = setInterval(beat, heartbeatMs).unref();
@@ -94,7 +94,7 @@ export function takeLockNow(
   };
 }
 
-/** Who holds the session, if anybody does. */
+/** The owner of the session's lock, if there is one. */
 export function lockOwner(folder: string, now: number, staleMs: number = STALE_MS): LockOwner | undefined {
   const found = findLock(join(folder, FILE_NAME));
   return found && !isStale(found, now, staleMs) ? (ownerOf(found) ?? UNKNOWN) : undefined;
@@ -111,16 +111,16 @@ const UNKNOWN: LockOwner = {
 const ATTEMPTS = 5;
 
 /**
- * Makes the file, or takes over a stale one. Answers the lock of a living owner, or undefined if there was too much going
- * on to tell. The lock of one owner is only ever replaced or removed by whoever holds the guard named after it, so of any
- * number that find the same stale lock one gets it, and none removes its successor. The guard is such a lock itself: that
- * of a process that died on the way is taken over in the same manner.
+ * Creates the lock file, or takes over a stale one. Returns the lock of a living owner, or undefined if there were too
+ * many concurrent attempts. A lock is only replaced or removed by the holder of the guard named after it, so only one
+ * of the processes that find the same stale lock gets it, and none removes its successor. The guard is a lock itself:
+ * if its process dies, it is taken over in the same way.
  */
 function place(path: string, mine: LockEntry, staleMs: number): 'placed' | FoundLock | undefined {
   const draft = `${path}.${mine.token}`;
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // Written again for each look: its time is the file system's own idea of now.
+      // Written again for each attempt: its modification time is the current time of the file system.
       writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
       if (putInPlace(draft, path, mine)) return 'placed';
       const found = findLock(path);
@@ -145,13 +145,13 @@ function replace(draft: string, path: string): boolean {
     renameSync(draft, path);
     return true;
   } catch (error) {
-    // Windows does not replace a file that somebody is just reading.
+    // Windows does not replace a file that is being read.
     if (process.platform === 'win32' && isForbidden(error)) return false;
     throw error;
   }
 }
 
-/** Undefined if another is at it. */
+/** Runs `act` with the guard. Returns undefined if another process has the guard. */
 function guarded<T>(path: string, identity: string, label: string, staleMs: number, act: () => T): T | undefined {
   const guard = `${path}.over-${identity}`;
   const mine = newEntry(label);
@@ -171,7 +171,7 @@ function putInPlace(draft: string, path: string, mine: LockEntry): boolean {
     if (errorCode(error) === 'EEXIST') return false;
     if (isMissing(error) || errorCode(error) === 'ENOSPC') throw error;
   }
-  // Not every file system has hard links. Until it is filled this file says nothing, which counts as taken for a while.
+  // Not every file system has hard links. Until this file is filled, it is empty, which counts as taken for a while.
   try {
     writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -187,6 +187,6 @@ function remove(path: string, mine: LockEntry): void {
       if (findLock(path)?.identity === mine.token) unlinkSync(path);
     });
   } catch {
-    // The folder is gone or cannot be written to: there the lock goes stale by itself.
+    // The folder is gone or not writable. The lock becomes stale by itself.
   }
 }

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionRecord } from '../session-record.ts';
 
-/** Where the work of a session was left, when it was not done. */
+/** Why the work of a session is unfinished. */
 export interface SessionStop {
-  /** `waits`: somebody has been asked something. */
+  /** `waits`: a question waits for an answer. */
   readonly kind: 'waits' | 'stopped';
-  /** In a few words. */
+  /** A short text for the user. */
   readonly why: string;
 }
 
 type EndReason = Extract<SessionRecord, { type: 'run_ended' }>['reason'];
 
-/** What the user stopped, and what was finished, needs no word. */
+/** Undefined for runs that the user stopped or that completed. */
 function endText(reason: EndReason): string | undefined {
   switch (reason) {
     case 'failed':
@@ -29,7 +29,7 @@ function endText(reason: EndReason): string | undefined {
   }
 }
 
-/** Follows the records of a session to where it was left. */
+/** Derives the state of a session from its records. */
 export class StopFinder {
   private isRunning = false;
   private why: string | undefined;

@@ -18,7 +18,7 @@ import { type LogObserver, StoredLog } from './stored-log.ts';
 import { listSummaries } from './summary-index.ts';
 
 export interface StoreOptions {
-  /** How other processes name this one to their users. */
+  /** The name that other processes show to their users. */
   readonly owner: { readonly label: string };
   readonly log: Logger;
   now?(): number;
@@ -29,17 +29,17 @@ export interface OpenedSession {
   readonly header: SessionHeader;
   readonly records: readonly SessionRecord[];
   readonly damage: readonly LogDamage[];
-  /** Where the log is as it was before it was repaired. */
+  /** The path of the original log, if it was repaired. */
   readonly keptDamaged?: string;
   readonly access: SessionAccess;
 }
 
 export type SessionAccess =
   | { readonly kind: 'write'; readonly log: StoredLog }
-  /** `owner` writes it; without one the folder cannot be written to. `reason` is for the user. */
+  /** `owner` has it open for writing; without an owner, the folder is not writable. `reason` is for the user. */
   | { readonly kind: 'read'; readonly reason: string; readonly owner?: LockOwner };
 
-/** The sessions in one folder of this user, shared by every process that works there. */
+/** The sessions in one folder of the user, shared by all processes. */
 export class SessionStore {
   private readonly trashed: SessionTrash;
   private readonly now: () => number;
@@ -52,13 +52,13 @@ export class SessionStore {
     this.trashed = new SessionTrash(root, options.owner, options.log);
   }
 
-  /** Nothing is on disk before the first record is appended. */
+  /** Nothing is written to disk before the first record is appended. */
   create(header: SessionHeader, observer: LogObserver = {}): StoredLog {
     const { owner, lockTimes = {} } = this.options;
     return new StoredLog(sessionFolder(this.root, header.id), observer, { kind: 'new', header, owner, lockTimes });
   }
 
-  /** Locks first and reads then, so that nobody adds anything in between. */
+  /** Takes the lock before reading, so that no other process writes in between. */
   async open(id: string, observer: LogObserver = {}): Promise<OpenedSession> {
     const folder = sessionFolder(this.root, id);
     const path = join(folder, LOG_NAME);
@@ -82,42 +82,42 @@ export class SessionStore {
     }
   }
 
-  /** Newest first. A session that cannot be read is among them, with its `problem`. */
+  /** Newest first. Includes unreadable sessions, with their `problem`. */
   list(): Promise<SessionSummary[]> {
     return listSummaries(this.root, this.options.log);
   }
 
-  /** Who writes it at this moment, in this process or another. */
+  /** The process that currently has the session open for writing, which may be this one. */
   holderOf(id: string): LockOwner | undefined {
     return lockOwner(sessionFolder(this.root, id), this.now());
   }
 
-  /** Where all these words, in lower case, are in what was said in it. */
+  /** Finds the first message or answer that contains all words, which must be in lower case. */
   find(id: string, words: readonly string[]): Promise<LogHit | undefined> {
     return searchLog(join(sessionFolder(this.root, id), LOG_NAME), words);
   }
 
-  /** Moves the session, and those that work for it, to the trash. Returns the ids of all that were moved. */
+  /** Moves the session, and those that work for it, to the trash. Returns the ids of all moved sessions. */
   async delete(id: string): Promise<string[]> {
     return this.trashed.discard(id, await this.list(), this.now());
   }
 
-  /** The opposite of `delete`. */
+  /** Moves a session, and those that work for it, back from the trash. */
   restore(id: string): Promise<string[]> {
     return this.trashed.restore(id);
   }
 
-  /** What was deleted, the latest first. */
+  /** The deleted sessions, the latest first. */
   trash(): Promise<TrashedSession[]> {
     return this.trashed.list();
   }
 
-  /** Removes for good what was deleted longer ago; 0 for everything. Returns the ids. */
+  /** Permanently removes sessions that were deleted longer ago; 0 removes all. Returns the ids. */
   emptyTrash(olderThanDays: number): Promise<string[]> {
     return this.trashed.empty(olderThanDays, this.now());
   }
 
-  /** Moves what the rules give up to the trash and returns the ids. */
+  /** Moves the sessions that the rules remove to the trash. Returns the ids. */
   async retain(rules: RetentionRules): Promise<string[]> {
     const sessions = await this.list();
     const moved: string[] = [];
@@ -150,7 +150,7 @@ export class SessionStore {
     }
   }
 
-  /** A log that cannot be repaired now is used as it is: nothing is ever appended to a damaged line. */
+  /** A log that can't be repaired now is used as it is, because nothing is ever appended to a damaged line. */
   private async repair(path: string, contents: LogContents): Promise<string | undefined> {
     for (const { line, reason } of contents.damage) this.options.log.warn(`${path}:${line} is lost: ${reason}`);
     try {
@@ -162,7 +162,7 @@ export class SessionStore {
   }
 }
 
-/** By the name of its folder: of one that was copied by hand, the header names the session it is a copy of. */
+/** Uses the folder's name as the id: the header of a folder that was copied by hand names the original session. */
 function opened(
   id: string,
   { header, records, damage }: LogContents,

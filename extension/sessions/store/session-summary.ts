@@ -4,28 +4,28 @@ import { type SessionStop, StopFinder } from './session-stop.ts';
 
 export interface SessionSummary {
   readonly id: string;
-  /** Empty if the log does not tell any more. */
+  /** Empty if the log no longer contains it. */
   readonly workspace: string;
-  /** The user's, else the model's, else empty. */
+  /** The user's title, otherwise the model's, otherwise empty. */
   readonly title: string;
-  /** Where the first message begins. */
+  /** The beginning of the first message. */
   readonly firstWords: string;
   /** Milliseconds since 1970, as is `updatedAt`. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** How many the user sent, those rewound omitted. */
+  /** The number of messages that the user sent, without rewound ones. */
   readonly messages: number;
   readonly pinned: boolean;
   readonly parent?: { readonly sessionId: string; readonly callId: string };
-  /** The session that it is a copy of. */
+  /** The id of the original, if this session is a copy. */
   readonly copyOf?: string;
   readonly stop?: SessionStop;
   readonly bytes: number;
-  /** Why the session cannot be opened. What else is known of it is then little. */
+  /** Why the session can't be opened. Little else is known then. */
   readonly problem?: string;
 }
 
-/** What the file itself tells; times stand in for those the records lack. */
+/** Facts about the file. Its times are used if the records have none. */
 export interface LogFacts {
   readonly id: string;
   readonly bytes: number;
@@ -76,13 +76,13 @@ export function summarise(
 }
 
 interface Message {
-  /** Worked out for the first one only. */
+  /** A function, because only the text of the first message is needed. */
   words(): string;
-  /** The rewinds, not undone, that took it away. */
+  /** The rewinds that removed the message and were not undone. */
   readonly cutBy: Set<string>;
 }
 
-/** The user's messages in the order they reached the conversation. */
+/** The user's messages in the order in which they joined the conversation. */
 class Messages {
   private readonly delivered = new Map<string, Message>();
   private readonly pending = new Map<string, Message['words']>();
@@ -126,7 +126,7 @@ class Messages {
   }
 }
 
-/** Of parts as the log has them: their insides were not checked when it was read. */
+/** Texts in parts of the log, whose fields were not validated when the log was read. */
 const texts = z.array(
   z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.optional(z.unknown()) }),
 );
@@ -135,13 +135,13 @@ function wordsOf(shown: unknown, sent: unknown): Message['words'] {
   return () => firstWords(shown, sent);
 }
 
-/** Of what the user was shown, else of what was sent. */
+/** The beginning of the shown content, or otherwise of the sent content. */
 function firstWords(shown: unknown, sent: unknown): string {
   const parts = texts.safeParse(shown ?? sent).data ?? [];
   const said = parts.filter(({ type, thought }) => (type ?? 'text') === 'text' && thought !== true);
   const text = said.map((part) => part.text ?? '').join('');
   const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
-  // By letters, so that no pair of surrogates is torn; only as many as can matter, as a line may have megabytes.
+  // Split by code points to keep surrogate pairs intact. Slice first, because a line may have megabytes.
   return [...line.slice(0, 2 * FIRST_WORDS)].slice(0, FIRST_WORDS).join('').trimEnd();
 }
 

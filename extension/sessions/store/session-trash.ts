@@ -15,7 +15,7 @@ export interface TrashedSession extends SessionSummary {
   readonly deletedAt: number;
 }
 
-/** Deleted sessions, as they were, until the trash is emptied. */
+/** Deleted sessions, unchanged, until the trash is emptied. */
 export class SessionTrash {
   private readonly folder: string;
 
@@ -27,7 +27,7 @@ export class SessionTrash {
     this.folder = join(root, TRASH_NAME);
   }
 
-  /** Moves a session here with those of `sessions` that work for it. One of those that is in use stays. */
+  /** Moves a session and those of `sessions` that work for it to the trash. Of the latter, those in use are kept. */
   async discard(id: string, sessions: readonly SessionSummary[], now: number): Promise<string[]> {
     await this.discardOne(id, now);
     const moved = [id];
@@ -72,7 +72,7 @@ export class SessionTrash {
     return removed;
   }
 
-  /** The folder's own time: it was set when it came here, and nothing in it changes. Undefined if it is gone. */
+  /** The folder's own time, which is set when it is moved here and does not change. Undefined if the folder is gone. */
   private async deletedAt(id: string): Promise<number | undefined> {
     return (await stat(join(this.folder, id)).catch(() => undefined))?.mtimeMs;
   }
@@ -84,7 +84,7 @@ export class SessionTrash {
       makeFolder(this.folder);
       const to = await this.freePlace(id);
       await rename(from, to);
-      // The lock moved along; it was ours.
+      // The lock of this process was moved along with the folder.
       await rm(join(to, 'lock'), { force: true });
       await utimes(to, now / 1000, now / 1000);
     } finally {
@@ -109,7 +109,9 @@ export class SessionTrash {
     );
   }
 
-  /** Normally its own id. One that was deleted, copied back by hand and deleted again is here twice. */
+  /**
+   * Normally the session's id. A session that was deleted, copied back by hand and deleted again is in the trash twice.
+   */
   private async freePlace(id: string): Promise<string> {
     for (let count = 1; ; count++) {
       const place = join(this.folder, count === 1 ? id : `${id}.${count}`);

@@ -9,14 +9,16 @@ import { LOG_NAME } from './session-folder.ts';
 import { type HeldLock, type LockTimes, takeLockNow } from './session-lock.ts';
 
 export interface LogObserver {
-  /** Once per outage: records wait in memory. */
+  /** Called once per outage: records wait in memory. */
   onFailure?(failure: LogFailure): void;
   onRecovered?(): void;
-  /** Once, when another process writes this session: nothing more is written here. Undefined: nobody knows who. */
+  /**
+   * Called once if another process has the session, so that nothing more is written. Undefined: the owner is unknown.
+   */
   onLockLost?(by: LockOwner | undefined): void;
 }
 
-/** How a log comes by the right to write: it has it, or takes it with the first record of a new session. */
+/** The right to write: the log has the lock, or takes it with the first record of a new session. */
 export type WriteRight = HeldLock | NewSession;
 
 export interface NewSession {
@@ -27,8 +29,8 @@ export interface NewSession {
 }
 
 /**
- * The log of one session, together with the right to write it. A new session touches the disk with its first record:
- * then its folder is made, its lock taken and its header written, all before `append` returns.
+ * The log of one session, together with the right to write it. A new session writes nothing to disk before its first
+ * record: then its folder is created, its lock taken and its header written, all before `append` returns.
  */
 export class StoredLog {
   private readonly file: LogFile;
@@ -56,12 +58,12 @@ export class StoredLog {
     }
   }
 
-  /** Resolves when everything appended so far is on disk, or cannot be brought there now. */
+  /** Resolves when everything appended so far is on disk, or can't be written for now. */
   synced(): Promise<void> {
     return this.file.synced();
   }
 
-  /** Brings everything to disk, then lets others write the session. */
+  /** Writes everything to disk, then releases the lock. */
   async close(): Promise<void> {
     await this.file.close();
     if (this.right.kind === 'held') await this.right.release();
@@ -86,7 +88,7 @@ export class StoredLog {
     if (taken.kind === 'taken') {
       this.lockLost(taken.by);
     } else if (existsSync(join(this.folder, LOG_NAME))) {
-      // A session of the same name that was there before is not to be continued with a second header.
+      // An existing session with the same id must not be continued with a second header.
       void taken.release();
       this.lockLost(undefined);
     } else {

@@ -14,9 +14,9 @@ import { type LogFacts, type SessionSummary, summarise } from './session-summary
 
 const INDEX_NAME = 'index.json';
 
-/** Changes when summaries are made in another way: an index of another version is made again. */
+/** Increased when summaries change: an index of another version is rebuilt. */
 const VERSION = 2;
-/** Enough to keep a disk busy, few enough that as many large logs fit into memory. */
+/** Enough to keep a disk busy, and few enough that this many large logs fit into memory. */
 const CONCURRENCY = 8;
 
 const summary = z.object({
@@ -81,7 +81,7 @@ function unreadable(path: string, facts: LogFacts, error: unknown, log: Logger):
   return { ...facts, workspace: '', title: '', firstWords: '', messages: 0, pinned: false, problem };
 }
 
-/** All there is to know of a session whose log cannot even be looked at. */
+/** The only known facts about a session whose log is not accessible. */
 async function folderFacts(folder: string, id: string): Promise<LogFacts> {
   const { mtimeMs } = await stat(join(folder, id)).catch(() => ({ mtimeMs: 0 }));
   return { id, bytes: 0, createdAt: mtimeMs, updatedAt: mtimeMs };
@@ -106,7 +106,7 @@ export async function sessionIds(folder: string): Promise<string[]> {
   }
 }
 
-/** An index that is missing, damaged or of another version is as good as an empty one. */
+/** An index that is missing, damaged or of another version counts as empty. */
 async function readIndex(folder: string): Promise<ReadonlyMap<string, Entry>> {
   try {
     const parsed = indexFile.safeParse(JSON.parse(await readFile(join(folder, INDEX_NAME), 'utf8')));
@@ -135,7 +135,7 @@ async function eachLimited<T>(items: readonly T[], work: (item: T) => Promise<vo
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** Some file systems do not know when a file was made, and say 0. */
+/** Some file systems don't know the creation time of a file and report 0. */
 function earliest(birthtimeMs: number, mtimeMs: number): number {
   return birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs;
 }
