@@ -2,10 +2,13 @@ import { isObject } from '../base/objects.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What Gemini understands of JSON Schema (https://ai.google.dev/api/caching#FunctionDeclaration, parametersJsonSchema). */
+/**
+ * The JSON Schema keywords that Gemini supports (https://ai.google.dev/api/caching#FunctionDeclaration,
+ * parametersJsonSchema).
+ */
 const KEPT = new Set(['type', 'title', 'minimum', 'maximum', 'minItems', 'maxItems']);
 const FORMATS = new Set(['date-time', 'date', 'time', 'int32', 'int64', 'float', 'double']);
-/** What says nothing about values. */
+/** Keywords that don't restrict values. */
 const SILENT = new Set([
   '$schema',
   '$id',
@@ -18,18 +21,19 @@ const SILENT = new Set([
   'writeOnly',
 ]);
 
-/** Schemas in use have some dozens of parts. References may multiply what is written. */
+/** Real schemas have a few dozen parts, but references can multiply them. */
 const MAX_PARTS = 2000;
 const MAX_DEPTH = 20;
 const MAX_NOTE = 500;
 
 /**
- * A server's schema as Gemini takes it: references are written out, and what Gemini does not understand stands in the
- * description, where the model reads it. Nothing is lost without a word. The arguments are checked with the schema as it was.
+ * Converts a server's schema to what Gemini accepts: references are inlined, and unsupported keywords are added to the
+ * description, where the model can read them, so nothing is lost silently. Arguments are validated with the original
+ * schema.
  */
 export function acceptedSchema(schema: JsonObject): JsonObject {
   const made = new SchemaWriter(schema).object(schema, 0, []);
-  // The arguments of a function are an object, whatever else is said of them.
+  // The arguments of a function are always an object, whatever the schema says.
   return { ...made, type: 'object', properties: isObject(made['properties']) ? made['properties'] : {} };
 }
 
@@ -38,7 +42,7 @@ class SchemaWriter {
 
   constructor(private readonly root: JsonObject) {}
 
-  /** `within`: the references that this is already inside of. */
+  /** `within` lists the references that are currently being resolved. */
   object(schema: JsonObject, depth: number, within: readonly string[]): JsonObject {
     if (++this.parts > MAX_PARTS || depth > MAX_DEPTH) return { description: 'Too large to be described here.' };
     const { $ref: ref, ...own } = schema;
@@ -63,7 +67,7 @@ class SchemaWriter {
     return this.object({ ...target, ...own }, depth + 1, [...within, ref]);
   }
 
-  /** The entries that stand for a keyword, or undefined where only words can. */
+  /** The entries that replace a keyword. Undefined if only the description can express it. */
   private keyword(
     key: string,
     value: unknown,
@@ -79,7 +83,7 @@ class SchemaWriter {
       case 'required':
         return Array.isArray(value) ? [[key, value.filter((name) => typeof name === 'string')]] : undefined;
       case 'items':
-        // A list is how older drafts say `prefixItems`.
+        // In older drafts, a list of `items` means `prefixItems`.
         return Array.isArray(value) ? [['prefixItems', value.map(inner)]] : [[key, inner(value)]];
       case 'prefixItems':
         return Array.isArray(value) ? [[key, value.map(inner)]] : undefined;
@@ -105,7 +109,7 @@ class SchemaWriter {
   }
 }
 
-/** Parts that all have to be true, as one, as far as none of them says something else than another. */
+/** Merges the parts of `allOf` into one schema, unless they contradict each other. */
 function merged(schema: JsonObject): JsonObject {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf) || !allOf.every(isObject)) return schema;
@@ -129,7 +133,7 @@ function joinedValue(key: string, left: unknown, right: unknown): unknown {
   return isApart ? { ...left, ...right } : undefined;
 }
 
-/** Gemini refuses a request in which a property is required that is not described. */
+/** Gemini refuses a request in which a required property is not described. */
 function withRequired(schema: JsonObject): JsonObject {
   const { required, properties } = schema;
   if (!Array.isArray(required)) return schema;
@@ -139,7 +143,7 @@ function withRequired(schema: JsonObject): JsonObject {
   return { ...schema, properties: all };
 }
 
-/** Values that Gemini takes for a choice: an empty text is none of them. */
+/** Values that Gemini accepts in an enum. An empty text is not accepted. */
 function isPlainList(values: unknown): boolean {
   if (!Array.isArray(values) || values.length === 0) return false;
   const areTexts = values.every((value) => typeof value === 'string' && value !== '');
@@ -157,7 +161,7 @@ function shortJson(value: unknown): string {
   return text.length > MAX_NOTE ? `${text.slice(0, MAX_NOTE)}…` : text;
 }
 
-/** What a JSON pointer leads to (RFC 6901). */
+/** The value that a JSON pointer refers to (RFC 6901). */
 function pointed(root: unknown, pointer: string): unknown {
   if (pointer === '') return root;
   return pointer

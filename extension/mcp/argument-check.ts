@@ -8,8 +8,8 @@ import type { JsonObject } from './accepted-schema.ts';
 const MAX_ISSUES = 5;
 
 /**
- * What a server requires and has a default for is filled in, as many models leave it out: the SDKs of servers write both for
- * an argument that need not be given.
+ * Fills in required arguments that have a default, because many models omit them: the SDKs of servers declare optional
+ * arguments as required with a default.
  */
 function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
@@ -26,8 +26,8 @@ function withDefaults(schema: unknown, value: unknown): unknown {
 }
 
 /**
- * Arguments as the server's schema wants them. The server looks at them too: what cannot be checked here, because the schema
- * makes no sense or a pattern in it could take for ever, is left to it.
+ * Validates arguments with the server's schema. The server validates them too, so anything that can't be checked here
+ * is left to it: an invalid schema, or a pattern that could take forever.
  */
 export function argumentSchema(schema: JsonObject): z.ZodObject {
   let validator: Validator | undefined;
@@ -52,11 +52,11 @@ function issuesOf(validator: Validator, args: unknown): readonly Issue[] {
   try {
     const { valid, errors } = validator.validate(args);
     if (valid) return [];
-    // Each is told once for what is wrong and once for everything around it.
+    // The validator reports each error once for its cause and once for every enclosing schema.
     const deepest = errors.filter(({ keyword }) => !AROUND.has(keyword));
     return (deepest.length > 0 ? deepest : errors).slice(0, MAX_ISSUES).map(({ instanceLocation, error }) => ({
       path: instanceLocation.split('/').slice(1),
-      // Others end the sentence.
+      // Callers add the final period.
       message: error.replace(/\.$/, ''),
     }));
   } catch {
@@ -72,7 +72,7 @@ function draftOf({ $schema: named }: JsonObject): SchemaDraft {
   return String(named).includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** A copy: the validator marks what it gets. */
+/** Returns a copy, because the validator modifies the schema. */
 function checkable(value: JsonObject): Schema {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) => (isRisky(key, each) ? [] : [[key, copied(each)]])),
@@ -84,7 +84,7 @@ function copied(value: unknown): unknown {
   return isObject(value) ? checkable(value) : value;
 }
 
-/** Patterns that could take for ever. A property that is called "pattern" has a schema, not a text. */
+/** Patterns that could take forever. The value of a property named "pattern" is a schema, not a text. */
 function isRisky(key: string, value: unknown): boolean {
   if (key === 'pattern' && typeof value === 'string') return isRiskyPattern(value);
   return key === 'patternProperties' && isObject(value) && Object.keys(value).some(isRiskyPattern);

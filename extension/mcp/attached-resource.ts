@@ -4,10 +4,10 @@ import type { OfServer, ServerResource } from './connection-types.ts';
 import type { ResourceContent } from './given-content.ts';
 import type { McpServers } from './mcp-servers.ts';
 
-/** Longer than any server takes that is well. */
+/** Longer than any healthy server takes. */
 const READ_MS = 60_000;
 
-/** What is in a resource that the user attached, as it is now. Rejects with a `ProblemError` when it cannot be read. */
+/** The current content of a resource that the user attached. Rejects with a `ProblemError` if it can't be read. */
 export async function attachedResource(
   servers: Pick<McpServers, 'resourceContent'>,
   resource: OfServer<ServerResource>,
@@ -25,7 +25,7 @@ export async function attachedResource(
   });
 }
 
-/** Short, for people. */
+/** A short label for people. */
 export function resourceLabel({ title, name }: ServerResource): string {
   return (title ?? name).replace(/\s+/g, ' ').slice(0, 200);
 }

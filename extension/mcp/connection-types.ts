@@ -2,7 +2,7 @@ import type { McpLoginStore } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Confinement } from '../ports/shell.ts';
 
-/** A tool as its server tells of it, as far as it could be read. */
+/** A tool as its server describes it, as far as the description is valid. */
 export interface ServerTool {
   readonly name: string;
   readonly title?: string;
@@ -26,19 +26,19 @@ export interface ServerResource {
   readonly mimeType?: string;
 }
 
-/** Why a request has no answer. */
+/** The reason why a request failed. */
 export interface RequestFailure {
   readonly kind: /** Nothing came in time. */
     | 'timeout'
-    /** The server is gone, or has forgotten us. */
+    /** The server is gone or has forgotten the session. */
     | 'closed'
     | 'sign-in'
     /** The caller has cancelled the request. */
     | 'cancelled'
-    /** The server says so, or its answer makes no sense. */
+    /** The server reports an error, or its response is invalid. */
     | 'error';
   readonly message: string;
-  /** The server has certainly not done it, so it may be asked once more. */
+  /** The server has certainly not processed the request, so it may be repeated once. */
   readonly isUntouched?: boolean;
 }
 
@@ -56,10 +56,10 @@ export interface RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What a server asks a person in the middle of something. */
+/** A question that a server asks a person during a call. */
 export interface ServerQuestion {
   readonly message: string;
-  /** JSON Schema of an object with plain values. */
+  /** The JSON Schema of an object with primitive values. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -71,32 +71,32 @@ export interface ConnectionPorts {
   readonly log: Logger;
   readonly version: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute folders that the server may be told about. */
+  /** Absolute folders that the server may learn about. */
   readonly roots: () => readonly string[];
-  /** Where a program runs whose definition names no folder. */
+  /** The folder for a program whose definition names none. */
   readonly folder: string;
   readonly signIn: SignInPort | undefined;
-  /** What holds the program of the server back. */
+  /** The sandbox of the server's program. */
   readonly confinement: Confinement | undefined;
   readonly ask: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerQuestionAnswer>;
-  /** One of its lists has changed. */
+  /** Called if one of the server's lists has changed. */
   readonly changed: (what: ServerList) => void;
-  /** It ended by itself. */
+  /** Called if the server ended by itself. */
   readonly closed: (reason: string) => void;
-  /** It said what makes no sense before it had introduced itself. It may still do that. */
+  /** Called if the server sent something invalid before it was initialized. The initialization may still succeed. */
   readonly confused: (what: string) => void;
 }
 
 export type ServerList = 'tools' | 'prompts' | 'resources';
 
-/** A server that has introduced itself. Nothing here rejects. */
+/** A server that has been initialized. None of the methods rejects. */
 export interface McpConnection {
   readonly lists: ReadonlySet<ServerList>;
   readonly instructions: string | undefined;
   listTools(options: RequestOptions): Promise<ServerAnswer<readonly ServerTool[]>>;
   listPrompts(options: RequestOptions): Promise<ServerAnswer<readonly ServerPrompt[]>>;
   listResources(options: RequestOptions): Promise<ServerAnswer<readonly ServerResource[]>>;
-  /** The result as the server sent it: to be read with care. */
+  /** The result as the server sent it. It is not validated. */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -116,25 +116,25 @@ export interface McpConnection {
 
 export type Opened = { readonly connection: McpConnection } | { readonly failed: RequestFailure };
 
-/** Something that one of the servers offers. */
+/** Something that a server offers, with the name of the server. */
 export type OfServer<Value> = Value & { readonly server: string };
 
-/** What signing in to one server needs. */
+/** Settings and storage for signing in to one server. */
 export interface SignInPort {
   readonly store: McpLoginStore;
-  /** By which the login of this server, at this address, is kept. */
+  /** The key under which the login for this server and address is stored. */
   readonly key: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
-  /** Only while the user signs in: otherwise nothing opens a browser. */
+  /** Only set while the user signs in. Otherwise, nothing opens a browser. */
   readonly browser?: SignInBrowser;
 }
 
-/** Leads the user through a page and brings back what it led to. */
+/** Shows the user a sign-in page and returns its result. */
 export interface SignInBrowser {
-  /** Where the page leads back to. */
+  /** The URL to which the page redirects. */
   readonly redirectUrl: string;
-  /** Shows the page and resolves with the parameters it came back with. Rejects when nothing comes back. */
+  /** Shows the page and resolves with the parameters of its redirect. Rejects if there is no redirect. */
   authorize(url: string, signal: AbortSignal): Promise<{ readonly code: string; readonly state: string }>;
 }

@@ -33,20 +33,20 @@ import { createTransport, speaksOnlyEvents, type TransportTarget } from './trans
 
 export interface OpenOptions {
   readonly name: string;
-  /** With its variables looked up. */
+  /** With its variables expanded. */
   readonly reach: ServerReach;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** More pages or entries than any server has that means well. */
+/** More pages or entries than any legitimate server has. */
 const MAX_PAGES = 50;
 const MAX_ENTRIES = 2000;
 
 const page = z.looseObject({ nextCursor: z.string().optional() });
 const anything = z.looseObject({});
 
-/** Starts or reaches a server and introduces us. What goes wrong is in what it resolves with. */
+/** Starts or connects to a server and initializes it. Failures are part of the result. */
 export async function openConnection(options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
   const { reach } = options;
   if (reach.kind !== 'url') return open(reach.kind, options, ports);
@@ -54,7 +54,7 @@ export async function openConnection(options: OpenOptions, ports: ConnectionPort
   return 'failed' in opened && speaksOnlyEvents(opened.failed) ? open('sse', options, ports) : opened;
 }
 
-/** Leads the user through the server's sign-in. Rejects when that does not work out. */
+/** Guides the user through the server's sign-in. Rejects if it fails. */
 export async function signInTo(url: string, port: SignInPort, signal: AbortSignal): Promise<void> {
   const { browser } = port;
   if (!browser) throw new Error('There is no browser to sign in with.');
@@ -115,7 +115,7 @@ function createClient(name: string, ports: ConnectionPorts): Client {
     { name: 'gantry', title: 'Gantry', version: ports.version },
     {
       capabilities: { roots: { listChanged: true }, elicitation: { form: {} } },
-      // The SDK's own makes programs of the schemas that servers send.
+      // The SDK's default validator compiles the schemas of servers to code.
       jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
     },
   );
@@ -191,7 +191,7 @@ async function request(
   call: { readonly method: string; readonly params: Record<string, unknown> },
   { signal, timeoutMs, onProgress, whyEnded }: Asking,
 ): Promise<ServerAnswer<unknown>> {
-  // The SDK never takes its listener away from the signal, which here may live as long as a session.
+  // The SDK never removes its listener from the signal, which may live as long as a session.
   const own = new AbortController();
   const abort = (): void => own.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -210,7 +210,7 @@ async function request(
   }
 }
 
-/** A server that says every minute that it continues may do so for this long. */
+/** The limit for a call of a server that keeps reporting progress. */
 const LONGEST = 6 * 3_600_000;
 
 async function pages(client: Client, list: ServerList, options: Asking): Promise<ServerAnswer<readonly unknown[]>> {
@@ -233,8 +233,8 @@ async function pages(client: Client, list: ServerList, options: Asking): Promise
 }
 
 /**
- * The SDK looks at notifications a moment later than at answers. Where both arrive together, the last progress of a call would
- * come after its end, and be lost.
+ * The SDK handles notifications slightly later than responses. If both arrive together, the last progress of a call
+ * would come after its end and be lost.
  */
 export function deliverOneByOne(transport: Transport): void {
   const deliver = transport.onmessage;
@@ -244,11 +244,11 @@ export function deliverOneByOne(transport: Transport): void {
   };
 }
 
-/** The SDK's numbers. */
+/** Error codes of the SDK. */
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMEOUT = -32_001;
 
-/** Errors of the SDK, of `fetch` and of processes, as what follows from them. */
+/** Classifies errors of the SDK, of `fetch` and of processes by their consequences. */
 function failureOf(error: unknown, whyEnded?: string): RequestFailure {
   const message = messageOf(error);
   const code = codeOf(error);
@@ -257,7 +257,7 @@ function failureOf(error: unknown, whyEnded?: string): RequestFailure {
   }
   if (code === REQUEST_TIMEOUT) return { kind: 'timeout', message };
   if (code === CONNECTION_CLOSED) return { kind: 'closed', message: whyEnded ?? message };
-  // What a server answers that has forgotten the session, such as after a restart.
+  // The response of a server that has forgotten the session, for example after a restart.
   if (code === 404) return { kind: 'closed', message, isUntouched: true };
   return { kind: code === undefined && isNetwork(error) ? 'closed' : 'error', message };
 }

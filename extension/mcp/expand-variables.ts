@@ -3,21 +3,21 @@ import { basename, sep } from 'node:path';
 export interface VariablePlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** The folder that is open, if there is one. */
+  /** The open folder, if there is one. */
   readonly root: string | undefined;
 }
 
-/** `$NAME`, `${NAME}`, `${NAME:-otherwise}` as Gemini CLI has them, `${env:NAME}` and `${workspaceFolder}` as VS Code does. */
+/** `$NAME`, `${NAME}` and `${NAME:-default}` as in Gemini CLI, `${env:NAME}` and `${workspaceFolder}` as in VS Code. */
 const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([^{}]*)\})/g;
 
-/** Puts values in place of variables. One that is not set stays as it is written, except for VS Code's, which are empty. */
+/** Replaces variables with their values. An unset variable stays as written, except for VS Code's, which are empty. */
 export function expandVariables(text: string, places: VariablePlaces): string {
   return text.replace(VARIABLE, (written, plain: string | undefined, braced = '') =>
     plain === undefined ? (bracedValue(braced, places) ?? written) : (places.environment[plain] ?? written),
   );
 }
 
-/** The variables of the environment that a text names. */
+/** The environment variables that a text names. */
 export function namedVariables(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, plain, braced = '']) => plain ?? braced.replace(/^env:|:-.*$/gs, ''));
 }
@@ -47,6 +47,6 @@ function bracedValue(name: string, { environment, home, root }: VariablePlaces):
 
 function withDefault(name: string, environment: VariablePlaces['environment']): string | undefined {
   const [, variable = '', otherwise] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(name) ?? [];
-  // As in shells, an empty value counts as none here.
+  // As in shells, an empty value counts as unset here.
   return otherwise === undefined ? environment[variable] : environment[variable] || otherwise;
 }

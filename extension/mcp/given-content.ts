@@ -5,7 +5,7 @@ import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts'
 import { mediaTypeOf } from '../text/media-type.ts';
 import type { ServerAnswer } from './connection-types.ts';
 
-/** What a server has under an address: one text, or one file as base64. */
+/** The content of a server's resource: one text, or one file as base64. */
 export type ResourceContent = { readonly text: string } | { readonly data: string };
 
 const resource = z.looseObject({
@@ -24,14 +24,14 @@ const prompt = z.looseObject({
 });
 const resources = z.looseObject({ contents: z.array(resource).max(1000) });
 
-/** A message may have two million bytes; a person who wants more of a server than this has the model ask for it. */
+/** A message may have two million bytes. For more content from a server, the model can request it. */
 const MAX_TEXT = 1_000_000;
-/** As base64. */
+/** The length as base64. */
 const MAX_MEDIA = 5_000_000;
 
 /**
- * A prompt of a server, for a message of the user's, who asked for it. None of it is a word of theirs: its texts are marked as
- * the server's, and what it quotes stays data.
+ * The prompt of a server that the user requested, as parts of the user's message. The user didn't write any of it, so
+ * its texts are marked as the server's, and quoted content stays data.
  */
 export function promptParts(value: unknown, label: string): ServerAnswer<readonly ContentPart[]> {
   const { success, data } = prompt.safeParse(value);
@@ -44,7 +44,7 @@ export function promptParts(value: unknown, label: string): ServerAnswer<readonl
   return parts.length === 0 ? failed('Its prompt is empty.') : { value: parts };
 }
 
-/** Several texts under one address are one. */
+/** Reads the content of a resource. Several texts are joined. */
 export function resourceContent(value: unknown): ServerAnswer<ResourceContent> {
   const { success, data } = resources.safeParse(value);
   if (!success) return failed('Its answer makes no sense.');
@@ -60,7 +60,7 @@ export function resourceContent(value: unknown): ServerAnswer<ResourceContent> {
 
 type Given = { readonly said: string } | { readonly part: ContentPart };
 
-/** Texts that follow each other are one. */
+/** Joins consecutive texts. */
 function joined(given: readonly Given[]): readonly Given[] {
   const all: Given[] = [];
   for (const each of given) {
@@ -91,7 +91,7 @@ function givenIn(role: string, value: unknown): Given[] {
   }
 }
 
-/** The bytes decide what it is: the service refuses a whole conversation for one that it does not take. */
+/** The bytes decide about the type, because the service refuses a whole conversation with an unsupported image. */
 function imageParts(data: string): Given[] {
   const type = mediaTypeOf(Buffer.from(data.slice(0, 64), 'base64'));
   if (type === undefined || data.length > MAX_MEDIA || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return [];

@@ -4,12 +4,12 @@ import type { ReadServers } from './read-servers.ts';
 import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
 
-/** Servers that came with something which the user has approved as a whole: they wait for no other one. */
+/** Servers of something that the user has approved as a whole, so they require no separate approval. */
 export class GivenServers implements ServerSource {
   private readonly given: readonly ConfiguredServer[];
   private readonly found: readonly McpProblem[];
 
-  /** `whyNotNamed`: what the servers of the window say about a name. */
+  /** `whyNotNamed` checks a name against the servers of the window. */
   constructor(
     { servers, problems }: ReadServers,
     private readonly workspace: Pick<WorkspacePort, 'isTrusted'>,

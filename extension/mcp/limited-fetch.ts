@@ -2,8 +2,8 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MAX_SERVER_MESSAGE_BYTES } from './message-limit.ts';
 
 /**
- * Requests to servers, whose answers end where they are too large. `tooLarge` is told about the request, if it was one. The
- * given signal ends those that bring none along.
+ * Fetches from servers and aborts responses that are too large. `tooLarge` gets the id of the request, if the body had
+ * one. The signal applies to requests without their own.
  */
 export function limitedFetch(tooLarge: (id: number | undefined) => void, signal?: AbortSignal): FetchLike {
   return async (url, init) => {
@@ -19,7 +19,7 @@ export function limitedFetch(tooLarge: (id: number | undefined) => void, signal?
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** A stream of events has no end, so there each event is counted alone. */
+/** A stream of events never ends, so the limit applies to each event. */
 function limitedBytes(isStream: boolean, exceeded: () => void): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let atLineStart = false;
@@ -45,7 +45,7 @@ function limitedBytes(isStream: boolean, exceeded: () => void): TransformStream<
 }
 
 function requestId(body: RequestInit['body']): number | undefined {
-  // Ours begin with the method and end with the id; other bodies, such as those of registrations, have none.
+  // Our requests begin with the method and end with the id. Other bodies, such as registrations, have no id.
   const [, id] = (typeof body === 'string' && /"id":(\d+)\}$/.exec(body)) || [];
   return id === undefined ? undefined : Number(id);
 }

@@ -17,7 +17,7 @@ import type {
 import { RestartPlan } from './restart-plan.ts';
 import type { ConfiguredServer } from './server-catalog.ts';
 
-/** Asks the person behind a call. Undefined where nobody can be asked. */
+/** Asks the user of a call. Undefined if no user can be asked. */
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<ServerQuestionAnswer>;
 
 export interface McpServerPorts {
@@ -27,21 +27,21 @@ export interface McpServerPorts {
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<Opened>;
   now(): number;
-  /** Calls once after so many milliseconds; what it returns prevents that. */
+  /** Calls `ring` once after so many milliseconds. Returns a function that cancels it. */
   alarm(ms: number, ring: () => void): () => void;
   readonly log: Logger;
-  /** State or offer are others now. */
+  /** Called if the state or the offer has changed. */
   changed(): void;
 }
 
-/** `npx` may have to fetch the server first. */
+/** `npx` may have to download the server first. */
 const START_MS = 60_000;
 const LIST_MS = 30_000;
 const PING_MS = 5_000;
-/** A server that changes its lists all the time is asked for them this often. */
+/** The interval for a server that changes its lists all the time. */
 const LIST_AGAIN_MS = 500;
 
-/** One server: started when it is needed first, kept, and started again when it ends. Nothing here rejects. */
+/** One server. It is started on first use, stays running, and is restarted if it ends. None of the methods rejects. */
 export class McpServer {
   private current: ServerState = { kind: 'stopped' };
   private offered: ServerOffer = NO_OFFER;
@@ -52,7 +52,7 @@ export class McpServer {
   private preventListing: () => void = () => undefined;
   private readonly outdated = new Set<ServerList>();
   private listing: Promise<void> | undefined;
-  /** Calls that are under way and can ask a person, the latest last. */
+  /** Callbacks of the current calls that can ask a user, the latest last. */
   private readonly asking: AskPerson[] = [];
   private life = new AbortController();
 
@@ -71,7 +71,7 @@ export class McpServer {
     return this.current;
   }
 
-  /** Also while it is started again: the model's tools do not come and go with a crash. */
+  /** Stays the same during a restart, so that the model's tools don't change because of a crash. */
   get offer(): ServerOffer {
     return this.offered;
   }
@@ -80,17 +80,17 @@ export class McpServer {
     return this.connection?.instructions;
   }
 
-  /** Resolves when it is ready or has failed; until then it may be that nothing of it is known. */
+  /** Resolves when the server is ready or has failed. Until then, its offer may be unknown. */
   get settled(): Promise<void> {
     return this.opening ?? Promise.resolve();
   }
 
-  /** Begins in the background unless that was done before. */
+  /** Starts the server in the background, unless it has been started before. */
   start(): void {
     if (this.current.kind === 'stopped') void this.open();
   }
 
-  /** Ends it and starts it again, because a person wants that. */
+  /** Stops and starts the server at the user's request. */
   async restart(): Promise<void> {
     await this.end({ kind: 'stopped' });
     this.restarts.reset();
@@ -169,7 +169,7 @@ export class McpServer {
     });
   }
 
-  /** The connection, as soon as there is one. */
+  /** The connection, once it is open. */
   private async connected(signal: AbortSignal): Promise<ServerAnswer<McpConnection>> {
     if (!this.connection && this.mayStart()) void this.open();
     if (this.opening) await unlessAborted(this.opening, signal);
@@ -227,7 +227,7 @@ export class McpServer {
     } else this.failed(message);
   }
 
-  /** A list that a server cannot give is empty, except for its tools: without those it is not what it was. */
+  /** A list that a server fails to return is empty, except for its tools: without those, opening fails. */
   private async readOffer(connection: McpConnection, signal: AbortSignal): Promise<ServerAnswer<ServerOffer>> {
     const options = { signal, timeoutMs: Math.min(LIST_MS, this.definition.timeoutMs) };
     const none = { value: [] };
@@ -254,10 +254,10 @@ export class McpServer {
     });
   }
 
-  /** Everything at once and not too often: a server may tell of changes without end. */
+  /** Reads all lists at once and not too often, because a server may report changes endlessly. */
   private async listAgain(): Promise<void> {
     const { signal } = this.life;
-    // One that tells of it before it is ready is about to be asked anyway.
+    // A server that reports changes before it is ready will be read anyway.
     await this.opening;
     while (this.outdated.size > 0 && this.connection && !signal.aborted) {
       this.outdated.clear();
@@ -278,12 +278,12 @@ export class McpServer {
   }
 
   private async ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerQuestionAnswer> {
-    // The protocol does not say which call a question belongs to. Nobody is asked out of the blue.
+    // The protocol doesn't say to which call a question belongs. Without a call, the user isn't asked.
     const ask = this.asking.at(-1);
     return ask ? ask(question, signal) : { action: 'decline' };
   }
 
-  /** The connection is of no use any more; others that find out about the same one come too late. */
+  /** Drops an unusable connection. Later reports about the same connection are ignored. */
   private lost(connection: McpConnection | undefined, state: ServerState | undefined, reason = ''): void {
     if (!connection || this.connection !== connection) return;
     this.connection = undefined;
@@ -322,20 +322,19 @@ export class McpServer {
   }
 }
 
-/** How a server is doing, as people see it. */
+/** The state of a server, as shown to people. */
 export type ServerState =
-  /** Nobody has needed it yet. */
+  /** Not needed so far. */
   | { readonly kind: 'stopped' }
-  /** `trouble`: what it said so far makes no sense. */
+  /** `trouble` describes invalid output of the server so far. */
   | { readonly kind: 'starting'; readonly trouble?: string }
   | { readonly kind: 'ready' }
   | { readonly kind: 'needs-sign-in' }
-  /** `retries`: it is started again by itself in a moment. */
+  /** `retries` means that it is restarted automatically. */
   | { readonly kind: 'failed'; readonly reason: string; readonly retries: boolean }
-  /** The user does not want it in this window. */
+  /** The user turned it off in this window. */
   | { readonly kind: 'disabled' };
 
-/** What a server offers. */
 interface ServerOffer {
   readonly tools: readonly ServerTool[];
   readonly prompts: readonly ServerPrompt[];

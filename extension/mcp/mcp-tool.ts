@@ -13,8 +13,8 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 const MAX_SUBJECT = 200;
 
 /**
- * A tool of a server as the session sees it. It is of the kind `other`, whatever the server says about it: its hints are there
- * for rules, and let a tool that only reads be asked about while a plan is made. They never let it run unasked.
+ * A server's tool for the session. Its kind is always `other`, whatever the server says: hints are only for rules, and
+ * make a read-only tool available in plan mode after asking. They never let it run without asking.
  */
 export function createMcpTool(
   name: string,
@@ -49,7 +49,7 @@ export function createMcpTool(
   };
 }
 
-/** Only what the protocol knows, and only as it is meant. */
+/** Only the hints that the protocol defines, if they are valid. */
 function hintsOf({ annotations = {} }: ServerTool): Record<string, boolean> {
   return Object.fromEntries(
     HINTS.flatMap((hint) => {

@@ -4,14 +4,15 @@ import type { McpProblem, McpServerDefinition } from './server-definition.ts';
 
 export interface MergedServers {
   readonly servers: readonly McpServerDefinition[];
-  /** What the lists of the files say, also of servers that are in none of them. */
+  /** Whether the lists of the files allow a server, even if no file defines it. */
   readonly mayBeUsed: (name: string) => boolean;
   readonly problems: readonly McpProblem[];
 }
 
 /**
- * One server for each name; the first file that has the name defines it. Rules speak of servers by their names, so files of the
- * user have to come before those of a project: what a rule allows for the user's server is not for another of the same name.
+ * Keeps one server per name; the first file that has the name defines it. Rules name servers, so the user's files must
+ * come before those of a project: a rule that allows something for the user's server must not apply to another server
+ * of the same name.
  */
 export function mergeServers(files: readonly ReadServers[]): MergedServers {
   const byName = new Map<string, McpServerDefinition>();
@@ -24,7 +25,7 @@ export function mergeServers(files: readonly ReadServers[]): MergedServers {
     if (!first) byName.set(server.name, server);
     else {
       problems.push(nameIsTaken(server, first));
-      // As in Gemini CLI what either of them leaves out is omitted.
+      // As in Gemini CLI, a tool that either of them omits is omitted.
       if (server.origin.scope === 'extension') byName.set(server.name, narrowed(first, server));
     }
   }

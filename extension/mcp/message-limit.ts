@@ -1,12 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a model can be told about is a thousandth of it; a picture in full resolution still fits. */
+/** A model can only read a thousandth of it, but an image in full resolution still fits. */
 export const MAX_SERVER_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** Chosen by us, in the range that JSON-RPC leaves to programs. */
+/** Our own code, in the range that JSON-RPC reserves for applications. */
 const TOO_LARGE = -32_050;
 
-/** An answer in place of one that was too large, when its ends tell which request it was for. */
+/** An error that replaces a response that was too large, if its beginning or end contains the id of the request. */
 export function tooLargeAnswer(head: string, tail: string): JSONRPCMessage | undefined {
   const [, atHead] = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,/.exec(head) ?? [];
   const [, atTail] = /[,{]\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail) ?? [];

@@ -16,21 +16,21 @@ const stored = z.object({
 });
 type Stored = z.infer<typeof stored>;
 
-/** Nothing leads back to it: without a browser nobody is sent anywhere. */
+/** A placeholder that is never used: without a browser, there is no redirect. */
 const NOWHERE = 'http://127.0.0.1/';
 
-/** What the SDK asks about signing in to one server. All that is kept is one secret. */
+/** The SDK's interface for signing in to one server. Everything that is stored is one secret. */
 export class StoredLogin implements OAuthClientProvider {
   private verifier = '';
-  /** The page that the user has to see, after the SDK found out that there is one. */
+  /** The page that the user must open, once the SDK has found it. */
   page: string | undefined;
   private expectedState = '';
-  /** In this sign-in. */
+  /** Whether a client was registered during this sign-in. */
   private isRegistered = false;
 
   constructor(private readonly port: SignInPort) {}
 
-  /** Whether there is a login to try. */
+  /** Whether there is a stored login to try. */
   async exists(): Promise<boolean> {
     return (await this.read()).tokens !== undefined;
   }
@@ -56,7 +56,7 @@ export class StoredLogin implements OAuthClientProvider {
     return this.expectedState;
   }
 
-  /** A page that came back from somewhere else brings another state. */
+  /** A redirect from another page has another state. */
   isExpected(state: string): boolean {
     const [given, expected] = [Buffer.from(state), Buffer.from(this.expectedState)];
     return expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected);
@@ -68,7 +68,7 @@ export class StoredLogin implements OAuthClientProvider {
       return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
     }
     const { client } = await this.read();
-    // A registration is for one address to come back to; the next sign-in has another one.
+    // A registration is only valid for one redirect URL, and the next sign-in has another one.
     return browser && !this.isRegistered ? undefined : client;
   }
 
@@ -78,7 +78,7 @@ export class StoredLogin implements OAuthClientProvider {
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
-    // While the user signs in, what was left from before is not renewed but replaced.
+    // While the user signs in, an old login is replaced instead of renewed.
     return this.port.browser ? undefined : (await this.read()).tokens;
   }
 
@@ -107,7 +107,7 @@ export class StoredLogin implements OAuthClientProvider {
     if (scope === 'tokens') await this.write({ client });
   }
 
-  /** What cannot be read is no login. */
+  /** An invalid entry counts as no login. */
   private async read(): Promise<Stored> {
     const text = await this.port.store.read(this.port.key);
     if (text === undefined) return {};

@@ -5,9 +5,12 @@ import type { McpServer } from './mcp-server.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import { toolNames } from './tool-names.ts';
 
-/** Gemini takes 512 functions in a request, and ours are among them. */
+/** Gemini accepts 512 functions in a request, and ours are among them. */
 const MAX_TOOLS = 400;
-/** Of what is told about one tool, and about all of a server, in characters: it is sent with each request. */
+/**
+ * Limits for the description and parameters of one tool and of all tools of a server, in characters: they are sent with
+ * every request.
+ */
 const MAX_TOLD = 32_000;
 const MAX_TOLD_OF_SERVER = 400_000;
 
@@ -16,7 +19,7 @@ interface Made {
   readonly tool: Tool;
 }
 
-/** The tools of all servers, made once for each list of tools. */
+/** The tools of all servers. They are created once for each list of tools. */
 export class OfferedTools {
   private lists: readonly (readonly ServerTool[])[] = [];
   private all: readonly Tool[] = [];
@@ -24,7 +27,7 @@ export class OfferedTools {
 
   constructor(private readonly log: Logger) {}
 
-  /** The same list as long as no server has another one. */
+  /** Returns the same array as long as no server has another list. */
   of(servers: readonly McpServer[]): readonly Tool[] {
     const lists = servers.map(({ offer }) => offer.tools);
     const isSame = lists.length === this.lists.length && lists.every((list, index) => list === this.lists[index]);
@@ -64,12 +67,12 @@ export class OfferedTools {
   }
 }
 
-/** Those that its lists do not leave out. */
+/** The tools that the server's include and exclude lists keep. */
 export function wantedTools(server: McpServer): readonly ServerTool[] {
   return server.offer.tools.filter(({ name }) => isWanted(server, name));
 }
 
-/** Gemini CLI's lists may name arguments too, as in `tool(x)`. */
+/** Entries of Gemini CLI's lists may also have arguments, as in `tool(x)`. */
 function isWanted({ definition: { includeTools, excludeTools } }: McpServer, name: string): boolean {
   const isNamed = (entry: string): boolean => entry === name || entry.startsWith(`${name}(`);
   return !excludeTools.includes(name) && (includeTools?.some(isNamed) ?? true);

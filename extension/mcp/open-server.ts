@@ -12,19 +12,19 @@ import { type McpServerDefinition, mapReach, type ServerReach } from './server-d
 export interface OpeningPorts {
   readonly log: Logger;
   readonly version: string;
-  /** Of this process: what definitions name is looked up here. */
+  /** The environment of this process, for variables in definitions. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** What programs that are started may know at most. */
+  /** The environment that started programs may get at most. */
   readonly childEnvironment: () => Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly roots: () => readonly string[];
-  /** For programs of a project. Rejects with why it cannot be started. */
+  /** Confines programs of a project. Rejects with the reason why a program can't be started. */
   readonly confine?: (clause: McpServerDefinition['sandbox']) => Promise<Confinement | undefined>;
-  /** Absent where nobody can sign in. */
+  /** Absent if signing in isn't possible. */
   readonly logins?: McpLoginStore;
 }
 
-/** Starts or reaches a server. The SDK is loaded with the first one. */
+/** Starts or connects to a server. The SDK is loaded with the first server. */
 export async function openServer(
   server: ConfiguredServer,
   listeners: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed' | 'confused'>,
@@ -53,7 +53,7 @@ export async function openServer(
   }
 }
 
-/** What the user wrote is theirs, and so is what they installed. */
+/** Only programs of a project are confined. The user configured or installed all others. */
 function isConfined({ origin, reach }: ConfiguredServer): boolean {
   return origin.scope === 'project' && reach.kind === 'stdio';
 }
@@ -62,7 +62,7 @@ export function expandedReach({ reach }: Pick<McpServerDefinition, 'reach'>, pla
   return mapReach(reach, (text) => expandVariables(text, places));
 }
 
-/** A server of the project gets no more by naming it than a command would find by itself: no key of ours above all. */
+/** Variables for a server. A project's server only gets those that a command would have anyway, and never our keys. */
 export function variablesFor(
   { origin }: Pick<McpServerDefinition, 'origin'>,
   ports: Pick<OpeningPorts, 'environment' | 'childEnvironment'>,
@@ -70,7 +70,7 @@ export function variablesFor(
   return origin.scope === 'project' ? commandEnvironment(ports.childEnvironment()) : ports.environment();
 }
 
-/** A login is for one address: a server of the same name somewhere else does not get it. */
+/** A login is only valid for one address: a server of the same name at another address doesn't get it. */
 export function signInPort(
   { name, login }: Pick<McpServerDefinition, 'name' | 'login'>,
   reach: ServerReach,

@@ -4,15 +4,15 @@ type PromptArgument = ServerPrompt['arguments'][number];
 
 export type ReadArguments =
   | { readonly values: Readonly<Record<string, string>> }
-  /** Names of those that the prompt cannot do without. */
+  /** Names of required arguments that are missing. */
   | { readonly missing: readonly string[] }
   | { readonly unknown: string };
 
 const TOKEN = /(?:--)?([\w.-]+)=(?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)/g;
 
 /**
- * What stands behind a prompt: `name=value` in any order, the rest in the order of the arguments. The last one takes all that
- * is left, so one argument needs no quotes.
+ * Parses the text after a prompt's name: `name=value` in any order, the rest in the order of the arguments. The last
+ * argument takes all remaining words, so a single argument needs no quotes.
  */
 export function readArguments(text: string, wanted: readonly PromptArgument[]): ReadArguments {
   const values: Record<string, string> = {};
@@ -33,7 +33,7 @@ export function readArguments(text: string, wanted: readonly PromptArgument[]): 
   return missing.length > 0 ? { missing } : { values };
 }
 
-/** Such as "<topic> [style]". */
+/** For example "<topic> [style]". */
 export function argumentHint(wanted: readonly PromptArgument[]): string | undefined {
   if (wanted.length === 0) return undefined;
   return wanted.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(' ');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 
-/** Longer descriptions are cut: they are sent with each request. */
+/** Longer descriptions are cut, because they are sent with every request. */
 const MAX_TEXT = 16_000;
 
 const name = z.string().min(1).max(1000);
@@ -36,8 +36,8 @@ const resource = z.looseObject({
 });
 
 /**
- * What could not be read is omitted; of two with one name the first counts. Tools that can only be called as tasks, a part of
- * the protocol that is an experiment, would refuse every call.
+ * Invalid entries are ignored. Of two entries with the same name, the first counts. Tools that can only be called as
+ * tasks, an experimental part of the protocol, are ignored because they would refuse every call.
  */
 export function readTools(entries: readonly unknown[]): ServerTool[] {
   const tools = parsed(entries, tool, (each) => each.name).filter(
@@ -84,7 +84,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Without what was not said. */
+/** Removes missing and empty texts. */
 function told<Key extends string>(
   texts: Readonly<Record<Key, string | undefined>>,
 ): { readonly [key in Key]?: string } {

@@ -15,34 +15,34 @@ import {
   type ServerReach,
 } from './server-definition.ts';
 
-/** A file with servers, or the setting that has some. */
+/** A file that defines servers, or the setting that does. */
 export interface ServerFile {
   /** Absolute, or the name of the setting. */
   readonly path: string;
   readonly scope: ServerOrigin['scope'];
-  /** Under which key the servers stand: Gemini CLI's files say `mcpServers`, VS Code's say `servers`. */
+  /** The key that contains the servers: `mcpServers` in Gemini CLI's files, `servers` in VS Code's. */
   readonly key: 'mcpServers' | 'servers';
-  /** The folder it came with. */
+  /** The folder that contains the file. */
   readonly root?: string;
-  /** The extension whose manifest it is. */
+  /** The extension whose manifest this is. */
   readonly extension?: ExtensionFolder;
 }
 
 export interface ReadServers {
   readonly servers: readonly McpServerDefinition[];
-  /** Names of the only servers that may be used; undefined when the file has no such list. */
+  /** The names of the only servers that may be used. Undefined if the file has no such list. */
   readonly allowed?: readonly string[];
   readonly excluded: readonly string[];
   readonly problems: readonly McpProblem[];
-  /** Nothing is known of what this file wants. */
+  /** The file is unreadable, so its definitions are unknown. */
   readonly unreadable?: boolean;
 }
 
 export const NO_SERVERS: ReadServers = { servers: [], excluded: [], problems: [] };
 
-/** Gemini CLI's. */
+/** Gemini CLI's default. */
 const DEFAULT_TIMEOUT = 600_000;
-/** A longer wait is a mistake, and Node takes a very long one for none. */
+/** A longer timeout is a mistake, and Node treats a very long one as none. */
 const MAX_TIMEOUT = 3_600_000;
 const MAX_NAME = 64;
 
@@ -84,7 +84,7 @@ export function readServers(text: string, file: ServerFile): ReadServers {
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
 
-/** The servers of a setting, which has them by name. */
+/** The servers of a setting, which lists them by name. */
 export function readServerSetting(value: unknown, file: ServerFile): ReadServers {
   return new ServerReader(file, () => 1).read({ [file.key]: value });
 }
@@ -101,7 +101,7 @@ class ServerReader {
     const { key } = this.file;
     const all = this.shaped(root, value, l10n.t('Everything'), value) ?? {};
     const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, value) ?? {};
-    // An extension has no say in which servers of others are used.
+    // An extension can't decide which servers of others are used.
     const { allowed, excluded = [] } =
       key === 'mcpServers' && !this.file.extension
         ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {})
@@ -138,7 +138,7 @@ class ServerReader {
     }
     return {
       name,
-      // Variables with other values are looked up when the server is started.
+      // Other variables are expanded when the server is started.
       reach: extension ? mapReach(reach, (text) => expandForExtension(text, extension, undefined)) : reach,
       timeoutMs: Math.min(Math.ceil(timeout), MAX_TIMEOUT),
       trust: isOwned && written.trust === true,
@@ -162,7 +162,7 @@ class ServerReader {
     return [];
   }
 
-  /** The value in its shape, or undefined with a problem. */
+  /** The parsed value, or undefined after reporting a problem. */
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
@@ -185,11 +185,11 @@ class ServerReader {
 function wrongName(name: string): string | undefined {
   if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
   if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
-  // Such names could not be told apart where people approve them.
+  // Such names would be indistinguishable where people approve them.
   return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? l10n.t('its name has invisible characters') : undefined;
 }
 
-/** What is written for another program. Without it the server would not be the one that was meant. */
+/** Finds options for other programs. Without them, the server would not be the intended one. */
 function notOurs(written: Written): string | undefined {
   const asks = unknownVariable(JSON.stringify(written));
   if (asks !== undefined) return l10n.t('Gantry does not know {0}', asks);
@@ -216,7 +216,7 @@ function kindOf(type: Written['type'], isHttpUrl: boolean): 'http' | 'sse' | 'ur
   return type === 'sse' ? 'sse' : 'http';
 }
 
-/** VS Code takes null for "not set". */
+/** VS Code treats null as "not set". */
 function textsIn(env: NonNullable<Written['env']>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, `${value}`]])));
 }

@@ -13,7 +13,7 @@ interface Resources {
 
 const MAX_LISTED = 500;
 
-/** For resources of servers, as Gemini CLI names them. They reach out to a server, so they do not exist in Restricted Mode. */
+/** Tools for resources, with Gemini CLI's names. They contact a server, so they don't exist in Restricted Mode. */
 export function createResourceTools(servers: Resources): readonly Tool[] {
   return [createListTool(servers), createReadTool(servers)];
 }
@@ -57,7 +57,7 @@ function createReadTool(servers: Resources): Tool<typeof readSchema> {
     longOutput: true,
     describe: ({ uri }) => (typeof uri === 'string' ? oneLine(uri, 200) : ''),
     execute: async ({ uri, serverName }, { signal }) => {
-      // Only what was listed: the model may have got an address from anywhere.
+      // Only listed resources can be read, because the model may have got the URI from anywhere.
       const known = servers.resources.find(
         (each) => each.uri === uri && (serverName === undefined || each.server === serverName),
       );

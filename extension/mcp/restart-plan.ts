@@ -1,10 +1,10 @@
-/** How long to wait before each further start, in ms. After the last one a person has to look at it. */
+/** The wait before each restart, in ms. After the last one, only the user can restart the server. */
 const WAITS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** After running this long, a server starts with no failures counted. */
+/** After running this long, earlier failures of a server no longer count. */
 const WELL_MS = 60_000;
 
-/** When a server that failed or ended is started again. */
+/** Decides when a server that failed or ended is restarted. */
 export class RestartPlan {
   private failures = 0;
   private readySince: number | undefined;
@@ -15,7 +15,7 @@ export class RestartPlan {
     this.readySince = this.now();
   }
 
-  /** How long to wait, or undefined when it has failed often enough. */
+  /** How long to wait. Undefined if it has failed too often. */
   failed(): number | undefined {
     const wasWell = this.readySince !== undefined && this.now() - this.readySince >= WELL_MS;
     this.readySince = undefined;
@@ -23,7 +23,7 @@ export class RestartPlan {
     return WAITS[this.failures++];
   }
 
-  /** A person wants it to be tried again. */
+  /** Called when the user restarts the server. */
   reset(): void {
     this.failures = 0;
     this.readySince = undefined;

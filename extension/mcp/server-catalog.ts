@@ -25,36 +25,36 @@ export interface ServerCatalogPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** Absolute: where it is kept which project servers the user accepted. Without it that is not kept. */
+  /** Absolute. The file that records which project servers the user accepted. Without it, that isn't saved. */
   readonly acceptedFile: string | undefined;
-  /** What the user set, by name, unread. */
+  /** The user's setting with servers by name, not validated. */
   readonly setting?: () => unknown;
-  /** Absolute: further files of the user's in VS Code's format. */
+  /** Absolute. Additional files of the user in VS Code's format. */
   readonly userFiles?: () => readonly string[];
   readonly extensions?: ExtensionsInUse;
 }
 
 export interface ConfiguredServer extends McpServerDefinition {
   readonly hash: string;
-  /** It came with the folder or an extension, and nobody has approved it as it is. */
+  /** It comes from the folder or an extension, and the user hasn't approved it as it is. */
   readonly waits: boolean;
 }
 
-/** What says which servers there are. */
+/** Provides the configured servers. */
 export interface ServerSource {
-  /** Without it there are none. */
+  /** Without trust, there are no servers. */
   readonly isTrusted: boolean;
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly McpProblem[];
-  /** Of all servers that are configured, also where none is used. */
+  /** The names of all configured servers, even where none is used. */
   names(): Promise<readonly string[]>;
-  /** Reads what changed. */
+  /** Reads changes. */
   refresh(): Promise<void>;
-  /** The user has seen these and wants them to be used. */
+  /** Records that the user approved these servers. */
   accept(hashes: readonly string[]): Promise<void>;
-  /** Why nobody may have another server of this name for themselves; undefined when they may. */
+  /** The reason why an agent can't define its own server of this name. Undefined if it can. */
   whyNotNamed(name: string): string | undefined;
-  /** Whether what a server starts is still what somebody approved. */
+  /** Whether everything that a server starts is still as approved. */
   isAsApproved(server: ConfiguredServer): Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ interface KnownFile {
 
 export const SERVERS_SETTING = 'gantry.mcp.servers';
 
-/** All servers that are configured. In Restricted Mode there are none, not even the user's own. */
+/** All configured servers. In Restricted Mode there are none, not even the user's own. */
 export class ServerCatalog implements ServerSource {
   private readonly files = new Map<string, KnownFile>();
   private readonly accepted: AcceptedHashes;
@@ -90,31 +90,30 @@ export class ServerCatalog implements ServerSource {
     return this.isTrusted ? this.merged : [];
   }
 
-  /** Of all servers that are configured, also in a folder that is not trusted, where none is used. */
+  /** The names of all configured servers, even in an untrusted folder, where none is used. */
   async names(): Promise<readonly string[]> {
     const files = await Promise.all(this.filesNow().map(readFileServers));
     const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
     return mergeServers([setting, ...files]).servers.map(({ name }) => name);
   }
 
-  /** What is wrong with the files, and what in them requires approval. */
+  /** Problems of the files, and servers in them that require approval. */
   get problems(): readonly McpProblem[] {
     return this.ports.workspace.isTrusted() ? this.found : [];
   }
 
-  /** Rules speak of servers by their names, and the lists of files do. */
+  /** Rules and the lists of files refer to servers by their names, so names must be unique. */
   whyNotNamed(name: string): string | undefined {
     const known = this.merged.find((server) => inToolNames(server.name) === inToolNames(name));
     if (known) return l10n.t('{0} has a server with the same name', `${known.origin.file}:${known.origin.line}`);
     return this.mayBeUsed(name) ? undefined : l10n.t('the settings do not allow this server');
   }
 
-  /** Reads what changed on disk. */
+  /** Reads changes on disk. */
   refresh(): Promise<void> {
     return this.refreshing.run(() => this.read());
   }
 
-  /** The user has seen these servers and wants them to be used. */
   async accept(hashes: readonly string[]): Promise<void> {
     await this.accepted.accept(hashes);
     await this.arrange();
@@ -132,7 +131,7 @@ export class ServerCatalog implements ServerSource {
     const setting = JSON.stringify(this.ports.setting?.() ?? {});
     const isOther = setting !== this.settingText || foldersOf(before) !== foldersOf(this.extensions);
     this.settingText = setting;
-    // One that waits may have been accepted in another window, and files that servers start may be others.
+    // A server may have been accepted in another window, and files that servers start may have changed.
     if (!isOther && !changed.some(Boolean) && this.merged.every(({ origin }) => isOwnServer(origin))) return;
     await this.accepted.load();
     await this.arrange();
@@ -143,7 +142,7 @@ export class ServerCatalog implements ServerSource {
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_SERVERS : await readFileServers(file);
-    // A file that is broken for the moment, because somebody types in it, does not stop what runs.
+    // A file that is invalid for the moment, because the user is editing it, doesn't stop running servers.
     const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
     this.files.set(file.path, { stamp, read: kept });
     return true;
@@ -180,7 +179,7 @@ export class ServerCatalog implements ServerSource {
     return serverHash(server, await this.started.contents({ texts, folder, within }));
   }
 
-  /** Those of the user first: see `mergeServers`. */
+  /** The user's files come first: see `mergeServers`. */
   private filesNow(): ServerFile[] {
     const { environment, home, workspace, platform = process.platform, userFiles } = this.ports;
     const roots = workspace.roots();
@@ -231,7 +230,7 @@ function placeText(reach: ServerReach): string {
   return reach.kind === 'stdio' ? [reach.command, ...reach.args].join(' ') : reach.url;
 }
 
-/** The variables that it is started with, or the headers that are sent there: one may hold a credential of the user's. */
+/** The environment variables or headers of the server, because they may contain the user's credentials. */
 function givenText(reach: ServerReach): string {
   const pairs = Object.entries(reach.kind === 'stdio' ? reach.env : reach.headers);
   if (pairs.length === 0) return '';

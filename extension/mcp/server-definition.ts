@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SandboxClause } from '../policy/sandbox-clause.ts';
 
-/** How a server is reached, as it is written: variables in it are not looked up yet. */
+/** How to start or connect to a server, as it is written: variables are not expanded yet. */
 export type ServerReach =
   | {
       readonly kind: 'stdio';
@@ -11,13 +11,13 @@ export type ServerReach =
       readonly cwd?: string;
     }
   | {
-      /** `url`: streamable HTTP, and where that is not spoken, server-sent events. */
+      /** `url` means streamable HTTP or, if the server doesn't support it, server-sent events. */
       readonly kind: 'http' | 'sse' | 'url';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** A client that was registered by hand, for servers that register none themselves. */
+/** A client that was registered manually, for servers without dynamic registration. */
 export interface ServerLogin {
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -27,16 +27,19 @@ export interface ServerLogin {
 export interface McpServerDefinition {
   readonly name: string;
   readonly reach: ServerReach;
-  /** For one request. */
+  /** The time limit for one request. */
   readonly timeoutMs: number;
-  /** Its tools run without a question, but for plan mode and what gates and rules say. Only from the user's own settings. */
+  /**
+   * Its tools run without asking, except in plan mode and unless gates or rules say otherwise. Only the user's own
+   * settings can set this.
+   */
   readonly trust: boolean;
   readonly description?: string;
-  /** The only tools that are taken, by the server's own names. */
+  /** The only tools that are used, by their original names. */
   readonly includeTools?: readonly string[];
   readonly excludeTools: readonly string[];
   readonly login?: ServerLogin;
-  /** Of a project's program. */
+  /** Only for a project's program. */
   readonly sandbox?: SandboxClause;
   readonly origin: ServerOrigin;
 }
@@ -46,20 +49,20 @@ export interface ServerOrigin {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Whose it is: what comes with a folder or an extension starts only after it is approved. */
+  /** The owner. A server from a folder or an extension requires approval before it starts. */
   readonly scope: 'project' | 'user' | 'system' | 'extension';
-  /** The folder it came with. */
+  /** The folder that contains its definition. */
   readonly root?: string;
-  /** The name of the extension it came with. */
+  /** The name of the extension that contains it. */
   readonly extension?: string;
 }
 
-/** Only the user's own files can say what needs no yes. */
+/** Only servers from the user's own files need no approval. */
 export function isOwnServer({ scope }: Pick<ServerOrigin, 'scope'>): boolean {
   return scope === 'user' || scope === 'system';
 }
 
-/** The same way to reach a server, with every text of it changed. */
+/** Applies a function to every text of a reach. */
 export function mapReach(reach: ServerReach, change: (text: string) => string): ServerReach {
   const values = (texts: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, change(value)]));
@@ -73,20 +76,20 @@ export function mapReach(reach: ServerReach, change: (text: string) => string): 
   };
 }
 
-/** Something about servers that a person should know. */
+/** A problem with servers that a person should know about. */
 export interface McpProblem {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it requires approval. */
+  /** Nothing is wrong, but the server requires approval. */
   readonly waits?: boolean;
-  /** The file as a whole is invalid, whatever it was read for. */
+  /** The file as a whole is invalid, not only its servers. */
   readonly damaged?: boolean;
 }
 
 /**
- * Stands for everything that decides what is started or reached, also the contents of the files that are started: a change of
- * any of it is another server. Values of variables count too, not only their names: `NODE_OPTIONS` alone can be a program.
+ * A hash of everything that decides what is started or contacted, including the contents of started files. Any change
+ * makes it another server. Values of variables count too, not only their names: `NODE_OPTIONS` alone can run a program.
  */
 export function serverHash(
   { name, reach, sandbox }: Pick<McpServerDefinition, 'name' | 'reach' | 'sandbox'>,

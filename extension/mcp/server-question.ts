@@ -24,7 +24,7 @@ const field = z.looseObject({
 type Field = z.infer<typeof field>;
 const form = z.looseObject({ properties: z.record(z.string(), field) });
 
-/** More would not be read. */
+/** Nobody would read more. */
 const MAX_FIELDS = 20;
 const MAX_OPTIONS = 20;
 const MAX_TEXT = 2000;
@@ -34,7 +34,10 @@ interface Choice {
   readonly label: string;
 }
 
-/** Asks for a server, by its name in one line, through the call that it works for. Undefined where nobody can be asked. */
+/**
+ * Asks the user on behalf of a server, through the call that it works for. `server` is its name on one line. Undefined
+ * if no user can be asked.
+ */
 export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): AskPerson | undefined {
   if (!ask) return undefined;
   return async (question, signal) => {
@@ -59,7 +62,7 @@ function questionsOf(
   { message }: ServerQuestion,
   fields: readonly (readonly [string, Field])[],
 ): readonly UserQuestion[] {
-  // One that only asks for confirmation.
+  // The server only asks for confirmation.
   if (fields.length === 0) {
     return [{ question: oneLine(message, MAX_TEXT), header: l10n.t('Question'), type: 'yesno' }];
   }
@@ -75,7 +78,7 @@ function questionsOf(
   });
 }
 
-/** What the server takes where nothing is said. */
+/** Shows the default that the server uses without an answer. */
 function placeholderOf({ default: usual }: Field): Pick<UserQuestion, 'placeholder'> {
   return typeof usual === 'string' || typeof usual === 'number' ? { placeholder: oneLine(`${usual}`, 200) } : {};
 }
@@ -99,7 +102,10 @@ function contentOf(answer: PersonAnswer, fields: readonly (readonly [string, Fie
   return { action: 'accept', content: Object.fromEntries(entries) };
 }
 
-/** In the type that the server wants. What fits nothing is passed on as it was said: the server checks it. */
+/**
+ * Converts an answer to the type that the server expects. An answer that doesn't fit is passed on unchanged; the server
+ * validates it.
+ */
 function saidValue(each: Field, said: string): string | number | boolean | string[] | undefined {
   if (said === '') return undefined;
   const choices = choicesOf(each);
@@ -111,7 +117,7 @@ function saidValue(each: Field, said: string): string | number | boolean | strin
   return Number.isNaN(number) ? said : number;
 }
 
-/** What the card answers, in every language. */
+/** The card's answers are the same in every language. */
 function isYes(said = ''): boolean {
   return /^(yes|true)$/i.test(said.trim());
 }

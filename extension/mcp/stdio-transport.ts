@@ -5,8 +5,8 @@ import type { OverlongLine } from '../processes/lines.ts';
 import { MAX_SERVER_MESSAGE_BYTES, tooLargeAnswer } from './message-limit.ts';
 
 /**
- * Messages as lines of a program. The SDK's own joins a message with each piece that arrives, which takes the square of its
- * length, and kills the server for a message that is too long; here only that message is lost.
+ * Exchanges messages as lines with a program. The SDK's own transport joins a message with each chunk that arrives,
+ * which takes quadratic time, and kills the server if a message is too long. Here, only that message is lost.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -46,7 +46,7 @@ export class StdioTransport implements Transport {
     this.closed();
   }
 
-  /** How it ended, and the last that it said. */
+  /** How the program ended, and its last lines on stderr. */
   whyEnded(): string {
     const { exitCode, signal } = this.end ?? {};
     const how = signal ? `It was ended by ${signal}.` : `It ended with exit code ${exitCode ?? 'unknown'}.`;
@@ -58,7 +58,7 @@ export class StdioTransport implements Transport {
     try {
       this.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
     } catch {
-      // Some servers write to the wrong stream, and what they write may be anything.
+      // Some servers write logs to the wrong stream, so the line may be anything.
       this.onerror?.(new Error(`It wrote something that is no message: ${line.slice(0, 200)}`));
     }
   }

@@ -6,14 +6,14 @@ export interface NamedTool {
   readonly tool: string;
 }
 
-/** Gemini takes 64 characters; Gemini CLI, whose rules are ours, cuts from 64 on. */
+/** Gemini accepts 64 characters. Gemini CLI, whose rules also apply here, cuts names of 64 characters or more. */
 const MAX_NAME = 63;
 const KEPT_END = 30;
 const HASH_CHARS = 8;
 
 /**
- * What the model calls each tool, in the same order. Where two would have the same name, both get another one, so that a call
- * or a rule that meant one of them never reaches the other.
+ * The name of each tool for the model, in the same order. If two tools would have the same name, both get another one,
+ * so that a call or rule for one of them never applies to the other.
  */
 export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   const plain = tools.map(plainName);
@@ -25,7 +25,7 @@ export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   });
 }
 
-/** What is left of a name of a server in those of its tools. */
+/** A server's name as it appears in the names of its tools. */
 export function inToolNames(name: string): string {
   return name.replace(/[^\w.:-]/g, '_');
 }

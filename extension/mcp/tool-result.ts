@@ -10,7 +10,7 @@ const result = z.looseObject({
   content: z.array(z.unknown()).catch([]),
   structuredContent: z.unknown().optional(),
   isError: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-  /** Of the first version of the protocol. */
+  /** From the first version of the protocol. */
   toolResult: z.unknown().optional(),
 });
 const contents = z.looseObject({
@@ -27,13 +27,13 @@ const item = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string().optional() }),
 ]);
 
-/** Of one picture, and of all in a result, as base64. A request may have 20 MB in all. */
+/** Limits for one image and for all images of a result, as base64. A request may have 20 MB in total. */
 const MAX_MEDIA = 5_000_000;
 const MAX_ALL_MEDIA = 10_000_000;
-/** Beside pictures; text alone is cut, and kept whole, where all outputs are. */
+/** The limit for text with images. Text alone is cut and saved where all tool outputs are. */
 const MAX_TEXT = 40_000;
 
-/** What a server answered to a call, whatever that is, as a result of a tool. */
+/** Converts a server's response to a call, whatever it is, to a tool result. */
 export function toolResultOf(value: unknown): ToolResult {
   const { success, data } = result.safeParse(value);
   if (!success) return toolError('mcp_tool_error', 'The answer of the MCP server makes no sense.');
@@ -50,7 +50,7 @@ export function toolResultOf(value: unknown): ToolResult {
   return { content: contentOf(text, media), ...shown(text, media) };
 }
 
-/** What a server has under an address, as a result of a tool. */
+/** Converts a server's resource to a tool result. */
 export function resourceResultOf(value: unknown): ToolResult {
   const { success, data } = z.looseObject({ contents: z.array(z.unknown()) }).safeParse(value);
   if (!success) return toolError('mcp_tool_error', 'The answer of the MCP server makes no sense.');
@@ -77,7 +77,7 @@ class ContentReader {
     else this.takeMedia(data.data, data.mimeType || data.type);
   }
 
-  /** What is nothing that the protocol knows is text at least. */
+  /** Anything that the protocol doesn't define becomes text. */
   takeOther(value: unknown): void {
     if (value !== undefined) this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }
@@ -87,7 +87,7 @@ class ContentReader {
     else this.takeMedia(blob ?? '', mimeType ?? 'data', uri);
   }
 
-  /** What the model does not take would make the service refuse the whole conversation: the bytes decide, not their label. */
+  /** The bytes decide the type, because the service refuses a whole conversation with unsupported media. */
   private takeMedia(data: string, label: string, uri = ''): void {
     const type = mediaTypeOf(Buffer.from(data.slice(0, 64), 'base64'));
     const what = `${label.slice(0, 100)}${uri === '' ? '' : ` of ${uri}`}, ${Math.round((data.length * 3) / 4000)} kB`;

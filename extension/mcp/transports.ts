@@ -19,11 +19,11 @@ export interface TransportTarget {
 export interface MadeTransport {
   readonly transport: Transport;
   readonly whyEnded?: () => string;
-  /** Tells the server that we are done with it. */
+  /** Tells the server that the session is over. */
   readonly terminate?: () => Promise<void>;
 }
 
-/** `broken` is called when nothing that is still asked will be answered. */
+/** `broken` is called if no pending request will be answered. */
 export async function createTransport(
   { kind, name, reach }: TransportTarget,
   ports: ConnectionPorts,
@@ -41,7 +41,7 @@ export async function createTransport(
   const options = {
     fetch,
     requestInit: { headers: { ...reach.headers } },
-    // Without a login the first refusal is the answer: nothing is registered anywhere before the user wants to sign in.
+    // Without a login, the first refusal is final: no client is registered before the user wants to sign in.
     ...(login && (await login.exists()) && { authProvider: login }),
   };
   const transport =
@@ -77,15 +77,15 @@ function stdioTransport(
   return { transport, whyEnded: () => [transport.whyEnded(), ...(confinement ? [CONFINED] : [])].join('\n') };
 }
 
-/** People know their servers better than we do. */
+/** Suggests settings for the sandbox, because people know their servers better than we do. */
 const CONFINED =
   'It ran in the sandbox. If it needs more than that, its definition can say so: ' +
   '"sandbox": {"folders": ["~/.cache/x"]}, or "sandbox": false.';
 
-/** Characters of one process's stderr. */
+/** The limit for the logged stderr of one process, in characters. */
 const MAX_LOGGED = 200_000;
 
-/** Nobody waits long for a server to hear that it is no longer needed. */
+/** How long to wait for a server to confirm that the session is over. */
 const GOODBYE_MS = 1_000;
 
 async function withinMoment(work: Promise<void>): Promise<void> {
@@ -96,7 +96,7 @@ async function withinMoment(work: Promise<void>): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-/** Older servers know only the address that streams events, and answer a request to it in one of these ways. */
+/** Older servers only support the address that streams events, and respond to a request in one of these ways. */
 export function speaksOnlyEvents({ kind, message }: RequestFailure): boolean {
   return kind !== 'sign-in' && kind !== 'timeout' && /Error POSTing|Unexpected content type|SSE/i.test(message);
 }

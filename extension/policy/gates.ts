@@ -5,10 +5,10 @@ import type { Refusal, Tool, TouchedPath } from '../ports/tool.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
-/** Kinds that only look at what is in the workspace: no process, no network, no change. */
+/** Kinds of tools that only read the workspace: no process, no network, no change. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 
-/** Kinds that leave everything as it is while a plan is made. An agent plans too when the one it works for does. */
+/** Kinds of tools that change nothing while a plan is made. A subagent is in plan mode when its leader is. */
 const PLANNING: ReadonlySet<Tool['kind']> = new Set([
   'read',
   'search',
@@ -21,7 +21,7 @@ const PLANNING: ReadonlySet<Tool['kind']> = new Set([
 
 type Gated = Pick<Tool, 'kind' | 'server' | 'annotations' | 'mayPlan'>;
 
-/** What the model may know of: nothing that a gate would refuse anyway. */
+/** Whether the model learns about a tool. Tools that a gate would refuse anyway are not offered. */
 export function isOffered(
   tool: Gated & Pick<Tool, 'mode' | 'isUseful'>,
   workspace: WorkspacePort,
@@ -32,24 +32,24 @@ export function isOffered(
   return mode !== 'plan' || mayPlan(tool) || tool.kind === 'edit';
 }
 
-/** In Restricted Mode only looking exists, and no server. No rule, setting or mode can open this gate. */
+/** In Restricted Mode, only tools that read exist, and no MCP server. No rule, setting or mode opens this gate. */
 function mayExist(tool: Gated, workspace: WorkspacePort): boolean {
   return workspace.isTrusted() || (LOOKING.has(tool.kind) && tool.server === undefined);
 }
 
-/** A server may say that a tool of it only reads. Then the rules decide about it, and theirs is to ask. */
+/** An MCP server can declare that a tool only reads. Then the rules decide, and the shipped rules ask. */
 function mayPlan({ kind, server, annotations, mayPlan: can }: Gated): boolean {
   return PLANNING.has(kind) || can?.() === true || (server !== undefined && annotations?.['readOnlyHint'] === true);
 }
 
 export interface GateSurroundings {
-  /** As the tools see it: with the folder of the plans while one is made. */
+  /** The workspace as the tools see it. While a plan is made, it includes the folder of the plans. */
   readonly workspace: WorkspacePort;
   readonly mode: ApprovalMode;
   readonly plansFolder: string | undefined;
 }
 
-/** Why a call may not run now, or undefined when no gate stands in its way. */
+/** The reason why a call may not run now. Undefined if no gate refuses it. */
 export async function gateRefusal(
   tool: Gated & Pick<Tool, 'name' | 'reachesFurther'>,
   touched: readonly TouchedPath[],
@@ -74,7 +74,7 @@ export async function gateRefusal(
   };
 }
 
-/** Judged by where the paths lead, never by how they are written. */
+/** Checks where the paths lead (links resolved), not how they are written. */
 async function onlyPlans(
   touched: readonly TouchedPath[],
   roots: readonly string[],

@@ -14,7 +14,7 @@ export interface IgnoreFile {
   readonly ignoresCase: boolean;
 }
 
-/** There may be rules, but nobody knows which. */
+/** An ignore file exists but is unreadable, so its rules are unknown. */
 export class UnreadableIgnoreFile extends Error {
   constructor(
     readonly source: string,
@@ -24,11 +24,11 @@ export class UnreadableIgnoreFile extends Error {
   }
 }
 
-/** Where the rules of a root are. Undefined for a file that is not there; each is read when it is first asked for. */
+/** Readers for the ignore files of a root. They return undefined for a missing file and read each file on first use. */
 export interface IgnoreReaders {
   /** `folder` is relative to the root, which is the empty string. */
   readonly git: (folder: string) => Promise<IgnoreFile | undefined>;
-  /** Weaker than any `.gitignore`. */
+  /** Any `.gitignore` takes precedence over its rules. */
   readonly exclude: () => Promise<IgnoreFile | undefined>;
   readonly gemini: () => Promise<IgnoreFile | undefined>;
 }
@@ -71,13 +71,16 @@ async function known<T>(source: string, reading: Promise<T>): Promise<T> {
   });
 }
 
-/** Asked of the folder itself: Windows drives seen from WSL ignore case although the platform is Linux. */
+/** Checks the file itself, not the platform: Windows drives ignore case even when mounted in WSL, which is Linux. */
 async function ignoresCase(path: string): Promise<boolean> {
   const shouted = await stat(path.replace(/[^\\/]+$/, (name) => name.toUpperCase())).catch(undefinedIfMissing);
   return shouted !== undefined && shouted.ino === (await stat(path)).ino;
 }
 
-/** Where the data of a repository is. In a linked worktree or submodule `.git` is a file that names it (gitrepository-layout(5)). */
+/**
+ * The folder with the data of a repository. In a linked worktree or submodule, `.git` is a file with its path
+ * (gitrepository-layout(5)).
+ */
 async function findGitFolder(realRoot: string): Promise<string> {
   const dotGit = join(realRoot, '.git');
   const stats = await stat(dotGit).catch(undefinedIfMissing);

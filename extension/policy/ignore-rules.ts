@@ -11,20 +11,20 @@ export type Visibility =
 export interface IgnoreTarget {
   /** The real path of the workspace folder. */
   readonly realRoot: string;
-  /** From the root, with forward slashes, links resolved. */
+  /** Relative to the root, with forward slashes and links resolved. */
   readonly relativePath: string;
   readonly isFolder?: boolean;
 }
 
 /**
  * Whether a workspace file is hidden from the agent by `.gitignore` (of each folder down to it), `.git/info/exclude` or
- * the root's `.geminiignore`. Rules that cannot be read hide the file.
+ * the root's `.geminiignore`. Unreadable rules hide the file.
  */
 export function checkVisibility({ realRoot, relativePath, isFolder }: IgnoreTarget): Promise<Visibility> {
   return new IgnoreRules(realRoot).judge(relativePath, isFolder);
 }
 
-/** Which kinds of rules count. Git's own folder is hidden whatever they say. */
+/** The kinds of rules that apply. Git's own folder is always hidden. */
 export interface RespectedRules {
   readonly git: boolean;
   readonly gemini: boolean;
@@ -32,7 +32,7 @@ export interface RespectedRules {
 
 const RESPECT_ALL: RespectedRules = { git: true, gemini: true };
 
-/** The rules of one workspace folder, each file read once: for judging many paths at one moment. */
+/** The rules of one workspace folder. Each file is read only once, so use it to check many paths at one moment. */
 export class IgnoreRules {
   private readonly readers: IgnoreReaders;
   private readonly gitMatchers = new Map<string, Promise<Matcher>>();
@@ -64,7 +64,7 @@ export class IgnoreRules {
     return this.geminiMatcher;
   }
 
-  /** A folder without rules of its own shares the matcher of the folder around it. */
+  /** A folder without its own rules shares the matcher of its parent folder. */
   private gitRulesFor(folderNames: readonly string[]): Promise<Matcher> {
     const folder = folderNames.join('/');
     const known = this.gitMatchers.get(folder);
@@ -88,7 +88,7 @@ export class IgnoreRules {
 
 type Matcher = (path: string) => Visibility | undefined;
 
-/** Later files win, as git weighs them. */
+/** Later files take precedence, as in git. */
 function matcherOf(files: readonly IgnoreFile[]): Matcher {
   const rules = ignore({ ignoreCase: files.some((file) => file.ignoresCase) });
   files.forEach((file, index) => {
@@ -102,7 +102,8 @@ function matcherOf(files: readonly IgnoreFile[]): Matcher {
   };
 }
 
-// Writes a nested folder's pattern as the root would: `*.log` of `a/` is `/a/**/*.log`, and `x/y` is `/a/x/y`.
+// Rewrites the pattern of a nested folder for the root: `*.log` of `a/` becomes `/a/**/*.log`, and `x/y` becomes
+// `/a/x/y`.
 function scopeToFolder(line: string, folder: string): string {
   const isComment = line.startsWith('#') || line.trim() === '';
   if (folder === '' || isComment) return line;

@@ -4,18 +4,18 @@ import { contains } from '../files/real-path.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import type { NamedPlace } from './protected-paths.ts';
 
-/** Settings can include each other for ever. */
+/** Limits the number of files, because settings can include each other in a cycle. */
 const MAX_FILES = 8;
 
 /**
- * Folders of hooks and further settings that the settings of a repository name, absolute. `folder` is where its data is,
- * `root` is where its hooks start.
+ * Absolute paths of the hook folders and included settings files that a repository's settings name. `folder` contains
+ * the repository's data; its hooks start in `root`.
  */
 export async function namedBySettings(folder: string, root: string): Promise<readonly NamedPlace[]> {
   const found = new Map<string, NamedPlace>();
   const files = new Set([join(folder, 'config'), join(folder, 'config.worktree')]);
   let worktree = root;
-  // The loop also visits what is added to the set meanwhile.
+  // The loop also visits files that are added to the set during the iteration.
   for (const file of files) {
     // Git ignores a file that can't be read, too.
     const config = await readSmallFile(file).catch(() => undefined);
@@ -41,7 +41,7 @@ function namedInConfig(config: string, folder: string, root: string): readonly N
   });
 }
 
-/** Inside of the workspace from its root on, absolute elsewhere. */
+/** Makes paths in the workspace relative to its root. Other paths stay absolute. */
 export function fromRoot(root: string, places: readonly NamedPlace[]): readonly NamedPlace[] {
   return places.map(({ path, what }) => ({ path: contains(root, path) ? relative(root, path) : path, what }));
 }

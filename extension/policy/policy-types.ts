@@ -2,20 +2,20 @@ import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
 export type Decision = 'allow' | 'ask_user' | 'deny';
 
-/** Who made a rule. A later tier outranks every rule of an earlier one. */
+/** The origin of a rule. A later tier outranks every rule of an earlier tier. */
 export const TIERS = ['default', 'extension', 'workspace', 'user', 'admin'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Where a rule stands, so that a person can look at it. */
+/** The location of a rule, so that a person can open it. */
 export interface RuleSource {
   readonly tier: Tier;
   /** For people, such as "User: my.toml". */
   readonly label: string;
-  /** Absolute; absent for rules that are in no file, such as an answer for this session. */
+  /** Absolute. Absent for rules that are not in a file, such as an answer for this session. */
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that contains the rule. */
   readonly extension?: string;
 }
 
@@ -26,7 +26,7 @@ export interface PolicyRule {
   readonly priority: number;
   readonly subagent?: string;
   readonly mcpName?: string;
-  /** Tested on the canonical text of the arguments. */
+  /** Tested against the canonical text of the arguments. */
   readonly argsPattern?: Pick<RegExp, 'source' | 'flags' | 'test'>;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
@@ -34,8 +34,8 @@ export interface PolicyRule {
   readonly allowRedirection?: boolean;
   readonly denyMessage?: string;
   /**
-   * Set on a rule that covers more than was meant, because part of it could not be read, and on one nobody has accepted
-   * yet: it makes what lower rules say stricter and never opens what they close.
+   * Set on a rule that covers more than intended because part of it is invalid, and on a rule that the user hasn't
+   * accepted yet. Such a rule can make the result of lower rules stricter, but never more permissive.
    */
   readonly onlyTightens?: boolean;
   readonly source: RuleSource;
@@ -48,42 +48,45 @@ export interface PolicyCall {
   /** The MCP server, for its tools. */
   readonly server?: string;
   readonly annotations?: Readonly<Record<string, unknown>>;
-  /** The agent that makes the call, when it is not the main one. */
+  /** The subagent that makes the call. Absent for the main agent. */
   readonly subagent?: string;
 }
 
-/** What holds for the session at the moment of the call. */
+/** The state of the session at the moment of the call. */
 export interface Circumstances {
   readonly mode: ApprovalMode;
-  /** Whether there is somebody to ask. */
+  /** Whether a user can be asked. */
   readonly interactive: boolean;
   readonly trusted: boolean;
   readonly roots: readonly string[];
-  /** Nobody's "always allow" counts. */
+  /** Whether saved "always allow" answers are ignored. */
   readonly ignoresAnswers?: boolean;
-  /** Allowed "for this session". */
+  /** Rules from answers "for this session". */
   readonly sessionRules: readonly PolicyRule[];
 }
 
 export interface Verdict {
   readonly decision: Decision;
-  /** The rule held responsible; none when the call's own nature decided. */
+  /** The rule that decided. Absent if no rule did. */
   readonly rule?: PolicyRule;
-  /** One sentence for people: why it asks, runs or does not. The model is told why not, so that is in English. */
+  /**
+   * One sentence for people that says why the call asks, runs or is refused. In English for a refusal, because the
+   * model gets it too.
+   */
   readonly why: string;
-  /** Why not, for people. */
+  /** The reason of a refusal, in the user's language. */
   readonly shown?: string;
-  /** It asks in every mode and whatever the rules say: only this one call can be allowed. */
+  /** Asks in every mode, whatever the rules say: only this single call can be allowed. */
   readonly isGate?: boolean;
-  /** Of a command that may run without a person reading it: what was judged, rewritten. That is what runs. */
+  /** The command to run instead, rewritten from its parsed words. Set if it may run without a person reading it. */
   readonly runs?: string;
-  /** The question about it offers to ask no more about what runs in the sandbox. */
+  /** Whether the question also offers to stop asking about commands that run in the sandbox. */
   readonly offersAutoAllow?: boolean;
-  /** It is allowed because the sandbox holds it, and must not run without. */
+  /** The call is allowed only because the sandbox confines it, so it must not run outside the sandbox. */
   readonly onlyConfined?: boolean;
 }
 
-/** What a rule made from a person's answer says; it becomes a `PolicyRule` and, when saved, a table of a TOML file. */
+/** A rule made from a user's answer. It becomes a `PolicyRule` and, if saved, a table of a TOML file. */
 export interface RuleDraft {
   readonly toolName: string;
   readonly mcpName?: string;

@@ -5,9 +5,9 @@ export interface ProtectedPath {
   readonly what: string;
 }
 
-/** A place that has no protected name, but something that reads it by its settings. */
+/** A place without a protected name that some program reads because its settings name it. */
 export interface NamedPlace extends ProtectedPath {
-  /** From the root of the workspace on, or absolute. */
+  /** Relative to the root of the workspace, or absolute. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ export interface ProtectedPlaces {
   readonly named?: readonly NamedPlace[];
 }
 
-/** Folders in which everything is protected, and files, by what they are. Names are written as `foldPath` gives them. */
+/** Protected files, and folders with everything in them, by kind. Names are written as `foldPath` returns them. */
 const NAMES: Readonly<Record<string, string>> = {
   'settings of an editor': '.vscode .vscode-server .vscode-insiders .idea .fleet .zed .nova .vs .project .classpath',
   'settings of an agent': `.gemini .gantry .claude .claude.json .cursor .roo .cline .clinerules .codex .continue .windsurf
@@ -48,7 +48,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'a list of scheduled jobs': 'crontab .crontab launchagents launchdaemons',
 };
 
-/** Names next to each other, anywhere in a path. */
+/** Consecutive names, anywhere in a path. */
 const SEQUENCES: readonly (readonly [what: string, names: readonly string[]])[] = [
   ['instructions for agents', ['.github', 'copilot-instructions.md']],
   ['instructions for agents', ['.github', 'instructions']],
@@ -78,15 +78,15 @@ const PATTERNS: readonly (readonly [what: string, name: RegExp])[] = [
   ['settings of a package manager or build tool', /^\.bazelrc\b/],
 ];
 
-/** Most names fit none of them, which is known at once. */
+/** A quick test before `PATTERNS`, because most names match none of them. */
 const ENDS_OR_DOTTED = /^\.|^lefthook|\.(?:code-workspace|sublime-project|iml)$/;
 
-/** Absolute places that belong to the machine. */
+/** Absolute folders that belong to the operating system. */
 const SYSTEM = new Set(['etc', 'boot', 'sys', 'proc']);
 
 /**
- * Files that decide what the editor, the agent, a shell or a build does next: changing one is never covered by a rule or
- * a mode. Purely by name, so a path with links in it has to be resolved first. What cannot be judged is protected.
+ * Files that decide what the editor, the agent, a shell or a build does next. No rule or mode covers a change to them.
+ * The check uses names only, so links in a path must be resolved first. A path that can't be checked is protected.
  */
 export function protectedPath(path: string, places: ProtectedPlaces): ProtectedPath | undefined {
   try {
@@ -98,7 +98,7 @@ export function protectedPath(path: string, places: ProtectedPlaces): ProtectedP
   }
 }
 
-/** The same for a name in a folder that is not protected, wherever that is. Asked for thousands of files at a time. */
+/** Checks a name in any folder that is itself not protected. Called for thousands of files at a time. */
 export function protectedName(name: string): ProtectedPath | undefined {
   try {
     return byName(foldPath(name));
@@ -107,7 +107,7 @@ export function protectedName(name: string): ProtectedPath | undefined {
   }
 }
 
-/** Whether names in this folder are judged together with its own, as `workflows` in `.github` is. */
+/** Whether names in this folder are checked together with the folder's own name, as `workflows` in `.github` is. */
 export function isJudgedTogether(folder: string): boolean {
   return foldPath(folder).some((name) => FIRST_NAMES.has(name) || name.includes('~'));
 }
@@ -128,7 +128,7 @@ function byName(names: readonly string[]): ProtectedPath | undefined {
   return undefined;
 }
 
-/** Most names begin none, which is known at once. */
+/** A quick test before `SEQUENCES`, because most names don't begin any of them. */
 const FIRST_NAMES: ReadonlySet<string> = new Set(SEQUENCES.map(([, [first = '']]) => first));
 
 function bySequence(names: readonly string[], at: number): string | undefined {
@@ -144,13 +144,14 @@ function isName(name: string | undefined, wanted: string): boolean {
 
 function shortName(name: string): string | undefined {
   for (const [longName, what] of BY_NAME) {
-    // A name that fits 8.3 as it is has no other short form; one with a leading dot or a long ending always has.
+    // A name that already fits 8.3 has no other short form. A name with a leading dot or a long extension always has
+    // one.
     if (isShortNameOf(name, longName)) return what;
   }
   return /\.cod$/.test(name) ? 'settings of an editor' : undefined;
 }
 
-/** A path whose beginning is only known at run time is taken for one in the workspace: `$PWD/hooks/x`. */
+/** A path that starts with a variable, such as `$PWD/hooks/x`, counts as a path in the workspace. */
 function bySettings(
   path: string,
   names: readonly string[],

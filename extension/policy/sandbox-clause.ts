@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * What a project's file says about the sandbox of a program that it starts: `false` for none, or what the program needs
- * besides the open folders. The user approves it together with the program.
+ * What a project's file requests for the sandbox of a program that it starts: `false` for no sandbox, or what the
+ * program needs in addition to the open folders. The user approves it together with the program.
  */
 export const sandboxClause = z.union([
   z.literal(false),
   z.strictObject({
-    /** The only hosts that it may reach. Without the list it may reach all of them. */
+    /** The only hosts that the program may reach. Without the list, it may reach all hosts. */
     network: z.array(z.string()).optional(),
-    /** Further folders that it may write to. */
+    /** Additional folders that the program may write to. */
     folders: z.array(z.string()).optional(),
   }),
 ]);

@@ -1,6 +1,6 @@
 import { foldPath } from '../files/fold-path.ts';
 
-/** Written for names as `foldPath` gives them. */
+/** The patterns match names as `foldPath` returns them. */
 const SECRET_NAMES: readonly RegExp[] = [
   /^\.env(?:\..+)?$/,
   /^[^/]+\.env$/,
@@ -13,7 +13,7 @@ const SECRET_NAMES: readonly RegExp[] = [
   /^(?:credentials|\.credentials(?:\.json)?|oauth_creds\.json|application_default_credentials\.json)$/,
 ];
 
-/** What people share so that others know which names to fill in. */
+/** Files that people share to show which values to fill in. */
 const TEMPLATE = /\.(?:example|sample|template|dist)$|\.(?:example|sample|template)\.[a-z]+$/;
 const PUBLIC_KEY = /^id_[a-z0-9_]+(?:[-_.].*)?\.pub$/;
 

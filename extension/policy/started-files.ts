@@ -5,17 +5,17 @@ import { fileStamp } from '../files/file-stamp.ts';
 import { contains } from '../files/real-path.ts';
 import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 
-/** What is started, and where. */
+/** What is started, and in which folder. */
 export interface Started {
   /** Command lines or single arguments, with their variables filled in. */
   readonly texts: readonly string[];
-  /** Absolute: what relative names are relative to. */
+  /** Absolute. Relative names are resolved against it. */
   readonly folder: string;
-  /** Absolute: only what is named in here came with what was approved. */
+  /** Absolute. Only files in these folders belong to what was approved. */
   readonly within: readonly string[];
 }
 
-/** Programs that are told by a file of their own what to start. */
+/** Programs that read from a file of their own what to start. */
 const TOLD_BY: readonly (readonly [programs: RegExp, files: readonly string[]])[] = [
   [/^(?:npm|pnpm|yarn|bun)$/, ['package.json']],
   [/^deno$/, ['deno.json', 'deno.jsonc', 'package.json']],
@@ -23,29 +23,29 @@ const TOLD_BY: readonly (readonly [programs: RegExp, files: readonly string[]])[
   [/^just$/, ['justfile', '.justfile']],
   [/^(?:uv|poetry|pdm|hatch)$/, ['pyproject.toml']],
 ];
-/** What runs. Other files that a command names, such as a database or a log, change all the time. */
+/** Files that run. Other files that a command names, such as a database or a log, change all the time. */
 const SCRIPT =
   /\.(?:[cm]?[jt]sx?|py[cwz]?|sh|bash|zsh|fish|ps1|cmd|bat|exe|com|rb|pl|php|lua|r|jar|wasm|so|dll|dylib)$/i;
-/** What a program takes when it is told about a folder. */
+/** Files that a program loads when it gets a folder. */
 const IN_FOLDERS = ['index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
-/** What may be omitted from a name. */
+/** Extensions that can be omitted from a name. */
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.py', '.sh', '.cmd', '.bat', '.ps1'];
-/** A definition with more words is read by nobody. */
+/** The limit for a definition: nobody would read one with more words. */
 const MOST_WORDS = 1000;
-/** Of one file. More is no script. */
+/** The limit for one file. A larger file is not a script. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The contents of the files that a command names, so that an approval of the command covers what it starts. What those files load in turn is
- * not known here.
+ * The contents of the files that a command names, so that an approval of the command covers what it starts. Files that
+ * those files load in turn are not covered.
  */
 export class StartedFiles {
   private readonly known = new Map<string, { readonly stamp: string; readonly hash: string }>();
 
-  /** Changes whenever one of the files does, comes or goes. Empty when none is named. */
+  /** A hash that changes whenever one of the files changes, appears or disappears. Empty if no file is named. */
   async contents({ texts, folder, within }: Started): Promise<string> {
     const words = [...new Set(texts.flatMap(wordsIn))];
-    // Nobody can have approved what cannot be looked at.
+    // The user can't have approved a definition that is too long to check.
     if (words.length > MOST_WORDS) return randomUUID();
     const isWithin = (path: string): boolean => within.some((root) => contains(root, path));
     const started = new Set([...firstWords(texts).map((word) => resolve(folder, word)), ...toldBy(words, folder)]);
@@ -67,7 +67,7 @@ export class StartedFiles {
   }
 }
 
-/** Empty for what is no file that can be run. */
+/** Empty for anything but a file that can be run. */
 async function hashOfFile(path: string, isScript: boolean): Promise<string> {
   const real = await realpath(path).catch(() => path);
   const file = await openRegularFile(real);
@@ -84,7 +84,7 @@ async function hashOfFile(path: string, isScript: boolean): Promise<string> {
 
 const WORD = /(?:[^\s"'\\;|&()<>`]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g;
 
-/** As a shell would part them, and what is inside of those: `sh -c "node server.js"`, `--require=./hook.js`. */
+/** The words as a shell would split them, and the words inside: `sh -c "node server.js"`, `--require=./hook.js`. */
 function wordsIn(text: string): string[] {
   const outer = (text.match(WORD) ?? []).map((word) => word.replace(/["']|\\(.)/g, '$1'));
   return [text, ...outer, ...outer.flatMap((word) => word.split(/[\s"'=;|&()<>`]+/))].filter(
@@ -101,7 +101,7 @@ function placesOf(word: string, folder: string): string[] {
   return [path, ...guessed, ...(module === undefined ? [] : [`${module}.py`, join(module, '__main__.py')])];
 }
 
-/** The program, and what it is told first: `bash setup`. */
+/** The program and its first argument: `bash setup`. */
 function firstWords(texts: readonly string[]): string[] {
   const words = texts.slice(0, 2).flatMap((text) => text.match(WORD) ?? []);
   return words.filter((word) => !word.startsWith('-')).slice(0, 2);

@@ -1,7 +1,10 @@
-/** Files of which only a part decides what runs. */
+/** Files in which only a part of the text decides what runs. */
 export type PartlyProtected = 'package' | 'git settings' | 'git folder';
 
-/** What of a file's text counts. Two texts of which this is the same do the same; empty is as good as no file. */
+/**
+ * The part of a file's text that decides what runs. Texts with an equal part have the same effect; an empty part means
+ * the same as no file.
+ */
 export function tellingPart(kind: PartlyProtected, text: string): string {
   switch (kind) {
     case 'package':
@@ -9,15 +12,15 @@ export function tellingPart(kind: PartlyProtected, text: string): string {
     case 'git settings':
       return settingsOf(text);
     case 'git folder':
-      // The folder itself, which is what holds without the file.
+      // A `commondir` that names the folder itself has the same effect as no file.
       return text.trim() === '.' ? '' : text;
   }
 }
 
-/** What package managers, and hooks that are installed from there, run. */
+/** Keys with commands that package managers, and hooks installed from the manifest, run. */
 const RUNS = ['scripts', 'husky', 'lint-staged', 'simple-git-hooks', 'gitHooks', 'pre-commit', 'wireit', 'nx'];
 
-/** Of a text that is no JSON, all of it: nobody can tell what somebody else reads in it. */
+/** Returns the whole text if it isn't valid JSON, because another program might still read something in it. */
 function scriptsOf(text: string): string {
   try {
     const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -29,7 +32,7 @@ function scriptsOf(text: string): string {
   }
 }
 
-/** What Git itself writes there, and what a branch is compared with. Anything else may name a program or a server. */
+/** Settings that Git itself writes, and the branch to compare with. Any other could name a program or a server. */
 const HARMLESS: readonly (readonly [section: RegExp, line: RegExp])[] = [
   [
     /^core$/,

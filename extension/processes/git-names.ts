@@ -4,24 +4,24 @@ import { runProgram } from './run-program.ts';
 import { commandEnvironment } from './shell/clean-environment.ts';
 
 export interface GitReading {
-  /** Absolute: where the command would run. */
+  /** Absolute. The folder in which the command would run. */
   readonly folder: string;
-  /** `diff`, `log` or `show` with its arguments. Options that name programs must be out of the question. */
+  /** `diff`, `log` or `show` with its arguments. The caller must have excluded options that name programs. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A person waits for the answer, and would rather be asked. */
+/** The user waits for the result, and would rather be asked than wait longer. */
 const TIMEOUT_MS = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What decides how a change is shown. All of it is replaced by names. */
+/** Options that decide how a change is shown. All of them are replaced with options that list names. */
 const FORMATS =
   /^(?:-p|-s|--(?:patch|no-patch|stat|shortstat|numstat|dirstat|summary|compact-summary|raw|check|name-only|name-status|quiet|exit-code|graph|relative|oneline|pretty|format|color|no-color)(?:=.*)?)$/s;
 
 /**
- * The files of which a command of Git would show contents, in any commit: Git is asked for the same with names instead. A
- * file that was renamed appears under both names. Undefined where that cannot be told, or not soon.
+ * The files whose contents a Git command would show, in any commit. Git runs with the same arguments, but lists names
+ * instead. A renamed file appears under both names. Undefined if the files are unknown or it takes too long.
  */
 export async function filesShown(reading: GitReading): Promise<readonly string[] | undefined> {
   const [command = '', ...rest] = reading.args;
@@ -34,10 +34,10 @@ export async function filesShown(reading: GitReading): Promise<readonly string[]
   return output?.split(/[\0\n]/).filter((name) => name !== '');
 }
 
-/** A blob has no name by which anybody could tell what is in it. */
+/** Checks that all revisions are commits or tags: a blob has no name that would tell what it contains. */
 async function areCommits(words: readonly string[], reading: GitReading): Promise<boolean> {
   const operands = words.filter((word) => !word.startsWith('-') && !existsSync(resolve(reading.folder, word)));
-  // Of `HEAD:a.txt` the path says what it is.
+  // In `HEAD:a.txt`, the path names the file.
   const revisions = operands.filter((word) => !word.includes(':')).flatMap((word) => word.split(/\.{2,3}/));
   const asked = revisions.map((word) => word.replace(/^\^/, '')).filter((word) => word !== '');
   if (asked.length === 0) return true;

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a well-behaved program needs to put its things away; more would be felt as a Stop that does not stop. */
+/** Enough time for a well-behaved program to clean up. With more, Stop would seem not to work. */
 const TERM_GRACE_MS = 500;
 /**
- * After SIGKILL only the kernel can still hold a process, and nothing more can be done about that. In a container whose
- * first process does not collect the dead, as is common, they count as there for ever.
+ * After SIGKILL, only the kernel can still hold a process, and nothing more can be done about that. In a container
+ * whose first process doesn't reap zombies, as is common, they exist forever.
  */
 const KILL_WAIT_MS = 100;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Ends a program that leads its own process group and everything it started in that group: asks first, then makes it.
- * Resolves when the group is gone, or when nothing more can be done. Never rejects.
+ * Ends a program that leads its own process group, and everything that it started in that group: first with SIGTERM,
+ * then with SIGKILL. Resolves when the group is gone, or when nothing more can be done. Never rejects.
  */
 export async function killGroup(pid: number, graceMs = TERM_GRACE_MS): Promise<void> {
-  // kill(2) takes 0 and -1 for "my own group" and "everything there is".
+  // kill(2) reads 0 as "my own group" and -1 as "all processes".
   if (!Number.isInteger(pid) || pid <= 1) return;
   if (process.platform === 'win32') return killTree(pid);
   if (!signalGroup(pid, 'SIGTERM') || (await isGoneWithin(pid, graceMs))) return;
@@ -33,7 +33,7 @@ async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
   return true;
 }
 
-/** False when there is nobody left in the group that could be reached. */
+/** False if no process of the group can be reached any more. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -42,7 +42,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Windows has no groups to signal. By its full path, so that no program of that name in a workspace takes its place. */
+/** Windows has no process groups. The full path makes sure that no program of that name in a workspace runs instead. */
 function killTree(pid: number): Promise<void> {
   const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
   return new Promise((resolve) => {

@@ -10,14 +10,14 @@ export interface LineProgram {
   /** Absolute. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** A longer line is not kept, only its beginning and end. */
+  /** Only the beginning and the end of a longer line are kept. */
   readonly maxLineBytes: number;
 }
 
 export interface LineListeners {
   line(text: string): void;
   overlong(line: OverlongLine): void;
-  /** What it writes to stderr. */
+  /** Called for each line on stderr. */
   errorLine(text: string): void;
 }
 
@@ -26,24 +26,24 @@ export interface LineProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A program that lives on and is talked to line by line. */
+/** A program that keeps running and communicates line by line. */
 export interface LineProcess {
   readonly pid: number | undefined;
-  /** Rejects when the program cannot be started. */
+  /** Rejects if the program can't be started. */
   readonly started: Promise<void>;
-  /** Resolves when it is gone, also when it never started. */
+  /** Resolves when the program has ended, even if it never started. */
   readonly ended: Promise<LineProcessEnd>;
-  /** Resolves when the program can take more. Rejects when it takes nothing any more. */
+  /** Resolves when the program can take more input. Rejects if it no longer reads any. */
   write(line: string): Promise<void>;
-  /** It and all that it started: asked to end by the end of its input, then made to. */
+  /** Ends the program and everything that it started: first by closing its input, then by force. */
   kill(): Promise<void>;
 }
 
 const MAX_ERROR_LINE = 4096;
 
 /**
- * Starts a program with its arguments as they are, in a process group of its own. On Windows that also works for what only a
- * shell can start there, such as `npx`, with arguments quoted for it.
+ * Starts a program with its arguments as they are, in its own process group. On Windows, this also works for programs
+ * that only a shell can start, such as `npx`, with arguments quoted for the shell.
  */
 export function startLineProcess(program: LineProgram, listeners: LineListeners): LineProcess {
   const child = spawn(program.file, [...program.args], {
@@ -82,7 +82,7 @@ export function startLineProcess(program: LineProgram, listeners: LineListeners)
 function endOf(child: ChildProcess): Promise<LineProcessEnd> {
   return new Promise((resolve) => {
     const end = (): void => resolve({ exitCode: child.exitCode, signal: child.signalCode });
-    // What it wrote before its end has arrived by `close`; a child of it that holds the pipe open must not hide the end.
+    // All output has arrived by `close`, but a child process that keeps the pipe open must not delay the end.
     child.once('close', end);
     child.once('exit', () => setTimeout(end, PIPE_WAIT_MS).unref());
     child.once('error', end);

@@ -1,4 +1,4 @@
-/** What is known of a line that was too long to be kept. */
+/** The known parts of a line that was too long to keep. */
 export interface OverlongLine {
   readonly head: string;
   readonly tail: string;
@@ -8,11 +8,11 @@ export interface OverlongLine {
 const KEPT_ENDS = 1024;
 const NEWLINE = 0x0a;
 
-/** Cuts a stream of bytes into lines. Each byte is looked at once, however long the line is that it belongs to. */
+/** Splits a stream of bytes into lines. Each byte is processed once, however long its line is. */
 export class Lines {
   private chunks: Buffer[] = [];
   private bytes = 0;
-  /** Of a line that is too long already. */
+  /** The beginning of a line that is already too long. */
   private head: Buffer | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class Lines {
     this.chunks.push(part);
     if (this.bytes <= this.maxBytes) return;
     const known = Buffer.concat(this.chunks);
-    // Copied, so that the ends do not keep all of it alive.
+    // Copies the ends, so that they don't keep the whole line in memory.
     this.head ??= Buffer.from(known.subarray(0, KEPT_ENDS));
     this.chunks = [Buffer.from(known.subarray(-KEPT_ENDS))];
   }

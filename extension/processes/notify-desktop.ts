@@ -10,18 +10,18 @@ export interface DesktopNotice {
 }
 
 export interface NotifierCommand {
-  /** Absolute: nothing of a workspace is ever found by its name. */
+  /** Absolute, so that a program in a workspace is never found instead. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Besides the user's environment. */
+  /** In addition to the user's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Enough for a line that fits; the desktop cuts it anyway. */
+/** Enough for one line; the desktop cuts longer texts anyway. */
 const MAX_LENGTH = 200;
 const TIMEOUT_MS = 10_000;
 
-/** A notification of the operating system, shown by the program that each of them has for it. False when there is none. */
+/** Shows a notification of the operating system with the system's own program. Returns false if there is none. */
 export async function notifyDesktop(
   { title, text, environment }: DesktopNotice,
   command = notifierOf(process.platform, plain(title), plain(text), environment),
@@ -38,7 +38,7 @@ export async function notifyDesktop(
   return exitCode === 0;
 }
 
-/** The texts are arguments or variables of the program and never part of a script. */
+/** The texts are arguments or variables of the program, never part of a script. */
 export function notifierOf(
   platform: NodeJS.Platform,
   title: string,
@@ -49,7 +49,7 @@ export function notifierOf(
     case 'darwin':
       return { file: '/usr/bin/osascript', args: [...APPLE_SCRIPT.flatMap((line) => ['-e', line]), title, text] };
     case 'linux':
-      // The body may have markup, which begins with these two.
+      // The body may contain markup, which begins with these two characters.
       return {
         file: '/usr/bin/notify-send',
         args: ['--app-name=Gantry', '--', title, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')],
@@ -74,7 +74,7 @@ const APPLE_SCRIPT = [
   'end run',
 ] as const;
 
-/** A toast needs the id of an installed application: PowerShell's own is on every Windows. */
+/** A toast requires the id of an installed application. PowerShell is on every Windows. */
 const POWERSHELL = [
   '$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]',
   '$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent("ToastText02")',

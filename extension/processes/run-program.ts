@@ -4,27 +4,27 @@ import { killGroup } from './kill-group.ts';
 import { startFailure } from './start-failure.ts';
 
 export interface ProgramRun {
-  /** An absolute path, or a name that is looked up on the PATH of `environment`. Never a command line. */
+  /** An absolute path, or a name that is searched on the PATH of `environment`. Never a command line. */
   readonly file: string;
   readonly args: readonly string[];
   /** Absolute. */
   readonly folder: string;
-  /** All the program gets: nothing is added. */
+  /** The complete environment of the program. Nothing is added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For its standard input, which is closed behind it. Without it there is none to read from. */
+  /** The standard input, which is closed after it. Without it, the program has no standard input. */
   readonly input?: string | Uint8Array;
-  /** The program and all it started end with it. */
+  /** Aborting ends the program and everything that it started. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** How much of stdout, and of stderr, is kept. The program may write more: that is read and dropped. */
+  /** The maximum size of stdout and of stderr. Additional output is read and dropped. */
   readonly maxBytes: number;
-  /** Gets stdout as it comes, and must not throw; `stdout` of the result is then empty. */
+  /** Called with stdout as it arrives, and must not throw. `stdout` of the result is then empty. */
   readonly onStdout?: (chunk: Buffer) => void;
   readonly onStarted?: (pid: number) => void;
 }
 
 export interface ProgramEnd {
-  /** Null when it was ended by a signal or did not start. */
+  /** Null if the program was ended by a signal or didn't start. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -36,12 +36,12 @@ export interface ProgramEnd {
   readonly failure?: string;
 }
 
-/** A child that lives on can hold the pipes open; what the program itself wrote has arrived by then. */
+/** A child process that keeps running can keep the pipes open. The program's own output has arrived by then. */
 const PIPE_WAIT_MS = 200;
 
 /**
- * Starts a program with its arguments as they are, without a shell, in a process group of its own. Abort and timeout end
- * the whole group, also when it ignores SIGTERM, and the promise resolves then. It never rejects.
+ * Starts a program with its arguments as they are, without a shell, in its own process group. Abort and timeout end the
+ * whole group, even if it ignores SIGTERM, and then the promise resolves. It never rejects.
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return notStarted('It was cancelled before it started.');
@@ -70,7 +70,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const stderr = new Output(run.maxBytes);
   child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
   child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
-  // A program that does not read all of its input closes the pipe: that is its right.
+  // A program that doesn't read all of its input closes the pipe, which is fine.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(run.input);
 
@@ -97,16 +97,16 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   };
 }
 
-/** What a program started and left behind ends with it. Nobody waits for that. On Windows a dead parent has no tree. */
+/** Ends processes that the program left behind, without waiting. On Windows, a dead parent has no process tree. */
 function endLeftovers({ pid }: ChildProcess): void {
   if (pid !== undefined && process.platform !== 'win32') void killGroup(pid);
 }
 
 interface Interruption {
-  /** The group was ended. Pending for ever when nothing interrupts. */
+  /** Resolves when the group was ended. Never resolves without an interruption. */
   readonly done: Promise<undefined>;
   timedOut(): boolean;
-  /** Nothing interrupts from here on; waits for what has begun. */
+  /** Prevents further interruptions and waits for one that has begun. */
   settle(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ function interruptionOf({ signal, timeoutMs }: ProgramRun, pid: number | undefin
   };
 }
 
-/** One stream of a program, kept or passed on up to a limit. */
+/** One output stream of a program, collected or passed on up to a limit. */
 class Output {
   truncated = false;
   private readonly chunks: Buffer[] = [];
@@ -167,12 +167,12 @@ function notStarted(failure: string): ProgramEnd {
   return { exitCode: null, signal: null, stdout: '', stderr: '', timedOut: false, truncated: false, failure };
 }
 
-/** What a program needs to start at all on Windows, and the language of its messages. */
+/** Variables that a program needs to start on Windows, and the language of its messages. */
 const BARE = /^(LANG|LC_[A-Z]+|SYSTEMROOT|WINDIR)$/i;
 
 /**
- * For a program that must not be told anything: no PATH to find others on, no home with settings, no variables that are
- * settings themselves, such as `RIPGREP_CONFIG_PATH`, which can name a command to run.
+ * The environment for a program that must not be influenced: no PATH to find other programs, no home with settings, and
+ * no variables that are settings themselves, such as `RIPGREP_CONFIG_PATH`, which can name a command to run.
  */
 export function bareEnvironment(base: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(base).filter((entry): entry is [string, string] => {

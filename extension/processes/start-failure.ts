@@ -7,7 +7,7 @@ export interface StartedProgram {
   readonly file: string;
   /** Absolute. */
   readonly folder: string;
-  /** Where a name is looked up. */
+  /** The environment whose PATH is searched for a name. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -19,7 +19,7 @@ export function startFailure(error: unknown, program: StartedProgram): string {
   return `${file} cannot be run: ${failureReason(error)}.`;
 }
 
-/** A folder of the PATH that nobody may look into makes a program that is nowhere a forbidden one. */
+/** With an unreadable folder on the PATH, a missing program is reported as forbidden. */
 function isAnywhere({ file, environment }: StartedProgram): boolean {
   if (file.includes('/')) return true;
   return (environment?.['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, file)));

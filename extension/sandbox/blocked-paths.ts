@@ -7,25 +7,25 @@ import type { SandboxBlock } from '../protocol/agent/sandbox-block.ts';
 import { mayWrite } from './make-policy.ts';
 import type { SandboxPlace } from './sandbox-policy.ts';
 
-/** More than fit on a card are no help. */
+/** More paths than fit on a card don't help. */
 const MAX_SHOWN = 3;
 
-/** What stays closed. */
+/** Places that the user can't open. */
 export interface OpeningLimits {
   /** Absolute and real. */
   readonly home: string;
-  /** Absolute: what nobody should reach. */
+  /** Absolute. Paths that no command should reach. */
   readonly secrets: readonly string[];
 }
 
 export interface BlockedParts extends OpeningLimits {
-  /** Of the policy that the command ran with. */
+  /** The places of the policy that the command ran with. */
   readonly places: readonly SandboxPlace[];
-  /** Absolute: temporary folders, which it has for itself. */
+  /** Absolute. Temporary folders, which the command may always change. */
   readonly temps: readonly string[];
 }
 
-/** Of what a program could not change, what the sandbox kept it from: its policy says so, and the user could. */
+/** Selects the paths that the sandbox blocked: its policy forbids the change, but the user could make it. */
 export async function blockedPaths(
   named: readonly string[],
   parts: BlockedParts,
@@ -47,10 +47,10 @@ export async function blockedPaths(
 }
 
 interface Found {
-  /** Real, as far as it exists. */
+  /** The real path, as far as it exists. */
   readonly path: string;
   readonly isThere: boolean;
-  /** The folder itself, or the nearest one around it that exists. */
+  /** The path itself if it is a folder, or the nearest existing folder around it. */
   readonly folder: string;
 }
 
@@ -80,10 +80,10 @@ async function isWritable(path: string): Promise<boolean> {
   );
 }
 
-/** Folders of the system, also for those who may change them. */
+/** Folders of the system. They stay closed even for users who may change them. */
 const SYSTEM: ReadonlySet<string> = new Set('bin boot dev etc lib lib32 lib64 proc run sbin sys usr'.split(' '));
 
-/** Where tools keep what they can get again, and nothing that decides what runs. The rest with a dot is settings. */
+/** Data that tools can download again, with nothing that decides what runs. Other names with a dot are settings. */
 const CACHES: readonly string[] = '.cache .npm .pnpm-store .m2/repository .ivy2'.split(' ');
 
 /**

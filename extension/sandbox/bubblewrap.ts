@@ -1,35 +1,35 @@
 import { inOrder, type JoinedNetwork, type SandboxPolicy } from './sandbox-policy.ts';
 
 export interface BubblewrapOptions {
-  /** Absolute: where it runs. */
+  /** Absolute. The folder in which the command runs. */
   readonly folder: string;
-  /** Absolute: an empty file that takes the place of a hidden one. */
+  /** Absolute. An empty file that replaces a hidden one. */
   readonly emptyFile: string;
-  /** Whether there is a folder of that name, and no link. */
+  /** Whether the path is a folder and not a link. */
   isFolder(path: string): boolean;
 }
 
-/** Nothing of other processes is in sight, and there is no way to what others share in memory. */
+/** Other processes are invisible, and their shared memory is unreachable. */
 const APART = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'];
 
-/** Also of the user who starts it, should that be root. */
+/** Drops all capabilities, even if root starts the command. */
 const NO_RIGHTS = ['--cap-drop', 'ALL'];
 
-/** What every command gets: a disk to read, devices and processes of its own. */
+/** The base of every command: a readable disk, and its own devices and processes. */
 const GROUND = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 
 const GROUND_RULES = [...APART, ...NO_RIGHTS, ...GROUND];
 
-/** Services have their sockets there, on which they do what they are told: containers, keyrings, the desktop. */
+/** Sockets of services that would follow orders from a command: containers, keyrings, the desktop. */
 const SOCKETS = ['/run', '/var/run'];
 
-/** NixOS finds its programs there. */
+/** NixOS has its programs there. */
 const KEPT_OF_RUN = ['--ro-bind-try', '/run/current-system', '/run/current-system'];
 
-/** Where the folder of our own is mounted. */
+/** Mount points of our own temporary folder. */
 export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
 
-/** What is started for every command, with a network of its own in which there is nothing, or in one that is there. */
+/** The arguments for every command, with either its own empty network or an existing network that it joins. */
 export function bubblewrapGround(file: string, network?: JoinedNetwork): readonly string[] {
   if (!network) return [file, '--unshare-net', ...GROUND_RULES];
   const { nsenter, pid } = network;
@@ -38,15 +38,15 @@ export function bubblewrapGround(file: string, network?: JoinedNetwork): readonl
 }
 
 /**
- * For the process whose network commands join. It has no `--dev`: that takes a second user namespace, of which the network
- * would not be part.
+ * For the process whose network commands join. It has no `--dev`, because that needs a second user namespace, to which
+ * the network wouldn't belong.
  */
 export function bubblewrapHolder(file: string): readonly string[] {
   const apart = ['--unshare-user', '--unshare-net', '--unshare-ipc', '--die-with-parent'];
   return [file, ...apart, ...NO_RIGHTS, '--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--'];
 }
 
-/** All up to the command's own program. The order counts: what comes later lies on top. */
+/** All arguments before the command's own program. The order matters: later mounts cover earlier ones. */
 export function bubblewrapStart(file: string, policy: SandboxPolicy, options: BubblewrapOptions): readonly string[] {
   const { folder, emptyFile, isFolder: isThere } = options;
   const places = inOrder(policy.places);
@@ -58,11 +58,11 @@ export function bubblewrapStart(file: string, policy: SandboxPolicy, options: Bu
     ...TEMPORARY.filter(isThere).flatMap((path) => ['--bind', policy.temp, path]),
     ...places.flatMap(({ path, access, isFolder }) => {
       if (access === 'write') return ['--bind', path, path];
-      // What is gone by now needs no protection.
+      // A place that has been removed needs no protection.
       if (access === 'read') return ['--ro-bind-try', path, path];
       return isFolder ? ['--tmpfs', path] : ['--ro-bind', emptyFile, path];
     }),
-    // Only now: a place inside may have needed a folder in it.
+    // Comes last, because a place inside may have needed a folder in it.
     ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
     '--chdir',
     folder,

@@ -8,22 +8,22 @@ import type { NamedPlace } from '../policy/protected-paths.ts';
 import type { Placeholder } from './placeholders.ts';
 import type { FindProtected, FoundRepository } from './protected-places.ts';
 
-/** What of a repository's data commands may change, and what decides which programs Git runs. */
+/** The parts of a repository's data that commands may change, and those that decide which programs Git runs. */
 export interface GitPlaces {
   readonly write: readonly string[];
   readonly read: readonly string[];
-  /** What would count as soon as it was there. */
+  /** Paths that would have an effect as soon as they existed. */
   readonly absent: readonly Placeholder[];
 }
 
-/** Where the data of a repository is, absolute. It need not be there. */
+/** The absolute locations of a repository's data. They may not exist. */
 export interface GitData {
-  /** Of a worktree, what it has for itself; otherwise the same as `shared`. */
+  /** For a worktree, its own data. Otherwise the same as `shared`. */
   readonly own: string;
   readonly shared: string;
-  /** Where its hooks start. */
+  /** The folder in which its hooks start. */
   readonly root: string;
-  /** Whether it belongs to the folder we are in: a file `.git` could name any. */
+  /** Whether the data belongs to this folder, because a `.git` file could name any folder. */
   readonly isKnown: boolean;
 }
 
@@ -42,7 +42,7 @@ async function folderNamedIn(file: string): Promise<string> {
   return named === undefined ? file : real(resolve(dirname(file), named.trim()));
 }
 
-/** The repository names its worktrees. A hostile folder can't have written its path into a repository elsewhere. */
+/** A repository lists its worktrees. A hostile folder can't have written its path into a repository elsewhere. */
 async function knowsWorktree(own: string, file: string): Promise<boolean> {
   try {
     const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();
@@ -56,12 +56,12 @@ function real(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** These decide which programs Git runs, or which folder it takes its settings from. */
+/** Files and folders that decide which programs Git runs, or from which folder it reads its settings. */
 const SETTINGS = ['config', 'info', 'hooks', 'modules', 'worktrees', 'gitdir', 'commondir', 'config.worktree'];
 
 /**
- * Objects, refs, the index and logs stay writable in a repository that belongs to the folder we are in. What another
- * program keeps elsewhere is not ours to look after, unless settings in the workspace name it.
+ * Objects, refs, the index and logs stay writable in a repository that belongs to this folder. Data of other programs
+ * elsewhere is not protected, unless settings in the workspace name it.
  */
 export async function gitPlaces(repository: FoundRepository, within: string): Promise<GitPlaces> {
   const { path, isFolder } = repository;
@@ -78,7 +78,7 @@ export async function gitPlaces(repository: FoundRepository, within: string): Pr
     ],
     absent: [
       ...missing,
-      // In what is kept away, and in the data of another repository, nothing can be written anyway.
+      // Nothing can be written below a placeholder, or in the data of another repository, anyway.
       ...(missing.length === 0 && (isKnown || !isInGit(shared)) ? await absentSettings(shared) : []),
       ...(isKnown && own !== shared ? [{ path: join(own, 'config.worktree'), kind: 'file', text: '' } as const] : []),
       ...named.flatMap((place) => keptAway(place.path, place.what === 'settings of git' ? 'file' : 'folder', within)),
@@ -90,22 +90,22 @@ function isInGit(folder: string): boolean {
   return dirname(folder).split(sep).includes('.git');
 }
 
-/** These are made and stay harmless: an empty folder of hooks, an empty file of settings. */
+/** Placeholders that have no effect: an empty hooks folder, an empty settings file. */
 async function absentSettings(folder: string): Promise<readonly Placeholder[]> {
   const config = await readSmallFile(join(folder, 'config')).catch(() => undefined);
   return [
     { path: join(folder, 'hooks'), kind: 'folder' },
     { path: join(folder, 'info'), kind: 'folder' },
     { path: join(folder, 'config.worktree'), kind: 'file', text: '' },
-    // Git takes settings and hooks from the folder that this file names. "." is what holds without it, except that
-    // Git then ignores `core.worktree`.
+    // Git reads settings and hooks from the folder that this file names. "." has the same effect as no file, except
+    // that Git then ignores `core.worktree`.
     ...(/^\s*worktree\s*=/im.test(config ?? '')
       ? []
       : [{ path: join(folder, 'commondir'), kind: 'file', text: '.\n' } as const]),
   ];
 }
 
-/** Something in the workspace that is named and missing cannot appear where its first missing folder is taken. */
+/** Keeps a missing path in the workspace from being created, with a placeholder for its first missing part. */
 function keptAway(path: string, kind: Placeholder['kind'], within: string): readonly Placeholder[] {
   if (!contains(within, path)) return [];
   let at = within;
@@ -119,11 +119,11 @@ function keptAway(path: string, kind: Placeholder['kind'], within: string): read
 }
 
 /**
- * What repositories in the workspace keep or name outside of a folder `.git`, which is protected by its name: further
- * settings, hooks, and data in a folder with another name.
+ * Places that repositories in the workspace use or name outside of a `.git` folder, which is protected by its name:
+ * included settings, hooks, and data in a folder with another name.
  */
 export async function namedByRepositories(root: string, find: FindProtected): Promise<readonly NamedPlace[]> {
-  // What cannot be looked through names nothing.
+  // If the workspace can't be searched, there are no such places.
   const { repositories } = await find(root).catch(() => ({ repositories: [] }));
   const places = await Promise.all(
     repositories.map(async (repository): Promise<readonly NamedPlace[]> => {

@@ -9,16 +9,16 @@ import { type Access, inOrder, type SandboxPlace } from './sandbox-policy.ts';
 import { secretPlaces } from './secret-places.ts';
 
 export interface PolicyWish {
-  /** Absolute: the folders that are open. */
+  /** Absolute. The open folders. */
   readonly roots: readonly string[];
-  /** Absolute: further folders that commands may write to. */
+  /** Absolute. Additional folders that commands may write to. */
   readonly folders: readonly string[];
-  /** Nothing can be changed, as while a plan is made. */
+  /** Commands can't change anything, as in plan mode. */
   readonly readOnly: boolean;
-  /** Nothing is put where something must not appear. */
+  /** No placeholders are created. */
   readonly stays?: boolean;
   readonly home: string;
-  /** Absolute: besides the places that are known in a home folder. */
+  /** Absolute. Secrets in addition to the known places in a home folder. */
   readonly secrets: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -26,11 +26,11 @@ export interface PolicyWish {
 export interface MadePolicy {
   readonly places: readonly SandboxPlace[];
   readonly placeholders: readonly Placeholder[];
-  /** What the system does not hold: links with a protected name, which a command could replace. */
+  /** Protected places that the system can't protect: links with a protected name, which a command could replace. */
   readonly gaps: readonly string[];
 }
 
-/** Finds out what commands may reach at this moment. Placeholders are put where something must not appear. */
+/** Determines what commands may access at this moment. Creates placeholders for paths that must not be created. */
 export async function makePolicy(
   wish: PolicyWish,
   placeholders: Placeholders,
@@ -39,7 +39,7 @@ export async function makePolicy(
   const [roots, folders] = await Promise.all([realFolders(wish.roots), realFolders(wish.folders)]);
   const secrets = placesAt('none', [...secretPlaces(wish.home, wish.environment), ...wish.secrets]);
   if (wish.readOnly) {
-    // Also where a folder lies in one that is otherwise hidden or replaced.
+    // The roots are listed too, in case one is in a folder that is otherwise hidden or replaced.
     return { places: [...secrets, ...asFolders('read', roots)], placeholders: [], gaps: [] };
   }
   const found = await Promise.all(roots.map((root) => protectedIn(root, find)));
@@ -69,8 +69,8 @@ async function protectedIn(root: string, find: FindProtected): Promise<Protected
 }
 
 /**
- * Of a folder that is open to commands besides: nobody works in it, so nothing is kept from appearing. One that cannot be
- * looked through stays closed.
+ * Protected places of an additional folder. Nobody works in it, so no placeholders are created. A folder that can't be
+ * searched stays closed.
  */
 async function protectedBeside(folder: string, find: FindProtected): Promise<GitPlaces> {
   const found = await find(folder).catch(() => undefined);
@@ -88,8 +88,8 @@ async function placesOf(found: ProtectedPlacesFound, within: string): Promise<Gi
 }
 
 /**
- * Those of the paths that exist, by where they really are. A link that leads nowhere is nothing to protect. Looked at without
- * waiting: most of some seventy are not there, which takes 0.2 ms in all, and twenty times as long one by one in the background.
+ * The real locations of the paths that exist. A broken link needs no protection. Synchronous: most of some seventy
+ * paths don't exist, so checking all takes 0.2 ms, while asynchronous checks take twenty times as long.
  */
 function placesAt(access: Access, paths: readonly string[]): readonly SandboxPlace[] {
   return [...new Set(paths)].flatMap((path): SandboxPlace[] => {
@@ -112,7 +112,7 @@ function asFolders(access: Access, paths: readonly string[]): readonly SandboxPl
   return paths.map((path) => ({ path, access, isFolder: true }));
 }
 
-/** Whether a command may write there, by the places of its policy. */
+/** Whether the places of a policy let a command write to a path. */
 export function mayWrite(path: string, places: readonly SandboxPlace[]): boolean {
   return inOrder(places).findLast((place) => contains(place.path, path))?.access === 'write';
 }

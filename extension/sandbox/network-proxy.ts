@@ -14,13 +14,13 @@ import { connectPinned, type Resolve, resolveWithSystem } from '../tools/web/pin
 import { isPrivateAddress, isPublicAddress } from '../tools/web/public-address.ts';
 import { type HostRule, type HostTarget, hostRule, readTarget, targetText, targetUrl } from './host-rules.ts';
 
-/** What one command may reach, by a credential that only it has. */
+/** What one command may reach, identified by a credential that only this command has. */
 export interface ProxyLease {
-  /** For the address of the proxy. */
+  /** The password in the proxy's URL. */
   readonly credential: string;
-  /** Hosts that it wanted and that no rule allows, as a rule would name them. */
+  /** Hosts that the command requested and no rule allows, in the form of a rule. */
   readonly refused: readonly string[];
-  /** Ends its connections as well. */
+  /** Also closes the command's connections. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ export const PROXY_USER = 'gantry';
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
 const CONNECT_MS = 30_000;
-/** Of all commands of a window together: package managers open about fifty at a time. */
+/** For all commands of a window together. Package managers open about fifty connections at a time. */
 const MAX_CONNECTIONS = 512;
 const MAX_REFUSED = 20;
 
@@ -57,8 +57,8 @@ const REASONS: Readonly<Record<Refusal['status'], string>> = {
 };
 
 /**
- * The one way out of the sandbox: tunnels for TLS, which it does not open, and plain HTTP. A host is allowed by its name,
- * looked up once, and connected to at exactly the addresses that were found and checked.
+ * The only way out of the sandbox: tunnels for TLS, which it doesn't decrypt, and plain HTTP. A host is allowed by its
+ * name, resolved once, and connected to at exactly the addresses that were found and checked.
  */
 export class NetworkProxy {
   private readonly leases = new Map<string, Lease>();
@@ -72,7 +72,7 @@ export class NetworkProxy {
     this.server.on('clientError', (_error, client) => client.destroy());
   }
 
-  /** On a socket that is a file, or on a port of this machine. Resolves with the port, 0 for a file. */
+  /** Listens on a socket file, or on a port of this machine. Resolves with the port, or 0 for a file. */
   async listen(where: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<number> {
     this.server.listen(where);
     await once(this.server, 'listening');
@@ -148,12 +148,12 @@ export class NetworkProxy {
       response.on('close', () => onward.destroy());
       pipeline(request, onward, () => undefined);
     } catch {
-      // A header that Node does not write.
+      // Node refuses to send one of the headers.
       answer(response, UNREADABLE);
     }
   }
 
-  /** Who asks, whether a rule names the host, and where it is. Never rejects. */
+  /** Checks the credential and whether a rule allows the host, and resolves its addresses. Never rejects. */
   private async admit(
     headers: IncomingHttpHeaders,
     client: Duplex,
@@ -161,7 +161,7 @@ export class NetworkProxy {
   ): Promise<Admitted | Refusal> {
     const lease = this.leases.get(credentialIn(headers));
     if (!lease) return { status: 407, text: 'Only commands in the sandbox of Gantry may use this proxy.' };
-    // One connection may bring several requests.
+    // One connection may be used for several requests.
     if (!lease.sockets.has(client)) client.once('close', () => lease.sockets.delete(client));
     lease.sockets.add(client);
     if (!target) return UNREADABLE;
@@ -180,8 +180,9 @@ export class NetworkProxy {
 }
 
 /**
- * A name is for the internet, and for one's own network where the rule names the host itself. This machine and a cloud's
- * metadata are reached only by a rule with their address, or `localhost`: whoever owns a name says where it leads.
+ * A rule with a name allows addresses of the internet, and of the private network if it names exactly this host. This
+ * machine and a cloud's metadata service require a rule with their address, or `localhost`, because the owner of a name
+ * decides where it leads.
  */
 function isWhatWasMeant(address: string, { host, isWildcard }: HostRule): boolean {
   if (isPublicAddress(address)) return true;
@@ -208,7 +209,7 @@ function plainUrl(text: string): URL | undefined {
   return url?.protocol === 'http:' ? url : undefined;
 }
 
-/** Those between the command and us: they say how to talk to us and not to whom it wants to talk. */
+/** Hop-by-hop headers: they are for the proxy, not for the host. */
 const BETWEEN_US: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

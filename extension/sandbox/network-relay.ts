@@ -4,19 +4,19 @@ import { bareEnvironment, runProgram } from '../processes/run-program.ts';
 import { bubblewrapGround, bubblewrapHolder } from './bubblewrap.ts';
 import type { JoinedNetwork, ProxyRoute } from './sandbox-policy.ts';
 
-/** A network of its own with a port that leads to the proxy outside. The commands of a window join it. */
+/** A separate network with a port that leads to the proxy outside. The commands of a window join it. */
 export interface NetworkRelay {
   readonly route: ProxyRoute;
-  /** Resolves when it is gone. */
+  /** Resolves when the relay has ended. */
   readonly ended: Promise<unknown>;
   kill(): Promise<void>;
 }
 
-/** Absolute: nothing of a workspace is ever found by its name. */
+/** Absolute paths, so that a program in a workspace is never found instead. */
 const NSENTER: readonly string[] = ['/usr/bin/nsenter', '/bin/nsenter', '/run/current-system/sw/bin/nsenter'];
 const TIMEOUT_MS = 10_000;
 
-/** Runs in a Node of its own. It ends with its input, which ends with us. */
+/** Runs in its own Node process. It exits when its standard input ends, which happens when this process ends. */
 const RELAY = `
 const { connect, createServer } = require('node:net');
 const server = createServer({ allowHalfOpen: true }, (inside) => {
@@ -32,7 +32,10 @@ server.listen(0, '127.0.0.1', () => process.stdout.write(process.pid + ' ' + ser
 process.stdin.on('end', () => process.exit()).resume();
 `;
 
-/** Started once, because a Node takes about as long to start as ten commands. Rejects with why it does not work. */
+/**
+ * Started once per window, because starting Node takes about as long as ten commands. Rejects with the reason if it
+ * doesn't work.
+ */
 export async function startRelay(bubblewrap: string, socket: string): Promise<NetworkRelay> {
   const nsenter = NSENTER.find(existsSync);
   if (nsenter === undefined)
@@ -56,7 +59,7 @@ function firstLine([file = '', ...args]: readonly string[]): Promise<{
   return new Promise((resolve, reject) => {
     let said = '';
     const relay = startLineProcess(
-      // It makes a Node of the editor's own program.
+      // The variable makes the editor's executable behave as Node.
       { file, args, folder: '/', environment: { ...ENVIRONMENT, ELECTRON_RUN_AS_NODE: '1' }, maxLineBytes: 1024 },
       {
         line: (line) => {
@@ -78,7 +81,7 @@ function firstLine([file = '', ...args]: readonly string[]): Promise<{
   });
 }
 
-/** It has to work, and to lead into another network than ours. */
+/** Checks that joining works and leads to a network other than ours. */
 async function requireApart(file: string, network: JoinedNetwork): Promise<void> {
   const [program = '', ...args] = bubblewrapGround(file, network);
   const end = await runProgram({

@@ -5,26 +5,26 @@ import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
 import { processExists } from '../processes/shell/process-identity.ts';
 
-/** Something that is put where nothing is, so that a command cannot put anything there. */
+/** A file or folder that is created where nothing exists, so that a command can't create anything there. */
 export type Placeholder =
   | { readonly path: string; readonly kind: 'folder' }
   | { readonly path: string; readonly kind: 'file'; readonly text: string };
 
 /**
- * A mount needs something to lie on. What is put there is empty, is not seen by Git and goes when the last command that
- * runs ends: taking it away earlier would take the mount away as well.
+ * A mount needs something to cover. The placeholder is empty, is invisible to Git, and is removed when the last command
+ * that uses it ends: removing it earlier would remove the mount as well.
  */
 export class Placeholders {
   private readonly uses = new Map<string, { readonly placeholder: Placeholder; count: number }>();
-  /** One after the other: what one command takes away must not be what the next one has just found. */
+  /** Runs one operation at a time: a command must not remove a placeholder that the next one has just found. */
   private readonly inOrder = new InOrder();
 
-  /** `noted` is told of all that are there because of us, whenever there is one more. */
+  /** `noted` gets all current placeholders whenever one is added. */
   constructor(
     private readonly noted: (placeholders: readonly Placeholder[]) => Promise<void> = async () => undefined,
   ) {}
 
-  /** Those that are there now because of us. The others exist, or nobody can make them. */
+  /** Creates placeholders and returns those that exist because of us. Others already exist or can't be created. */
   put(wanted: readonly Placeholder[]): Promise<readonly Placeholder[]> {
     return this.inOrder.run(async () => {
       const isMade = await Promise.all(wanted.map((each) => this.uses.has(each.path) || make(each)));
@@ -52,7 +52,7 @@ export class Placeholders {
 }
 
 async function make(placeholder: Placeholder): Promise<boolean> {
-  // Most are there, or were never wanted: an error costs more than a look.
+  // Most paths exist, and handling an error costs more than a check.
   if (lstatSync(placeholder.path, { throwIfNoEntry: false })) return false;
   try {
     if (placeholder.kind === 'folder') await mkdir(placeholder.path);
@@ -63,16 +63,16 @@ async function make(placeholder: Placeholder): Promise<boolean> {
   }
 }
 
-/** Only what is as it was made: the user may have used the name meanwhile. */
+/** Removes a placeholder only if it is unchanged, because the user may have used the path in the meantime. */
 async function remove(placeholder: Placeholder): Promise<void> {
   const { path } = placeholder;
   if (placeholder.kind === 'folder') {
-    // Fails where something is in it.
+    // Fails if the folder is not empty.
     await rmdir(path);
   } else if ((await readFile(path, 'utf8')) === placeholder.text) await unlink(path);
 }
 
-/** The placeholders that a process has put, so that the next one can remove them if that process is killed. */
+/** The placeholders that a process has created, so that the next process can remove them if that one was killed. */
 const record = z.object({
   pid: z.number().int().positive(),
   placeholders: z.array(
@@ -90,8 +90,8 @@ export async function writeRecord(folder: string, placeholders: readonly Placeho
 }
 
 /**
- * Takes away what a process left that was killed, with its folder. Only the user's own folders count, and only placeholders
- * that are still as they were made.
+ * Removes the placeholders of a process that was killed, and its folder. Only the user's own folders count, and only
+ * unchanged placeholders.
  */
 export async function removeLeft(folder: string): Promise<void> {
   const stats = await lstat(folder);

@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJudgedTogether, protectedName } from '../policy/protected-paths.ts';
 
-/** `.git`, as a folder or as a file that names one; or a folder of another name that Git takes for one. */
+/** `.git` as a folder or as a file that names one, or a folder of another name that Git recognizes as a repository. */
 export interface FoundRepository {
   /** Absolute. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** So far down that it may be found now and not the next time. */
+  /** So deep in the tree that it may be found now but not the next time. */
   readonly isDeep?: boolean;
 }
 
@@ -16,29 +16,29 @@ export interface ProtectedPlacesFound {
   /** Absolute. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
-  /** Links with a protected name: what they lead to can be made read-only, they themselves can be replaced. */
+  /** Links with a protected name. Their targets can be made read-only, but the links themselves can be replaced. */
   readonly links: readonly string[];
   readonly repositories: readonly FoundRepository[];
-  /** `package.json`: its scripts run, the rest of it changes with every installation. */
+  /** `package.json` files. Their scripts run; the rest of them changes with every installation. */
   readonly manifests: readonly string[];
-  /** There was more than can be looked at, repositories far down aside. */
+  /** The search was cut, apart from repositories deep in the tree. */
   readonly isCut: boolean;
 }
 
-/** As deep as packages of a monorepo lie. */
+/** The usual depth of packages in a monorepo. */
 const MAX_DEPTH = 3;
-/** Repositories are looked for further down: somebody else's may lie anywhere. */
+/** Repositories are searched deeper, because a foreign one may be anywhere. */
 const MAX_REPOSITORY_DEPTH = 8;
-/** A few milliseconds' worth, however deep: every command waits for it. */
+/** Takes a few milliseconds at any depth. Every command waits for it. */
 const MAX_ENTRIES = 3000;
-/** Folders: one with thousands of files would be read in vain behind the last that counts. */
+/** The number of folders read at once. With more, large folders after the entry limit would be read in vain. */
 const READ_AT_ONCE = 16;
-/** What tools bring along and replace as they like. Nobody takes settings from there. */
+/** Folders that tools create and replace at will. No program reads settings from there. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'target', 'dist', 'out', 'build']);
 
 export type FindProtected = (root: string) => Promise<ProtectedPlacesFound>;
 
-/** What is there of the files that decide what an editor, an agent, a shell or a build does next. */
+/** Finds the existing files that decide what an editor, an agent, a shell or a build does next. */
 export async function findProtected(root: string): Promise<ProtectedPlacesFound> {
   const files: string[] = [];
   const folders: string[] = [];
@@ -62,7 +62,8 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
     for (let at = 0; at < level.length; at += READ_AT_ONCE) {
       const some = level.slice(at, at + READ_AT_ONCE);
       for (const [folder, entries] of await Promise.all(some.map((each) => entriesOf(root, each)))) {
-        // A command could make it readable and write there: nothing in it can be told apart, so none of it is written.
+        // A command could make the folder readable and write to it. Its contents are unknown, so all of it is
+        // protected.
         if (entries === undefined) {
           if (isNear) folders.push(join(root, folder));
           continue;
@@ -71,7 +72,7 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
         const isGitData = isRepository(entries);
         if (isGitData) repositories.push({ path: join(root, folder), isFolder: true, isDeep: !isNear });
         for (const entry of entries) {
-          // The folder that was opened is looked at as a whole.
+          // The opened folder itself is always searched completely.
           if (--left < 0 && depth > 0) return { files, folders, links, repositories, manifests, isCut: isNear };
           const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
           if (take(relative, entry, isAlone, isNear)) continue;
@@ -85,14 +86,14 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
   return { files, folders, links, repositories, manifests, isCut: false };
 }
 
-/** As Git tells one, which looks for them from the folder that it runs in upwards (gitrepository-layout(5)). */
+/** Checks the same entries as Git, which searches for a repository in parent folders (gitrepository-layout(5)). */
 function isRepository(entries: readonly Dirent[]): boolean {
-  // Not every file system tells capital letters from small ones.
+  // Not every file system is case-sensitive.
   const has = (wanted: string): boolean => entries.some(({ name }) => name.toLowerCase() === wanted);
   return has('head') && (has('commondir') || (has('objects') && has('refs')));
 }
 
-/** Undefined for a folder that cannot be read; the opened one has to be. */
+/** Undefined for an unreadable folder. The opened folder must be readable. */
 async function entriesOf(root: string, folder: string): Promise<readonly [string, readonly Dirent[] | undefined]> {
   try {
     return [folder, await readdir(join(root, folder), { withFileTypes: true })];
@@ -103,17 +104,17 @@ async function entriesOf(root: string, folder: string): Promise<readonly [string
 }
 
 /**
- * Folders that work as soon as they are there, without anybody's doing: an editor reads its settings and runs Git, an agent
- * follows its instructions. Where the opened folder has none, no command can make one.
+ * Folders that take effect as soon as they exist, without any user action: an editor reads its settings and runs Git,
+ * an agent follows its instructions. If the opened folder lacks one, no command can create it.
  */
 export const WORK_BY_THEMSELVES: readonly string[] = [
   ...'.git .vscode .idea .devcontainer .husky .gemini .agents .claude .cursor'.split(' '),
 ];
 
-/** Long enough for all that is asked before a command starts. After its end everything is looked for again. */
+/** Long enough for all checks before a command starts. After its end, everything is searched again. */
 const FRESH_MS = 25;
 
-/** Several ask what is protected before a command starts: whether to ask about it, what it may reach, what to compare. */
+/** Shares one search among the checks before a command starts: whether to ask, what to allow, what to compare. */
 export class RecentlyFound {
   private readonly recent = new Map<string, { readonly found: Promise<ProtectedPlacesFound>; endedAt?: number }>();
 
@@ -125,7 +126,7 @@ export class RecentlyFound {
     return this.findAgain(root);
   };
 
-  /** A command may have changed what is protected: what was found before it counts for nobody any more. */
+  /** Ignores earlier results, because a command may have changed what is protected. */
   readonly findAgain: FindProtected = (root) => {
     const found = findProtected(root);
     const entry: { readonly found: Promise<ProtectedPlacesFound>; endedAt?: number } = { found };

@@ -6,21 +6,21 @@ import { type NetworkRelay, startRelay } from './network-relay.ts';
 import type { ProxyRoute } from './sandbox-policy.ts';
 import type { SandboxTool } from './sandbox-support.ts';
 
-/** How one command gets to the hosts that it may reach. */
+/** The network access of one command. */
 export interface NetworkLease extends ProxyLease {
   readonly route: ProxyRoute;
 }
 
 /**
- * The way of a window's commands to the hosts that are allowed. It is there also when none is: what the proxy refuses is
- * known exactly, programs give up at once, and joining a network costs no more than making one.
+ * Connects a window's commands to the allowed hosts. It exists even if no host is allowed: refusals of the proxy are
+ * known exactly, programs fail at once, and joining a network costs no more than creating one.
  */
 export class SandboxNetwork {
   private starting: Promise<Started> | undefined;
 
   constructor(private readonly resolve?: Resolve) {}
 
-  /** Started for the first command. Rejects with why there is none. */
+  /** Starts the proxy with the first command. Rejects with the reason if there is no network. */
   async lease(tool: SandboxTool, folder: string, hosts: readonly string[]): Promise<NetworkLease> {
     this.starting ??= this.start(tool, folder);
     const { proxy, route } = await this.starting;
@@ -49,7 +49,7 @@ export class SandboxNetwork {
     }
   }
 
-  /** The next command starts another one. */
+  /** The next command starts a new proxy. */
   private ended(proxy: NetworkProxy): void {
     proxy.dispose();
     this.starting = undefined;
@@ -62,10 +62,10 @@ interface Started {
   readonly relay?: NetworkRelay;
 }
 
-/** Loopback inside works without it. */
+/** Loopback inside the sandbox works without the proxy. */
 const DIRECT = 'localhost,127.0.0.1,::1';
 
-/** What programs look for, each in its own spelling. */
+/** The variables that programs read, in upper and lower case. */
 export function proxyEnvironment({ route, credential }: NetworkLease): Readonly<Record<string, string>> {
   const url = `http://${PROXY_USER}:${credential}@127.0.0.1:${route.port}`;
   const named = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [name, url] as const);
@@ -77,7 +77,7 @@ export function proxyEnvironment({ route, credential }: NetworkLease): Readonly<
         [name.toLowerCase(), value],
       ]),
     ),
-    // Node uses the others only then.
+    // Without this, Node ignores the other variables.
     NODE_USE_ENV_PROXY: '1',
   };
 }

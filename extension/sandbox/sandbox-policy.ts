@@ -1,43 +1,43 @@
-/** What a command may do with a path and all below it. The path itself can be neither moved nor replaced. */
+/** What a command may do with a path and everything below it. The path itself can be neither moved nor replaced. */
 export type Access = 'write' | 'read' | 'none';
 
 export interface SandboxPlace {
-  /** Absolute and real: no link is left in it. It exists. */
+  /** Absolute and real, with links resolved. It exists. */
   readonly path: string;
   readonly access: Access;
   readonly isFolder: boolean;
 }
 
-/** What a confined command may reach. What no place is about can be read, and nothing else. */
+/** What a confined command may access. Paths outside of all places are read-only. */
 export interface SandboxPolicy {
   /** In any order: the deepest place that contains a path decides about it. */
   readonly places: readonly SandboxPlace[];
-  /** Absolute: the folder that takes the place of the system's temporary folders. */
+  /** Absolute. The folder that replaces the system's temporary folders. */
   readonly temp: string;
-  /** The way to the proxy. Without it there is no network at all. */
+  /** The route to the proxy. Without it, there is no network at all. */
   readonly route?: ProxyRoute | undefined;
-  /** Instead of a network of its own it has the machine's. */
+  /** The command uses the machine's network instead of its own. */
   readonly openNetwork?: boolean;
-  /** Absolute: where packages are kept that it fetches. */
+  /** Absolute. The folder in which downloaded packages are kept. */
   readonly cache?: string | undefined;
 }
 
 export interface ProxyRoute {
-  /** Of 127.0.0.1, as the command sees it. */
+  /** The port on 127.0.0.1, as the command sees it. */
   readonly port: number;
-  /** On Linux: the network in which that port is, and nothing else of ours. */
+  /** On Linux: the network of that port, which contains nothing else of ours. */
   readonly joins?: JoinedNetwork;
 }
 
-/** A network that was made for the commands of a window. */
+/** A network that was created for the commands of a window. */
 export interface JoinedNetwork {
-  /** Absolute: the program that joins it. */
+  /** Absolute. The program that joins the network. */
   readonly nsenter: string;
-  /** Of a process that is in it. */
+  /** The id of a process in the network. */
   readonly pid: number;
 }
 
-/** Outer places first, so that those inside them are set up on top. Of two about one path the stricter one counts. */
+/** Sorts outer places first, so that inner places are mounted on top. For equal paths, the stricter place counts. */
 export function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   const byPath = new Map<string, SandboxPlace>();
   for (const place of places) {

@@ -11,16 +11,16 @@ export interface SandboxTool {
   readonly kind: SandboxKind;
   /** Absolute. */
   readonly file: string;
-  /** Whether `env` can give signals back to a program: then the keyboard's reach it and not what holds it. */
+  /** Whether `env` can reset signals, so that those of the keyboard reach the program instead of the sandbox. */
   readonly resetsSignals: boolean;
 }
 
 export type SandboxSupport = { readonly tool: SandboxTool } | { readonly missing: string };
 
-/** Absolute: nothing of a workspace is ever found by its name. */
+/** Absolute paths, so that a program in a workspace is never found instead. */
 const BUBBLEWRAP: readonly string[] = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 const SEATBELT = '/usr/bin/sandbox-exec';
-/** Far longer than it takes, on a machine that is busy. */
+/** Far longer than needed, even on a busy machine. */
 const TIMEOUT_MS = 10_000;
 
 export interface Machine {
@@ -29,7 +29,7 @@ export interface Machine {
   run(file: string, args: readonly string[]): Promise<Pick<ProgramEnd, 'exitCode' | 'stdout' | 'stderr' | 'failure'>>;
 }
 
-/** Finds out by trying: what is installed may still be forbidden. */
+/** Tries the sandbox, because an installed program may still be forbidden. */
 export async function findSandbox(machine: Machine = THIS_MACHINE): Promise<SandboxSupport> {
   switch (machine.platform) {
     case 'linux':
@@ -41,7 +41,7 @@ export async function findSandbox(machine: Machine = THIS_MACHINE): Promise<Sand
   }
 }
 
-/** It has to start, and to hold: the file must not be there afterwards for the script. */
+/** Checks that the sandbox starts and works: the script must not be able to write the file. */
 const SCRIPT =
   'if (: > "$0") 2>/dev/null; then exit 99; fi; env --default-signal=INT true 2>/dev/null && echo signals; exit 0';
 const HELD = 99;
@@ -72,7 +72,7 @@ function whyNot(
   file: string,
 ): string {
   if (exitCode === HELD) return l10n.t('{0} runs here but blocks nothing, so it is not used.', file);
-  // It did not even start, so it is not about what it may do.
+  // It didn't even start, so the reason is not a restriction of the sandbox.
   if (failure !== undefined) return cannotStart(file, failure);
   const said = stderr.trim().split('\n').at(-1) ?? '';
   if (!/uid map|user namespace|Operation not permitted|Permission denied/i.test(said))

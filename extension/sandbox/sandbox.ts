@@ -19,40 +19,43 @@ import { findSandbox, type SandboxSupport, type SandboxTool } from './sandbox-su
 import { seatbeltProfile } from './seatbelt.ts';
 import { secretPlaces, withoutSockets } from './secret-places.ts';
 
-/** Where nothing is said, as in tests and for other extensions' hosts, nothing is confined. */
+/** The default without settings, as in tests and for hosts of other extensions: nothing is confined. */
 export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, folders: [], network: [] };
 
 export interface ConfineWish {
   /** Absolute. */
   readonly roots: readonly string[];
-  /** Absolute: what the user opened to commands besides what the settings name. */
+  /** Absolute. Folders that the user opened to commands, in addition to those in the settings. */
   readonly folders?: readonly string[];
-  /** Nothing can be changed. */
+  /** Commands can't change anything. */
   readonly readOnly: boolean;
-  /** Hosts that it may reach, besides those in the settings. */
+  /** Hosts that the command may reach, in addition to those in the settings. */
   readonly hosts?: readonly string[];
-  /** It may reach whatever the machine does. */
+  /** The command may use the machine's network without limits. */
   readonly openNetwork?: boolean;
-  /** It is there as long as the window: nothing is put into the workspace for so long, also not to keep a place empty. */
+  /** The program runs as long as the window, so no placeholders are created in the workspace. */
   readonly stays?: boolean;
-  /** Absolute: where packages that it fetches are kept. */
+  /** Absolute. The folder in which downloaded packages are kept. */
   readonly cache?: string;
 }
 
 export interface SandboxParts {
   readonly settings: () => SandboxSettings;
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Absolute: what nobody should read besides the usual places, such as our own folders. */
+  /** Absolute. Paths that commands must not read, in addition to the usual places, such as our own folders. */
   readonly secrets: () => readonly string[];
   readonly home?: string;
   readonly find?: () => Promise<SandboxSupport>;
-  /** How hosts that commands may reach are looked up. */
+  /** Resolves the hosts that commands may reach. */
   readonly resolve?: Resolve;
 }
 
-/** Confines commands by what the operating system offers. One for a window: it is tried once whether it works. */
+/**
+ * Confines commands with what the operating system offers. There is one instance per window, which tests only once
+ * whether it works.
+ */
 export class Sandbox {
-  /** Undefined until it was tried. */
+  /** Undefined until the sandbox was tested. */
   known: SandboxSupport | undefined;
   private trying: Promise<SandboxSupport> | undefined;
   private own: Promise<OwnFolder> | undefined;
@@ -65,7 +68,7 @@ export class Sandbox {
     this.network = new SandboxNetwork(parts.resolve);
   }
 
-  /** Whether commands are confined here: by what, or why not. Undefined where nobody wants that. */
+  /** Whether commands are confined here: the tool, or the reason why not. Undefined if the sandbox is turned off. */
   async wanted(): Promise<SandboxSupport | undefined> {
     return this.parts.settings().mode === 'off' ? undefined : this.support();
   }
@@ -78,7 +81,7 @@ export class Sandbox {
     return this.trying;
   }
 
-  /** For one command. Throws where there is no sandbox, or when it cannot be told what has to be protected. */
+  /** Confines one command. Throws if there is no sandbox, or if the places to protect can't be determined. */
   async confine(wish: ConfineWish): Promise<Confinement> {
     const { roots, folders = [], readOnly, hosts = [], openNetwork = false, stays = false, cache } = wish;
     const support = await this.support();
@@ -108,7 +111,7 @@ export class Sandbox {
     return {
       kind: tool.kind,
       gaps,
-      // While a plan is made everything is closed, which is no news.
+      // In plan mode, everything is closed, which needn't be reported.
       blocked: async (named) =>
         readOnly ? { paths: [] } : blockedPaths(named, { ...(await this.limits()), places, temps: tempsOf(tool, own) }),
       network: () => (network && 'missing' in network ? network : { refused: network?.refused ?? [] }),
@@ -127,7 +130,7 @@ export class Sandbox {
     return real === folder && isFolder(real) && mayBeOpened(real, await this.limits());
   }
 
-  /** What stays closed, whatever the user clicks on. */
+  /** Places that stay closed, whatever the user selects. */
   private async limits(): Promise<OpeningLimits> {
     const { home = homedir(), environment, secrets } = this.parts;
     const named = [...secretPlaces(home, environment()), ...secrets()];
@@ -141,7 +144,7 @@ export class Sandbox {
     if (own) await rm(own.folder, { recursive: true, force: true });
   }
 
-  /** A command runs without a network, too: most need none. */
+  /** A command also runs without a network, because most need none. */
   private lease(
     tool: SandboxTool,
     { folder }: OwnFolder,
@@ -156,7 +159,7 @@ export class Sandbox {
   }
 }
 
-/** What all commands of a window share: files that one leaves in the temporary folder are there for the next. */
+/** Shared by all commands of a window: files that a command leaves in the temporary folder stay for the next one. */
 interface OwnFolder {
   readonly folder: string;
   readonly temp: string;
@@ -164,7 +167,7 @@ interface OwnFolder {
 }
 
 const OWN = 'gantry-sandbox-';
-/** More than windows are killed before the next one starts. */
+/** More than the number of windows that are killed before the next one starts. */
 const MAX_LEFT = 20;
 
 async function makeOwnFolder(): Promise<OwnFolder> {
@@ -180,7 +183,7 @@ async function makeOwnFolder(): Promise<OwnFolder> {
   return { folder, temp, emptyFile };
 }
 
-/** The shell's own way to say so: a signal that is ignored stays ignored in what it starts. */
+/** In a shell, ignored signals stay ignored in the programs that it starts. */
 const SIGNALS = 'INT,QUIT,TERM,HUP';
 const DEAF = `trap '' ${SIGNALS.replaceAll(',', ' ')}; exec "$@"`;
 
@@ -204,12 +207,12 @@ function wrap(
     const [first = tool.file, ...rest] = held;
     return { file: first, args: [...rest, file, ...args], folder, environment };
   }
-  // Ctrl+C and Stop are for the command. The program that holds it would end and take all of it along.
+  // Ctrl+C and Stop are for the command. Without this, the sandbox program would end, and all of the command with it.
   const program = ['/usr/bin/env', `--default-signal=${SIGNALS}`, file, ...args];
   return { file: '/bin/sh', args: ['-c', DEAF, 'sh', ...held, ...program], folder, environment };
 }
 
-/** Caches in the home folder cannot be written to: these tools are told about one that can, and the others have to be. */
+/** Caches in the home folder are read-only, so these variables name writable ones. Other tools need settings. */
 function inside({ kind }: SandboxTool, { temp, cache }: SandboxPolicy): Readonly<Record<string, string>> {
   const folder = kind === 'bubblewrap' ? '/tmp' : temp;
   return {
@@ -220,7 +223,7 @@ function inside({ kind }: SandboxTool, { temp, cache }: SandboxPolicy): Readonly
   };
 }
 
-/** What every command may change besides its places. */
+/** Folders that every command may change in addition to its places. */
 function tempsOf({ kind }: SandboxTool, { temp }: OwnFolder): readonly string[] {
   return kind === 'bubblewrap' ? TEMPORARY : [temp];
 }

@@ -1,8 +1,8 @@
 import { inOrder, type SandboxPolicy } from './sandbox-policy.ts';
 
 /**
- * Besides files and the network: what would make a process outside do the work. Programs are opened by Launch Services and
- * steered with Apple events; both run outside the sandbox of whoever asks.
+ * In addition to files and the network, denies ways to make a process outside do the work: Launch Services opens
+ * programs and Apple events control them, both outside the sandbox of the caller.
  */
 const GROUND: readonly string[] = [
   '(version 1)',
@@ -20,7 +20,7 @@ const GROUND: readonly string[] = [
   '(allow file-write* file-ioctl (regex #"^/dev/(tty|ttys|fd/|std)"))',
 ];
 
-/** The text of a profile for `sandbox-exec`. Of several rules about a path the last one counts. */
+/** The text of a profile for `sandbox-exec`. Of several rules for a path, the last one counts. */
 export function seatbeltProfile(policy: SandboxPolicy, names: readonly RegExp[] = []): string {
   const places = inOrder(policy.places).flatMap(({ path, access, isFolder }) => {
     const at = `(${isFolder ? 'subpath' : 'literal'} ${JSON.stringify(path)})`;
@@ -31,7 +31,7 @@ export function seatbeltProfile(policy: SandboxPolicy, names: readonly RegExp[] 
     ...GROUND,
     `(allow file-write* (subpath ${JSON.stringify(policy.temp)}))`,
     ...places,
-    // Neither moved nor replaced, which would be done to the folder around them.
+    // Places can't be moved or replaced, which would be a change of the folder around them.
     ...inOrder(policy.places).map(({ path }) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
     ...names.map((name) => `(deny file-write* (regex #"${name.source}"))`),
     ...(policy.openNetwork ? ['(allow network*)'] : []),

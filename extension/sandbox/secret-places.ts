@@ -1,11 +1,11 @@
 /**
- * Places in a home folder that hold keys, sessions or what was typed, on Linux and macOS. A command that builds and tests
- * needs none of them. Names with no slash are looked for in the home folder itself.
+ * Places in a home folder that contain keys, sessions or typed text, on Linux and macOS. Commands that build and test
+ * need none of them.
  */
 const IN_HOME: readonly string[] = [
-  // Keys, and the sockets of agents that use them.
+  // Keys, and sockets of agents that use them.
   ...'.ssh .gnupg .1password .password-store .config/op .config/sops .config/age .vault-token .netrc _netrc'.split(' '),
-  // Clouds, clusters and containers, with the sockets that reach them.
+  // Clouds, clusters and containers, with their sockets.
   ...'.aws .azure .kube .docker .dockercfg .config/gcloud .config/doctl .config/rclone .boto .s3cfg'.split(' '),
   ...'.colima .lima .rd .orbstack .local/share/containers .terraform.d/credentials.tfrc.json'.split(' '),
   // Package registries and code hosts.
@@ -13,7 +13,7 @@ const IN_HOME: readonly string[] = [
   ...'.git-credentials .config/git/credentials .config/gh .config/hub .config/glab-cli'.split(' '),
   // Databases.
   ...'.pgpass .my.cnf .mylogin.cnf'.split(' '),
-  // Agents, with their logins and conversations.
+  // Agents with their logins and conversations.
   ...'.gemini .gantry .claude .claude.json .codex .config/github-copilot'.split(' '),
   // Keyrings and browsers.
   ...'.local/share/keyrings .local/share/kwalletd .mozilla .thunderbird .config/google-chrome .config/chromium'.split(
@@ -22,11 +22,11 @@ const IN_HOME: readonly string[] = [
   ...'.config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera .var/app snap/firefox snap/chromium'.split(
     ' ',
   ),
-  // Where editors keep what extensions call secret.
+  // Secrets that extensions store in editors.
   ...'.config/Code/User/globalStorage .config/VSCodium/User/globalStorage .vscode-server/data/User/globalStorage'.split(
     ' ',
   ),
-  // What people typed, passwords among it.
+  // Histories of typed text, which may contain passwords.
   ...'.bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history'.split(' '),
   'Library/Keychains',
   'Library/Cookies',
@@ -38,7 +38,7 @@ const IN_HOME: readonly string[] = [
   'Library/Application Support/Code/User/globalStorage',
 ];
 
-/** Of the machine: passwords where the user may read them, and sockets whose owner may do anything. */
+/** Secrets of the machine: passwords that the user may be able to read, and sockets that give full control. */
 const OF_MACHINE: readonly string[] = [
   '/etc/shadow',
   '/etc/gshadow',
@@ -47,7 +47,7 @@ const OF_MACHINE: readonly string[] = [
   '/var/lib/incus/unix.socket',
 ];
 
-/** Variables that name a socket, on which something outside would do what it is told. */
+/** Variables that name a socket through which a process outside would follow orders. */
 const SOCKETS: readonly string[] = [
   'SSH_AUTH_SOCK',
   'GPG_AGENT_INFO',
@@ -61,12 +61,12 @@ const SOCKETS: readonly string[] = [
   'WSL_INTEROP',
 ];
 
-/** Lead to what is not there inside. */
+/** Variables for things that don't exist inside the sandbox. */
 const DROPPED: ReadonlySet<string> = new Set([...SOCKETS, 'DISPLAY', 'XDG_RUNTIME_DIR']);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Absolute paths that may exist or not. */
+/** Absolute paths that may not exist. */
 export function secretPlaces(home: string, environment: Environment): readonly string[] {
   const sockets = SOCKETS.flatMap((name) => /(?:^|=|:\/\/)(\/[^:;,]+)/.exec(environment[name] ?? '')?.[1] ?? []);
   return [...IN_HOME.map((name) => `${home}/${name}`), ...OF_MACHINE, ...sockets];

@@ -8,31 +8,31 @@ import { gitDataOf } from './git-places.ts';
 import type { FindProtected, FoundRepository } from './protected-places.ts';
 
 export interface WatchedFile {
-  /** Which part of it counts, if it is not all. */
+  /** The part of the file that counts, if it isn't all of it. */
   readonly part?: PartlyProtected | undefined;
-  /** Something else leads to it, such as a link: it may have been there for long when it comes to count. */
+  /** Something else refers to it, such as a link, so it may have existed long before it became relevant. */
   readonly isLedTo?: boolean;
 }
 
 export interface WatchedFiles {
   /** By path. */
   readonly files: ReadonlyMap<string, WatchedFile>;
-  /** There are more: one that is seen for the first time need not be new. */
+  /** There are more files, so a file that is found for the first time need not be new. */
   readonly isCut: boolean;
 }
 
-/** In one folder that was opened; commands wait for it. */
+/** The limit for one opened folder. Commands wait for the search. */
 const MAX_FILES = 1000;
-/** Inside a folder that is protected as a whole. */
+/** The depth inside a folder that is protected as a whole. */
 const MAX_DEPTH = 4;
 
-/** What tools keep for themselves in such folders, and change whenever they run. */
+/** Files that tools keep in such folders and change whenever they run. */
 const KEPT_BY_TOOLS: ReadonlySet<string> = new Set([
   ...'cache .cache tmp temp log logs sessions history node_modules unplugged'.split(' '),
   ...'install-state.gz build-state.yml .pnp.cjs .pnp.mjs .bash_history'.split(' '),
 ]);
 
-/** Of the folders of other tools, what decides about programs; all else there changes with their every command. */
+/** In folders of other tools, the files that decide about programs. The rest changes with every command. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   '.hg': ['hgrc', 'hgrc-not-shared'],
   '.jj': ['repo/config.toml'],
@@ -41,7 +41,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['gradle.properties', 'init.gradle', 'init.gradle.kts'],
 };
 
-/** What has to be as it was after a command. `own`: folders that Gantry itself writes to. */
+/** The files that must be unchanged after a command. `own` lists folders that Gantry itself writes to. */
 export async function watchedFiles(root: string, own: readonly string[], find: FindProtected): Promise<WatchedFiles> {
   const found = await find(root);
   const ours = own.filter((folder) => !contains(folder, root));
@@ -56,7 +56,7 @@ export async function watchedFiles(root: string, own: readonly string[], find: F
   for (const path of found.files) add(path);
   for (const path of found.links) add(path);
   const leadTo = await Promise.all(found.links.map((link) => realpath(link).catch(() => undefined)));
-  // What a link leads to elsewhere is nothing of this folder, except for what Git is told to run.
+  // The target of a link outside of this folder doesn't count, except for what Git is configured to run.
   const inside = leadTo.filter((path) => path !== undefined && contains(root, path)).map(String);
   await Promise.all([
     ...found.folders.map((folder) => addFolder(folder, add)),
@@ -64,7 +64,7 @@ export async function watchedFiles(root: string, own: readonly string[], find: F
       addRepository(repository, root, repository.isDeep ? addLedTo : add, addLedTo),
     ),
   ]);
-  // Last, for what is protected by itself, too.
+  // Added last, so that files that are protected themselves keep their own entry.
   for (const path of inside) await addAny(path, addLedTo);
   return { files: watched, isCut: found.isCut || watched.size >= MAX_FILES };
 }
@@ -93,7 +93,7 @@ async function addAny(path: string, add: Add): Promise<void> {
   else if (stats) add(path);
 }
 
-/** The data of a repository: what makes Git run a program or reach a server. */
+/** The data of a repository that can make Git run a program or contact a server. */
 async function addRepository(repository: FoundRepository, within: string, add: Add, addLedTo: Add): Promise<void> {
   const { own, shared, root, isKnown } = await gitDataOf(repository);
   if (!repository.isFolder) add(repository.path);
@@ -123,7 +123,7 @@ function addSettings(folder: string, add: Add): void {
   add(join(folder, 'info', 'attributes'));
 }
 
-/** Samples do not run. */
+/** Samples don't run. */
 async function addHooks(folder: string, add: Add): Promise<void> {
   const hooks = join(folder, 'hooks');
   for (const { name } of await entriesOf(hooks)) if (!name.endsWith('.sample')) add(join(hooks, name));

@@ -4,14 +4,14 @@ import type { AllowedPath } from '../files/path-guard.ts';
 import { contains } from '../files/real-path.ts';
 
 /**
- * How people see a file: relative to its root, behind the root's name when several folders are open, and in full when two
- * of those have the same name.
+ * The path of a file for people: relative to its root, prefixed with the root's name if several folders are open, and
+ * absolute if two of those have the same name.
  */
 export function pathLabel({ root, relativePath }: AllowedPath, roots: readonly string[]): string {
   return label(root, relativePath, roots);
 }
 
-/** The same for a path the model wrote, before it has been checked; what cannot be understood is shown as it is. */
+/** The label of a path from the model that hasn't been checked yet. An invalid path is shown as it is. */
 export function unverifiedPathLabel(path: unknown, roots: readonly string[]): string {
   if (typeof path !== 'string') return '';
   const plain = toPlainPath(path);

@@ -34,39 +34,38 @@ import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
 import { SourceLinks } from './web/source-links.ts';
 import { createWebFetchTool } from './web/web-fetch.ts';
 
-/** What the tools of a session are made of that calls do not bring along. */
+/** Dependencies of a session's tools that don't come with a call. */
 export interface ToolParts {
-  /** Absolute: the folder with ripgrep. */
+  /** Absolute. The folder that contains ripgrep. */
   readonly assets: string;
-  /** Absent where there is no editor. */
+  /** Absent if there is no editor. */
   readonly editor?: EditorPort;
   readonly shell: ShellPort;
-  /** Absent where commands are not confined. */
+  /** Absent if commands are not confined. */
   readonly sandbox?: CommandSandbox;
-  /** Absent where nobody looks after commands. */
+  /** Absent if protected files are not checked after commands. */
   readonly protectedFiles?: ProtectedFiles;
   /** The processes of the session. */
   readonly processes: ProcessTable;
-  /** Told of every command right after its start. */
+  /** Called for every command right after its start. */
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
-  /** Whether commands have terminals that the user can type into. */
+  /** Whether commands have terminals that the user can type in. */
   readonly canBeAnswered?: boolean;
-  /** The skills that the session can activate; absent where there are none. */
+  /** The skills that the session can activate. Absent if there are none. */
   readonly skills?: SkillCatalog;
-  /** What the file with instructions is called; GEMINI.md unless it is given. */
+  /** The name of the file with instructions. GEMINI.md by default. */
   readonly memoryFile?: () => string;
-  /** Asks the model of the session something of its own, outside the conversation. */
+  /** Sends a separate request to the session's model, outside the conversation. */
   readonly generate: AskModel;
-  /** Absent where no task can be handed to another agent. */
+  /** Absent if tasks can't be delegated to subagents. */
   readonly agents?: AgentsPort;
-  /** How pages are fetched; strict unless a test says otherwise. */
+  /** Fetches pages. The strict implementation by default; tests replace it. */
   readonly fetch?: PinnedFetch;
 }
 
 /** The tools of one session. */
 export type ToolsOf = (parts: ToolParts) => readonly Tool[];
 
-/** What the agent can do. */
 export function productTools(parts: ToolParts): readonly Tool[] {
   const {
     assets,
@@ -112,12 +111,12 @@ interface WebParts {
   readonly fetch: PinnedFetch;
 }
 
-/** What reaches the web. */
+/** The tools that access the web. */
 function createWebTools({ generate, fetch }: WebParts): readonly Tool[] {
   return [createWebFetchTool(fetch), createGoogleWebSearchTool(generate, new SourceLinks(fetch))];
 }
 
-/** The tools that run commands for one session. */
+/** The tools that run and manage commands of one session. */
 export function createShellTools(parts: ShellToolParts): readonly Tool[] {
   return [
     createRunShellCommandTool(parts),
@@ -127,7 +126,7 @@ export function createShellTools(parts: ShellToolParts): readonly Tool[] {
   ];
 }
 
-/** What an editor can do and a terminal cannot. Without an editor there are none of them. */
+/** Tools that require an editor. Empty without one. */
 export function createEditorTools(editor: EditorPort | undefined): readonly Tool[] {
   if (editor === undefined) return [];
   return [

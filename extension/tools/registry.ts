@@ -3,18 +3,18 @@ import type { Refusal, Tool } from '../ports/tool.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 
-/** Names that tools had before, and that models and rules still use. The model is only told the real ones. */
+/** Former names of tools that models and rules still use. Only the current names are offered to the model. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['search_file_content', 'grep_search']]);
 
-/** Tools that come and go, such as those of MCP servers. */
+/** Tools that can change during a session, such as those of MCP servers. */
 export interface ToolSource {
-  /** The same list as long as nothing has changed. */
+  /** Returns the same array as long as nothing has changed. */
   tools(): readonly Tool[];
 }
 
-/** What settings take away. The same object as long as nothing has changed. */
+/** Restrictions from settings. The same object as long as nothing has changed. */
 interface ToolLimits {
-  /** Why no call of this tool may run. */
+  /** The reason why no call of this tool may run. */
   refusal(tool: Tool): Refusal | undefined;
 }
 
@@ -23,11 +23,11 @@ interface Known {
   readonly lists: readonly (readonly Tool[])[];
   readonly all: readonly Tool[];
   readonly byName: ReadonlyMap<string, Tool>;
-  /** By mode and trust. */
+  /** Keyed by mode and trust. */
   readonly offered: Map<string, readonly Tool[]>;
 }
 
-/** The tools of one session, by name. As long as no source has another list, everything is worked out once. */
+/** The tools of one session, by name. The result is cached until a source returns another array. */
 export class ToolRegistry {
   private known: Known | undefined;
 
@@ -37,7 +37,7 @@ export class ToolRegistry {
     private readonly limits: () => ToolLimits = () => NO_LIMITS,
   ) {}
 
-  /** The same list as long as nothing has changed. */
+  /** The same array as long as nothing has changed. */
   get all(): readonly Tool[] {
     return this.now().all;
   }
@@ -47,12 +47,12 @@ export class ToolRegistry {
     return byName.get(name) ?? byName.get(ALIASES.get(name) ?? '');
   }
 
-  /** Why no call of this tool may run, because of settings. */
+  /** The reason why settings forbid every call of this tool. */
   refusal(tool: Tool): Refusal | undefined {
     return this.limits().refusal(tool);
   }
 
-  /** What the model may know of right now. */
+  /** The tools that the model learns about now. */
   offered(workspace: WorkspacePort, mode: ApprovalMode): readonly Tool[] {
     const { all, offered, limits } = this.now();
     const key = `${mode} ${workspace.isTrusted()}`;
@@ -67,7 +67,7 @@ export class ToolRegistry {
     const { known } = this;
     if (known?.limits === limits && lists.every((list, index) => list === known.lists[index])) return known;
     const byName = new Map(this.own.map((tool) => [tool.name, tool]));
-    // Nothing from outside takes the place of a tool that is ours.
+    // A tool from outside can't replace a built-in tool.
     for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
     this.known = { limits, lists, all: [...byName.values()], byName, offered: new Map() };
     return this.known;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** How much a call found, as its card says it. What the model reads counts in English. */
+/** What a call counts in the summary on its card. The text for the model is in English instead. */
 export type Counted = 'definition' | 'entry' | 'file' | 'problem' | 'reference' | 'source' | 'symbol';
 
 export function countText(count: number, what: Counted): string {

@@ -2,20 +2,20 @@ import { MIN_REQUIRED } from './required-text.ts';
 
 export interface Ranked<T> {
   readonly rule: T;
-  /** Its place among all rules: the lowest counts first. */
+  /** The position among all rules. The lowest rank applies first. */
   readonly rank: number;
-  /** Without this text in it, no text matches the rule's pattern. */
+  /** Every text that matches the rule's pattern contains this text. */
   readonly required: string | undefined;
 }
 
-/** By how long the required text is, then by the text. */
+/** Rules by the length of their required text, then by the text itself. */
 type ByText<T> = Map<number, Map<string, Ranked<T>[]>>;
 
-/** Rules by a text that their patterns require: of hundreds only those few are tried which a text may match. */
+/** Indexes rules by a text that their patterns require, so that only a few of hundreds are tested. */
 export class CandidateList<T> {
-  /** Without a pattern, or with one of which too little is known. */
+  /** Rules without a pattern, or whose required text is unknown. */
   private readonly always: Ranked<T>[] = [];
-  /** By how the required text begins: many begin with the name of the same argument, which is looked for once. */
+  /** Rules by the beginning of their required text. Many begin with the same argument name, searched only once. */
   private readonly byOpening = new Map<string, ByText<T>>();
 
   constructor(candidates: readonly Ranked<T>[]) {
@@ -23,7 +23,7 @@ export class CandidateList<T> {
     this.always.sort(byRank);
   }
 
-  /** Highest first. The text of the arguments is only asked for when it matters. */
+  /** In order of rank. `text` is called only if a rule requires a text. */
   for(text: () => string): readonly T[] {
     const found = this.byOpening.size === 0 ? [] : this.find(text());
     const candidates = found.length === 0 ? this.always : [...this.always, ...new Set(found)].sort(byRank);

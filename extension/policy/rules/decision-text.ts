@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { extensionLabel } from '../../ports/extension-folder.ts';
 import type { Circumstances, Decision, PolicyRule, RuleSource, Tier } from '../policy-types.ts';
 
-/** For people. */
+/** Names of the tiers in the interface. */
 const TIER_NAMES: Readonly<Record<Tier, string>> = {
   default: 'shipped',
   extension: 'extension',
@@ -12,7 +12,7 @@ const TIER_NAMES: Readonly<Record<Tier, string>> = {
   admin: 'administrator',
 };
 
-/** What people call the calls of a tool; all others go by their names. */
+/** Plural names for the calls of a tool. Calls of other tools are named by the tool. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   replace: 'Edits',
   write_file: 'Edits',
@@ -22,12 +22,12 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   google_web_search: 'Web searches',
 };
 
-/** What happens, then which rule says so and where it stands. */
+/** What happens, which rule decides, and where the rule is. */
 export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, 'decision' | 'source'>): string {
   return `${happens(tool, decision)}. ${rulePlace(source)}.`;
 }
 
-/** A no, as people read it. */
+/** The text of a refusal for people. */
 export function shownRefusal(tool: string, { source }: Pick<PolicyRule, 'source'>): string {
   return `${shownWords(tool, 'deny')}. ${rulePlace(source)}.`;
 }
@@ -39,14 +39,14 @@ export function whyByDefault(tool: string, { mode, interactive }: Circumstances)
   return `${happens(tool, 'deny')}: no rule matches, and nobody can be asked. --policy takes a file with one.`;
 }
 
-/** Such as "Rule write.toml:4 (shipped)". */
+/** For example "Rule write.toml:4 (shipped)". */
 export function rulePlace(source: RuleSource): string {
   const { file, line, label } = source;
   if (file === undefined) return label;
   return `Rule ${basename(file)}${line === undefined ? '' : `:${line}`} (${whoseRule(source)})`;
 }
 
-/** Such as "user" or "extension x". */
+/** For example "user" or "extension x". */
 export function whoseRule({ tier, extension }: Pick<RuleSource, 'tier' | 'extension'>): string {
   return extension === undefined ? TIER_NAMES[tier] : extensionLabel(extension);
 }
@@ -57,7 +57,7 @@ function happens(tool: string, decision: Decision): string {
   return subject === undefined ? `"${tool}" is refused` : `${subject} are refused`;
 }
 
-/** A no is also told to the model, which is spoken to in English. */
+/** The localized text for people. The model gets refusals too, so `happens` words them in English. */
 function shownWords(tool: string, decision: Decision): string {
   switch (tool) {
     case 'replace':

@@ -1,4 +1,4 @@
-/** Names that rules are written for. A name that is almost one of these is taken for a slip of the pen. */
+/** Tool names that rules can use. A name that is almost one of these counts as a typo. */
 export const KNOWN_TOOLS: ReadonlySet<string> = new Set([
   'activate_skill',
   'ask_user',
@@ -41,7 +41,7 @@ export const KNOWN_TOOLS: ReadonlySet<string> = new Set([
 
 export const SHELL_TOOL = 'run_shell_command';
 
-/** The second is what old rules call it. */
+/** `ShellTool` is the name in old rules. */
 const SHELL_NAMES: ReadonlySet<string> = new Set([SHELL_TOOL, 'ShellTool']);
 const SAME_TOOL = ['grep_search', 'search_file_content'] as const;
 
@@ -49,7 +49,7 @@ export function isShellTool(name: string): boolean {
   return SHELL_NAMES.has(name);
 }
 
-/** Every name the tool has ever had, this one first. */
+/** All current and former names of the tool, starting with the given name. */
 export function aliasesOf(name: string): string[] {
   const others = SAME_TOOL.some((alias) => alias === name) ? SAME_TOOL.filter((alias) => alias !== name) : [];
   return [name, ...others];
@@ -57,7 +57,7 @@ export function aliasesOf(name: string): string[] {
 
 const PREFIX = 'mcp_';
 
-/** How a tool of an MCP server is called: `*` stands for every server or every tool. */
+/** The full name of an MCP tool. `*` matches every server or every tool. */
 export function qualifiedName(server: string, tool: string): string {
   return server === '*' && tool === '*' ? `${PREFIX}*` : `${PREFIX}${server}_${tool}`;
 }
@@ -66,7 +66,7 @@ export function isQualified(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** Only a server without an underscore can be told from the name alone. */
+/** The server in a tool's name. A server whose name contains an underscore can't be recognized. */
 export function serverIn(name: string): string | undefined {
   return /^mcp_([^_]+)_./.exec(name)?.[1];
 }

@@ -1,11 +1,11 @@
 /**
- * Tests a regular expression by keeping all the ways in which it could match side by side (Thompson), so that the time grows with the length of
- * the text times that of the pattern and no more. JavaScript says which characters a piece of the pattern means, so both mean the same.
- * Lookarounds and references to groups cannot be tested like that.
+ * Tests a regular expression by tracking all possible matches in parallel (Thompson), so the time is at most
+ * proportional to the length of the text times the length of the pattern. JavaScript decides which characters a piece
+ * of the pattern matches, so both engines agree. Lookarounds and backreferences are not supported.
  */
 export class LinearEngine {
   private readonly steps: Step[] = [];
-  /** In which round a step was last added: each is added once in a round. */
+  /** The round in which each step was last added. A step is added only once per round. */
   private readonly added: Uint32Array;
   private round = 0;
 
@@ -15,7 +15,7 @@ export class LinearEngine {
     this.added = new Uint32Array(this.steps.length);
   }
 
-  /** Undefined for what cannot be tested here. */
+  /** Undefined if the pattern is not supported or too large. */
   static of(tokens: readonly string[]): LinearEngine | undefined {
     const piece = new PieceReader(tokens).read();
     return piece && sizeOf(piece) <= MAX_STEPS ? new LinearEngine(piece) : undefined;
@@ -34,7 +34,7 @@ export class LinearEngine {
     return false;
   }
 
-  /** Adds the characters that may come next after this step. True when nothing has to come any more. */
+  /** Adds the characters that can follow this step. Returns true if the pattern has matched. */
   private follow(first: number, text: string, at: number, ways: CharacterStep[]): boolean {
     const open = [first];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -123,7 +123,7 @@ type Step =
   | { readonly kind: 'either'; readonly first: number; readonly second: number }
   | { readonly kind: 'match' };
 
-/** A pattern that is longer when its counts are written out is refused: each step can be asked for each character. */
+/** Longer patterns (with counts written out) are refused, because every step can be tested for every character. */
 const MAX_STEPS = 150;
 
 function sizeOf(piece: Piece): number {
@@ -133,7 +133,7 @@ function sizeOf(piece: Piece): number {
   return piece.pieces.reduce((sum, each) => sum + sizeOf(each), between);
 }
 
-/** Tokens of an expression that JavaScript has compiled, so that brackets and counts are sound. */
+/** Reads the tokens of an expression that JavaScript has compiled, so brackets and counts are known to be valid. */
 class PieceReader {
   private at = 0;
   private isUnknown = false;
@@ -188,7 +188,7 @@ class PieceReader {
   }
 }
 
-/** Which characters a piece of the pattern means, known of most before they are asked for. */
+/** Tests whether a piece of the pattern matches a character. The first 256 characters are computed in advance. */
 function accepting(token: string): (code: number) => boolean {
   const pattern = new RegExp(`^${/^[{}\]]$/.test(token) ? `\\${token}` : token}$`);
   const known = Uint8Array.from({ length: 256 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0));

@@ -1,11 +1,12 @@
 import { LinearEngine } from './linear-engine.ts';
 
-/** What is tested on the text of arguments: a regular expression, or what does the same in time that grows with the text alone. */
+/** A regular expression or an equivalent test of a text. Its time is bounded by the length of the text. */
 export type Pattern = Pick<RegExp, 'source' | 'flags' | 'test'>;
 
 /**
- * A pattern as JavaScript would test it, in time that grows with the text alone. JavaScript tries every way to match, so it only gets what
- * is proven to be quick there. The rest takes longer and never worse than that; what has to look around in it is refused.
+ * A pattern that matches like JavaScript's, but in time that grows only with the text. JavaScript's engine backtracks,
+ * so it only gets patterns that are proven to be quick there. Other patterns run in the slower `LinearEngine`; those
+ * with lookarounds or backreferences are refused.
  */
 export function linearPattern(pattern: RegExp): Pattern | undefined {
   const { source } = pattern;
@@ -20,7 +21,7 @@ export function linearPattern(pattern: RegExp): Pattern | undefined {
   return engine && { source, flags: '', test: (text) => engine.test(text) };
 }
 
-/** Whether JavaScript's own engine is quick with a pattern, however it is used. */
+/** Whether JavaScript's own engine is quick with a pattern, whatever the text. */
 export function isQuickPattern(source: string): boolean {
   return isQuick(tokensOf(source));
 }
@@ -33,14 +34,14 @@ const TOKEN = new RegExp(
 );
 const QUANTIFIER = /^(?:[*+?]\??|\{\d.*)$/;
 const UNBOUNDED = /^(?:[*+]\??|\{\d+,\}\??)$/;
-/** More ways than this to match at one place are too many. */
+/** A pattern with more ways to match at one position is not quick. */
 const MOST_WAYS = 1000;
 
 function tokensOf(source: string): string[] {
   return source.match(TOKEN) ?? [];
 }
 
-/** Without what may be repeated at will at either end, which matches wherever the rest does: `.*` and `[^"]*`. */
+/** Drops unbounded repetitions such as `.*` and `[^"]*` at both ends: the pattern matches the same texts. */
 function withoutFreeEnds(tokens: readonly string[]): string[] {
   if (hasAlternatives(tokens)) return [...tokens];
   const left = [...tokens];
@@ -68,8 +69,9 @@ function hasAlternatives(tokens: readonly string[]): boolean {
 }
 
 /**
- * With one repetition of a single thing a try takes as long as the text, and there is a try for each character unless the pattern says where it
- * begins. Every other choice doubles the work or more, also inside of lookarounds.
+ * With a single unbounded repetition, one attempt takes time proportional to the text, and JavaScript makes an attempt
+ * at every character unless the pattern fixes its beginning. Every other choice at least doubles the work, also in
+ * lookarounds.
  */
 function isQuick(tokens: readonly string[]): boolean {
   let [unbounded, ways] = [0, 1];
@@ -95,7 +97,7 @@ function isQuick(tokens: readonly string[]): boolean {
   return unbounded + (hasBeginning(tokens) ? 0 : 1) <= 1 && ways <= MOST_WAYS;
 }
 
-/** At the beginning of the text, or at the name of an argument, of which there is one. */
+/** Whether the pattern starts at the beginning of the text or at the name of an argument, which occurs only once. */
 function hasBeginning(tokens: readonly string[]): boolean {
   return !hasAlternatives(tokens) && /^(?:\^|\\x00"\w+":)/.test(tokens.join(''));
 }

@@ -7,13 +7,13 @@ import type { PolicyProblem, RuleSet } from './rule-set.ts';
 export interface LoadedFile {
   readonly path: string;
   readonly tier: Tier;
-  /** The name of the extension that it is in. */
+  /** The name of the extension that contains the file. */
   readonly extension?: string;
-  /** Damaged: some of it is not in force as it was meant. Waiting: some of it needs the user's yes. */
+  /** Damaged: part of the file is not in force as intended. Waiting: part of it requires the user's approval. */
   readonly state: 'in_force' | 'waiting' | 'damaged';
-  /** As it was read. */
+  /** The text of the file when it was read. */
   readonly text: string;
-  /** What it would allow after approval. */
+  /** The rules that allow something after approval. */
   readonly waiting: readonly PolicyRule[];
 }
 
@@ -22,7 +22,7 @@ export interface LoadedPolicies extends RuleSet {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Everything the policy files say now. Never fails: what cannot be read is a problem. */
+/** Loads all policy files. Never rejects: an unreadable file is reported as a problem. */
 export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance): Promise<LoadedPolicies> {
   const { files, problems } = await readPolicyFiles(places);
   const loaded = files.map((file) => loadFile(file, acceptance));
@@ -60,8 +60,9 @@ function loadFile(
 }
 
 /**
- * A checker that nobody knows refuses what it should look at. That is for users and administrators to say: a project could refuse every tool
- * with it. What the same file allows was meant to be looked at by it, so that does not count either.
+ * An unknown checker refuses the calls that it should check. Only users and administrators may use one, because a
+ * project could refuse every tool with it. The same file's allowing rules relied on that check, so they are ignored
+ * too.
  */
 function withoutUnknownCheckers(found: ReadRules, file: string): ReadRules {
   const unknown = found.checkers.filter(({ checker }) => checker.kind === 'unusable');
@@ -78,7 +79,10 @@ function withoutUnknownCheckers(found: ReadRules, file: string): ReadRules {
   };
 }
 
-/** A workspace may ask for more care at once, and for less after approval: an ask can lift a refusal, so it only adds. */
+/**
+ * Restrictions of a workspace apply at once, permissions only after approval. Its `ask` rules only tighten, because
+ * otherwise they could override a refusal.
+ */
 function onlyTightening(written: ReadRules, file: string): ReadRules {
   const waiting = written.rules.filter(isAllowing);
   const rest = written.rules.filter((rule) => !isAllowing(rule));
@@ -87,7 +91,10 @@ function onlyTightening(written: ReadRules, file: string): ReadRules {
   return { ...written, rules, problems };
 }
 
-/** As in Gemini CLI an extension allows nothing and says nothing about yolo. Besides, it lifts no refusal by asking instead. */
+/**
+ * As in Gemini CLI, an extension can't allow anything or have rules for yolo mode. In addition, its `ask` rules can't
+ * override a refusal.
+ */
 function withinExtension(written: ReadRules, file: string): ReadRules {
   const isLeftOut = (rule: Pick<PolicyRule, 'modes'> & Partial<Pick<PolicyRule, 'decision'>>): boolean =>
     rule.decision === 'allow' || rule.modes?.includes('yolo') === true;

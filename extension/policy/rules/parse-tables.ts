@@ -5,25 +5,25 @@ import { findHeaders, type TomlHeader } from './toml-blocks.ts';
 export const TABLE_KINDS = ['rule', 'safety_checker'] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
 
-/** One `[[rule]]` or `[[safety_checker]]`, unchecked. */
+/** One `[[rule]]` or `[[safety_checker]]`, not validated. */
 export interface PolicyTable {
   readonly kind: TableKind;
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Why some of it may be missing or not meant as it was read. */
+  /** Problems because of which values may be missing or not as intended. */
   readonly damage: readonly PolicyProblem[];
 }
 
 export interface ParsedTables {
   readonly tables: readonly PolicyTable[];
-  /** Those that are not of a table. */
+  /** Problems outside of the returned tables. */
   readonly problems: readonly PolicyProblem[];
 }
 
-/** After so many bad lines a table is given up. */
+/** A table with more invalid lines is ignored. */
 const MAX_BAD_LINES = 20;
 
-/** The tables of a policy file. A mistake costs the line it is on, not the file. */
+/** Parses the tables of a policy file. An invalid line is ignored; the rest of the file still counts. */
 export function parseTables(text: string, file: string): ParsedTables {
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const headers = findHeaders(source);
@@ -58,7 +58,7 @@ function tablesOf(
   return { tables, problems };
 }
 
-/** Each table on its own: those without a mistake are as good as ever. */
+/** Parses each table separately, so that tables without a mistake stay intact. */
 function salvage(text: string, headers: readonly TomlHeader[], file: string, first: PolicyProblem): ParsedTables {
   const tables: PolicyTable[] = [];
   const problems: PolicyProblem[] = [];
@@ -90,7 +90,7 @@ function salvageBlock(
     } catch (error) {
       damage.push(syntaxProblem(error, file, line - 1));
       const bad = error instanceof TomlError ? error.line - 1 : 0;
-      // The parser sees some mistakes only at the end of the line before.
+      // The parser reports some mistakes on the line after them.
       const at = lines[bad]?.trim()
         ? bad
         : lines.findLastIndex((content, index) => index < bad && content.trim() !== '');

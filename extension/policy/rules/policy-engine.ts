@@ -16,7 +16,7 @@ import { blindJudge, isForLackOfAnswer, type RunFolder, type ShellJudge } from '
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
 
-/** A call with the rules that can be about it. */
+/** A call with the rules that may apply to it. */
 interface Look {
   readonly call: PolicyCall;
   readonly subject: Subject;
@@ -25,7 +25,7 @@ interface Look {
   readonly circumstances: Circumstances;
 }
 
-/** Says what the rules make of a call. It holds one state of the rules: after a change there is a new engine. */
+/** Decides about calls by the rules. An engine holds one state of the rules; a change creates a new engine. */
 export class PolicyEngine {
   private readonly rules: RuleIndex<PolicyRule>;
   private readonly checkers: RuleIndex<CheckerRule>;
@@ -38,7 +38,7 @@ export class PolicyEngine {
     this.checkers = new RuleIndex(checkers);
   }
 
-  /** The rules alone, without looking into a command and without safety checkers: not enough to run anything. */
+  /** Decides by the rules alone, without parsing commands or running safety checkers. Not enough to run anything. */
   check(call: PolicyCall, circumstances: Circumstances): Verdict {
     return failingClosed(call, () => this.byRules(this.look(call, circumstances)));
   }
@@ -84,13 +84,13 @@ export class PolicyEngine {
         why: l10n.t('"{0}" asks first: it has no command to check.', call.name),
       };
     }
-    // Only the command is another, so that the same rules can concern it.
+    // Only the command differs, so the same candidate rules apply.
     const recheck = (part: string): Verdict =>
       failingClosed(call, () => this.byRules({ ...looked, subject: withArguments(subject, { command: part }) }));
     const { rule } = matched;
     const folder = await folderOf(call, circumstances);
     const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
-    // Its own words say best what would allow it.
+    // The text of the matched rule says best what would allow the call.
     if (matched.decision === 'deny' && judged.decision !== 'allow') return matched;
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
@@ -115,7 +115,7 @@ function applicable({ candidates, ofSession, subject }: Look): readonly PolicyRu
   return ofSession.length === 0 ? found : [...found, ...ofSession].sort((a, b) => b.priority - a.priority);
 }
 
-/** The folder as the tool finds it, so that both mean the same one. */
+/** Resolves the folder as the tool does, so that both mean the same folder. */
 async function folderOf({ args }: PolicyCall, { roots }: Circumstances): Promise<RunFolder | undefined> {
   const path = args['dir_path'];
   const guarded = await guardPath(typeof path === 'string' ? path : (roots[0] ?? ''), roots);
@@ -133,9 +133,10 @@ function byDefault(call: PolicyCall, circumstances: Circumstances): Verdict {
   return { decision: circumstances.mode === 'yolo' ? 'allow' : asked, why: whyByDefault(call.name, circumstances) };
 }
 
-/** Of equals the floor is named, so that nothing that comes after takes the verdict for one it may relax. */
+/** If both are equally strict, the verdict names the floor, so that no later step relaxes it. */
 function stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyCall): Verdict {
-  // One that is refused for lack of an answer would be asked about: a floor that asks is as strict, and does not give way.
+  // A call refused only because nobody can answer would otherwise ask, so a floor that asks is as strict and stays in
+  // force.
   const decision = isForLackOfAnswer(verdict.rule) && verdict.decision === 'deny' ? 'ask_user' : verdict.decision;
   return floor && STRICTNESS[floor.decision] >= STRICTNESS[decision] ? verdictOf(call, floor) : verdict;
 }
@@ -169,7 +170,7 @@ function unchecked(call: PolicyCall, error: unknown): Verdict {
 
 const requested = z.object({ read: z.array(z.unknown()).optional(), write: z.array(z.unknown()).optional() });
 
-/** Whether a call wants files beyond the workspace. What cannot be understood or found out counts as more. */
+/** Whether a call requests files outside the workspace. An invalid or unresolvable request counts as outside. */
 async function asksForMore(args: Readonly<Record<string, unknown>>, roots: readonly string[]): Promise<boolean> {
   const permissions = args['additional_permissions'];
   if (typeof permissions !== 'object' || permissions === null || !('fileSystem' in permissions)) return false;

@@ -6,27 +6,27 @@ import type { Tier } from '../policy-types.ts';
 import { type FoundPolicyFile, type FoundPolicyFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
-/** Where rules come from. All paths are absolute. */
+/** The places of policy files. All paths are absolute. */
 export interface PolicyPlaces {
   readonly shipped: string;
-  /** The folder that has `.gemini`. */
+  /** The folder that contains `.gemini`. */
   readonly home: string;
-  /** The folders the user opened; those of an untrusted workspace are not looked at. */
+  /** The folders that the user opened. Policies of an untrusted workspace are not read. */
   readonly roots: readonly string[];
   readonly trusted: boolean;
   /**
-   * Files or folders the user named, of the same tier as their own folder. They add to it, while `--policy` of Gemini
-   * CLI puts them in its place: a deny rule at home should not stop working because of a further file.
+   * Files or folders that the user named, with the same tier as the user's own folder. They are added to that folder,
+   * while `--policy` of Gemini CLI replaces it: a deny rule at home shouldn't stop working because of another file.
    */
   readonly extra: readonly string[];
   readonly admin: string;
-  /** Those that are switched on, also where the workspace is not trusted: their rules can only make stricter. */
+  /** Enabled extensions. They count even in an untrusted workspace, because their rules can only be stricter. */
   readonly extensions?: readonly Pick<ExtensionFolder, 'name' | 'folder'>[];
 }
 
 export interface PolicyFile extends FoundPolicyFile {
   readonly tier: Tier;
-  /** The name of the extension that it is in. */
+  /** The name of the extension that contains the file. */
   readonly extension?: string;
 }
 
@@ -39,13 +39,13 @@ export function policiesIn(folder: string): string {
   return join(folder, '.gemini', 'policies');
 }
 
-/** Where the administrator of this machine puts rules, by Gemini CLI's own convention. */
+/** The folder for rules of this machine's administrator, by Gemini CLI's convention. */
 export function adminFolder(platform: NodeJS.Platform = process.platform): string {
   if (platform === 'darwin') return '/Library/Application Support/GeminiCli/policies';
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\policies' : '/etc/gemini-cli/policies';
 }
 
-/** Every policy file there is. A place that cannot be read takes no other with it. */
+/** Reads all policy files. An unreadable place doesn't affect the others. */
 export async function readPolicyFiles(places: PolicyPlaces): Promise<PolicyFiles> {
   const user = policiesIn(places.home);
   const read: readonly (readonly [Tier, Promise<FoundPolicyFiles>, extension?: string])[] = [
@@ -61,7 +61,7 @@ export async function readPolicyFiles(places: PolicyPlaces): Promise<PolicyFiles
   for (const [tier, reading, extension] of read) {
     const found = await reading;
     const whose = { tier, ...(extension !== undefined && { extension }) };
-    // Of two ways to the same file the higher tier counts.
+    // If two places lead to the same file, the higher tier counts.
     for (const file of found.files) if (!files.has(file.path)) files.set(file.path, { ...file, ...whose });
     problems.push(...found.problems);
   }
@@ -72,7 +72,7 @@ export function policiesOf({ folder }: Pick<ExtensionFolder, 'folder'>): string 
   return join(folder, 'policies');
 }
 
-/** Links to files are passed over in every folder of rules; here the folder itself may be one that leads elsewhere. */
+/** Links to files are ignored in every policy folder. An extension's folder could itself be a link elsewhere. */
 async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundPolicyFiles> {
   const folder = policiesOf(extension);
   if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder);
@@ -80,7 +80,7 @@ async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): 
   return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
 }
 
-/** With the home folder open, its rules are the user's own and not the workspace's. */
+/** If the home folder is open, its rules are the user's own, not the workspace's. */
 export async function workspaceFolders({ roots, trusted, home }: PolicyPlaces): Promise<string[]> {
   if (!trusted) return [];
   const realHome = await realOf(home);
@@ -95,12 +95,12 @@ async function readAdminFolder(folder: string): Promise<FoundPolicyFiles> {
     const reason = `The administrator's rules are not in force: ${problem}.`;
     return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
   } catch (error) {
-    // Looking failed for another reason than that it is not there: reading says which.
+    // The check failed, but not because the folder is missing. Reading it reports the reason.
     return isMissing(error) ? { files: [], problems: [] } : readPolicyPath(folder);
   }
 }
 
-/** Why it may not be the administrator who speaks here: everybody else must be unable to write to the folder. */
+/** The reason why the rules may not come from the administrator: nobody else may be able to write to the folder. */
 export function ownershipProblem(
   { uid, mode }: { readonly uid: number; readonly mode: number },
   platform: NodeJS.Platform,

@@ -15,25 +15,25 @@ import { saveRule, sessionRule } from './saved-rules.ts';
 import type { ShellJudge } from './shell-judge.ts';
 
 export interface PolicyStoreOptions {
-  /** Absolute: the folder with what ships; the rules are in `policies`. */
+  /** Absolute. The folder of the shipped assets; its rules are in `policies`. */
   readonly assets: string;
-  /** Absolute: the folder that has `.gemini`. */
+  /** Absolute. The folder that contains `.gemini`. */
   readonly home: string;
-  /** Absolute: the file that keeps which policy files of workspaces were accepted. */
+  /** Absolute. The file that records which policy files of workspaces were accepted. */
   readonly acceptedFile: string | undefined;
   readonly roots: () => readonly string[];
   readonly isTrusted: () => boolean;
-  /** Further files or folders, absolute. */
+  /** Additional files or folders, absolute. */
   readonly extraPaths: () => readonly string[];
-  /** Extensions that are switched on, as of the last look. */
+  /** Enabled extensions, as last read. */
   readonly extensions?: () => readonly ExtensionFolder[];
   readonly judgeShell?: ShellJudge;
-  /** The system's own unless named. */
+  /** The system's folder by default. */
   readonly admin?: string;
 }
 
 export type Remembered =
-  /** The rule is to be used for the rest of the session too: the saved one may still require approval of its file. */
+  /** The rule also applies for the rest of the session, because the saved rule's file may still require approval. */
   { readonly rule: PolicyRule; readonly file: string; readonly notice?: string } | { readonly problem: string };
 
 interface State {
@@ -41,11 +41,11 @@ interface State {
   readonly loaded: LoadedPolicies;
 }
 
-/** All rules there are, read when they are first needed and again when something changes. */
+/** All policy rules. They are read on first use and again after a change. */
 export class PolicyStore {
   private state: Promise<State> | undefined;
   private latest: State | undefined;
-  /** The places as they were when the state was read. */
+  /** The places when the state was read. */
   private readFrom = '';
   private readonly saving = new InOrder();
   private watching: FolderWatch | undefined;
@@ -61,26 +61,25 @@ export class PolicyStore {
     return (await this.current()).engine;
   }
 
-  /** Of what was read last; empty before the first use. */
+  /** The problems of the last read. Empty before the first use. */
   get problems(): readonly PolicyProblem[] {
     return this.latest?.loaded.problems ?? [];
   }
 
-  /** Every policy file, whatever its state. */
+  /** All policy files, in any state. */
   async files(): Promise<readonly LoadedFile[]> {
     return (await this.current()).loaded.files;
   }
 
-  /** Reads everything again. */
   async reload(): Promise<void> {
     const before = this.latest;
-    // Watched first, then read: what changes in between is seen.
+    // Watches before reading, so that a change in between is noticed.
     await this.watching?.arm();
     await this.read();
     this.announce(before);
   }
 
-  /** Keeps the rules up to date with their files until the store is disposed of. */
+  /** Keeps the rules up to date with their files until the store is disposed. */
   async watch(): Promise<void> {
     if (this.watching) return;
     this.watching = new FolderWatch(
@@ -88,16 +87,16 @@ export class PolicyStore {
       () => void this.reload(),
     );
     await this.watching.arm();
-    // What changed since the first reading was not seen.
+    // Changes since the first read were not noticed.
     if (this.state) await this.reload();
   }
 
-  /** Keeps an answer for good. */
+  /** Saves an answer as a rule. */
   remember(draft: RuleDraft, scope: 'workspace' | 'user', root = this.options.roots()[0]): Promise<Remembered> {
     return this.saving.run(() => this.save(draft, scope, root));
   }
 
-  /** Approves a workspace's file as it was read last. False when it is not one of them. */
+  /** Approves a workspace's policy file as last read. Returns false if the file is not one of the workspace's. */
   async accept(file: string): Promise<boolean> {
     const known = (await this.files()).find(({ path, tier }) => path === resolve(file) && tier === 'workspace');
     if (!known) return false;
@@ -111,12 +110,12 @@ export class PolicyStore {
     this.changes.clear();
   }
 
-  /** Trust, folders and settings may have changed since the last reading, and nobody has to say so. */
+  /** Trust, folders and settings may have changed since the last read without an event. */
   private async current(): Promise<State> {
     if (!this.state) return this.read();
     if (this.readFrom === JSON.stringify(this.places())) return this.state;
     const before = this.latest;
-    // Begun at once, so that of several calls only the first reads.
+    // Starts at once, so that only the first of several calls reads.
     const reading = this.read();
     await this.watching?.arm();
     const state = await reading;
@@ -133,7 +132,7 @@ export class PolicyStore {
     const reading = this.load();
     this.state = reading;
     const state = await reading;
-    // A reading that began earlier may end later.
+    // An earlier read may finish later.
     if (this.state === reading) this.latest = state;
     return state;
   }
@@ -154,7 +153,7 @@ export class PolicyStore {
     const places = this.places();
     const brought = [...(places.extensions ?? []).map(policiesOf), ...(await workspaceFolders(places))];
     const own = [places.admin, policiesIn(places.home), ...places.extra, ...brought];
-    // Another window may have got an approval.
+    // Another window may have accepted a file.
     const { acceptedFile } = this.options;
     return acceptedFile === undefined ? own : [...own, acceptedFile];
   }
@@ -166,7 +165,7 @@ export class PolicyStore {
       const folder = scope === 'user' ? policiesIn(this.options.home) : await this.workspaceFolder(root);
       const { isAccepted } = await this.accepted.read();
       const { file, text, before, notice } = await saveRule(folder, draft);
-      // What was in the file before and requires approval must not get it by the way.
+      // Saving an answer must not approve rules that were in the file before and still require approval.
       const isOurs = before === undefined || isAccepted(file, before);
       if (scope === 'workspace' && isOurs) await this.accepted.accept(file, text);
       await this.reload();
@@ -178,7 +177,7 @@ export class PolicyStore {
     }
   }
 
-  /** Inside the workspace, also after following links: a repository must not choose where an answer is kept. */
+  /** Follows links and stays inside the workspace: a repository must not choose where an answer is saved. */
   private async workspaceFolder(root: string | undefined): Promise<string> {
     if (root === undefined || !this.options.isTrusted()) throw new Error('there is no trusted workspace.');
     const folder = policiesIn(resolve(root));

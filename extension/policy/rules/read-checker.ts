@@ -11,7 +11,7 @@ export interface ReadChecker {
   readonly outcome: string;
 }
 
-/** One `[[safety_checker]]`. It can only tighten, so with a fault in it, it covers more instead of nothing. */
+/** Reads one `[[safety_checker]]`. A checker can only tighten, so an invalid one covers more calls instead of none. */
 export function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
   const { values, faults: malformed } = readFields(checkerFields, table.values);
   const { patterns, faults: unusable } = patternsOf(values, undefined);
@@ -52,7 +52,7 @@ function checkerFrom(raw: RawChecker | undefined, coversAll: boolean): Checker {
     };
   }
   if (raw?.type === 'in-process' && raw.name === 'conseca') return { kind: 'off', name: raw.name };
-  // Without a tool's name it would refuse everything there is.
+  // A checker without a tool name covers every tool, so it asks: refusing would block all of them.
   return { kind: 'unusable', name: raw?.name ?? 'unknown', decision: coversAll ? 'ask_user' : 'deny' };
 }
 

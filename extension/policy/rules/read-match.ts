@@ -11,18 +11,18 @@ type Fields = Pick<
 >;
 
 export interface Patterns {
-  /** One rule is made for each. Undefined covers all arguments. */
+  /** Each pattern becomes a rule. Undefined matches all arguments. */
   readonly patterns: readonly (Pattern | undefined)[];
   readonly faults: readonly FieldFault[];
 }
 
-/** As rules are matched: with the server's name in front where one is given. */
+/** Tool names as rules match them: with the server's name in front if there is one. */
 export function toolNamesOf({ toolName, mcpName }: Fields): string[] {
   const names = toolName === undefined ? [] : [toolName].flat();
   return mcpName === undefined ? names : names.map((name) => qualifiedName(mcpName, name));
 }
 
-/** Of several kinds of patterns, which is a mistake, each counts: a rule that refuses must not lose one. */
+/** Several kinds of patterns are a mistake, but each counts, because a rule that refuses must not lose one. */
 export function patternsOf(fields: Fields, decision: Decision | undefined): Patterns {
   const compiled: (Compiled & { field: string })[] = [];
   if (fields.argsPattern) compiled.push({ field: 'argsPattern', ...compilePattern(fields.argsPattern) });
@@ -39,7 +39,7 @@ export function patternsOf(fields: Fields, decision: Decision | undefined): Patt
   return { patterns: patterns.length === 0 && !isEmptyList ? [undefined] : patterns, faults };
 }
 
-/** `commandPrefix` and `commandRegex` are for the shell, and one pattern is enough. */
+/** `commandPrefix` and `commandRegex` are only for the shell tool, and a rule can have only one kind of pattern. */
 export function commandFaults({ toolName, argsPattern, commandPrefix, commandRegex }: Fields): FieldFault[] {
   if (commandPrefix === undefined && commandRegex === undefined) return [];
   const field = commandPrefix === undefined ? 'commandRegex' : 'commandPrefix';

@@ -15,10 +15,10 @@ export interface FoundPolicyFiles {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Some thousand rules. Beyond this it is not something a person wrote. */
+/** Room for some thousand rules. No person writes a longer file. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** The `.toml` files of a folder, by name; links and folders in it are passed over. None when there is no such folder. */
+/** Reads the `.toml` files of a folder, sorted by name. Ignores links and folders. A missing folder has no files. */
 export async function readPolicyFolder(folder: string): Promise<FoundPolicyFiles> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -29,7 +29,7 @@ export async function readPolicyFolder(folder: string): Promise<FoundPolicyFiles
   }
 }
 
-/** One that the user named: a file or a folder, and it has to be there. */
+/** Reads a file or folder that the user named. It must exist. */
 export async function readPolicyPath(path: string): Promise<FoundPolicyFiles> {
   try {
     if ((await stat(path)).isDirectory()) return await readPolicyFolder(path);
@@ -50,7 +50,7 @@ async function readOne(path: string): Promise<FoundPolicyFiles> {
     if (!file.opened) return unreadable(path, file.cause ?? new FileFailure(file.reason));
     const bytes = await readUpTo(file.handle, file.size, MAX_FILE_BYTES).finally(() => file.handle.close());
     if (!bytes) return unreadable(path, 'it is longer than 1 MB');
-    // The byte order mark stays, so that the text stands for the bytes.
+    // Keeps the byte order mark, so that the text represents the exact bytes.
     return {
       files: [{ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }],
       problems: [],

@@ -9,20 +9,20 @@ import { type FieldFault, readFields, ruleFields } from './table-fields.ts';
 
 export interface Fault extends FieldFault {
   readonly kind: RuleProblemKind;
-  /** Nothing is decided differently because of it. */
+  /** The fault changes no decision. */
   readonly isHarmless?: boolean;
 }
 
 export interface ReadRule {
   readonly rules: readonly PolicyRule[];
   readonly faults: readonly Fault[];
-  /** For people: what holds in spite of the faults. */
+  /** For people: what applies despite the faults. */
   readonly outcome: string;
 }
 
 type Fields = z.infer<typeof ruleFields>;
 
-/** A fault in one of these changes nothing about when the rule applies. */
+/** A fault in one of these fields doesn't change when the rule applies. */
 const SIDE_FIELDS: ReadonlySet<string> = new Set([
   'allowRedirection',
   'allow_redirection',
@@ -32,13 +32,13 @@ const SIDE_FIELDS: ReadonlySet<string> = new Set([
 
 const PATTERN_FIELDS: ReadonlySet<string> = new Set(['argsPattern', 'commandPrefix', 'commandRegex']);
 
-/** Where the priority is unknown: the rule must not be outranked by its neighbours. */
+/** Used if the priority is invalid, so that no other rule of the tier outranks the rule. */
 const HIGHEST_PRIORITY = 999;
 
 /**
- * One `[[rule]]`. With a fault in it, a rule that allows is ignored. One that refuses or asks must not vanish, so it
- * stays with what could be read: it covers more than was meant, and only tightens. Where the decision is unreadable
- * the tool asks; where the tool is, everything does.
+ * Reads one `[[rule]]`. If part of it is invalid, a rule that allows is ignored. A rule that refuses or asks must not
+ * vanish, so its valid part stays in force: it covers more than intended, and only tightens. With an invalid decision,
+ * the tool asks. With an invalid tool name, everything asks.
  */
 export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
   const { values: sound, faults: malformed } = readFields(ruleFields, table.values);
@@ -65,7 +65,7 @@ export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
   return { rules, faults, outcome: outcomeOf(decision, widened, covered) };
 }
 
-/** For fields without which the rule would be about something else: the names that can be read, and any server. */
+/** Replaces invalid fields that select the rule's calls: with the valid tool names, and with any server. */
 function widerFields(table: PolicyTable, malformed: readonly FieldFault[]): Pick<Fields, 'toolName' | 'mcpName'> {
   const isFaulty = (name: string): boolean => malformed.some(({ field }) => field === name);
   const names = isFaulty('toolName') ? [table.values['toolName']].flat() : [];
@@ -88,7 +88,7 @@ function outcomeOf(decision: Decision, widened: boolean, tools: readonly string[
   return `Until it is repaired, the rule ${decision === 'deny' ? 'refuses' : 'asks before'} ${what}, at least as much as was meant.`;
 }
 
-/** In a damaged table it need not be the writer's fault. */
+/** A field may be missing from a damaged table because its line couldn't be parsed, so it isn't reported. */
 function missing(table: PolicyTable, values: Fields): FieldFault[] {
   if (table.damage.length > 0) return [];
   const required = (['toolName', 'decision', 'priority'] as const).filter((field) => !(field in table.values));
@@ -123,7 +123,7 @@ function ruleFrom(values: Fields, { toolName, argsPattern, decision, widened, so
   };
 }
 
-/** A later tier outranks an earlier one whatever the priorities are. */
+/** A later tier outranks an earlier tier, whatever the priorities. */
 export function tierNumber({ tier }: Pick<RuleSource, 'tier'>): number {
   return TIERS.indexOf(tier) + 1;
 }

@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<Tier, string>> = {
   admin: 'Admin',
 };
 
-/** What one policy file says, and what is wrong with it. Nothing in it can make this throw. */
+/** Reads the rules and problems of one policy file. Never throws, whatever the file contains. */
 export function readRules(text: string, file: string, tier: Tier, extension?: string): ReadRules {
   const { tables, problems } = parseTables(text, file);
   const read = tables.map((table) => readTable(table, sourceOf(file, tier, extension, table)));
@@ -67,7 +67,7 @@ function slips(table: PolicyTable): string[] {
   return misspelt(table.values, known).map(({ key, meant }) => `"${key}" means nothing here. Is it "${meant}"?`);
 }
 
-/** Farther from every known name than this it is meant: a tool of an agent, a script or a server. */
+/** A name with a greater distance from every known name is intended: a tool of an agent, a script or a server. */
 const MAX_TYPO_DISTANCE = 3;
 
 function nameWarnings(table: PolicyTable): string[] {
@@ -84,7 +84,7 @@ function nameWarning(name: string, ofServer: boolean): string | undefined {
   const [nearest] = nearestNames(name, KNOWN_TOOLS, 1);
   if (nearest === undefined) return undefined;
   const distance = editDistance(name, nearest);
-  // Of a very short name nothing would be left.
+  // A very short name would match with all of its letters changed.
   if (distance > MAX_TYPO_DISTANCE || distance >= name.length) return undefined;
   return `There is no tool "${name}". Did you mean "${nearest}"?`;
 }

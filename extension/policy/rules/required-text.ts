@@ -1,18 +1,18 @@
 import type { Pattern } from './linear-pattern.ts';
 
-/** Shorter ones are in too many texts to tell patterns apart. */
+/** Shorter texts occur in too many arguments to distinguish patterns. */
 export const MIN_REQUIRED = 4;
 
-/** One thing that a pattern says, in one piece where what is inside must not be taken for something else. */
+/** One token of a pattern. Classes, counts and escapes are whole, so their characters are not read as literals. */
 const TOKEN = /\[(?:\\[\s\S]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|\\x00|\\[\s\S]|[\s\S]/g;
 const QUANTIFIER = /^(?:[*+?]|\{\d.*)$/;
-/** A NUL, an escaped sign, or a character without any meaning of its own. */
+/** A NUL, an escaped symbol, or a character without a special meaning. */
 const LITERAL = /^(?:\\x00|\\[^\w]|[^\\^$.*+?()[\]{}|])$/;
 const KNOWN_ESCAPE = /^\\[dDwWsSbB]$/;
 
 /**
- * The longest text that is part of everything a pattern matches. Trying a pattern costs half a microsecond, looking for
- * its text a tenth of that: most of 500 rules end there.
+ * The longest text that every match of a pattern contains. Testing a pattern takes half a microsecond, searching its
+ * text a tenth of that, which rules out most of 500 rules.
  */
 export function requiredText(pattern: Pattern | undefined): string | undefined {
   if (pattern === undefined || pattern.flags !== '') return undefined;
@@ -20,7 +20,7 @@ export function requiredText(pattern: Pattern | undefined): string | undefined {
   return longest.length < MIN_REQUIRED ? undefined : longest;
 }
 
-/** The literal texts that stand outside of all groups, none if only one of several alternatives has to match. */
+/** The literal texts outside of all groups. None with top-level alternatives, because only one of them must match. */
 function literalsIn(source: string): string[] {
   const literals: string[] = [];
   let literal: string[] = [];
@@ -33,12 +33,12 @@ function literalsIn(source: string): string[] {
       literal.push(token === '\\x00' ? '\0' : token.slice(-1));
       continue;
     }
-    // What can be repeated can be missing.
+    // A repeated character can also be absent.
     if (QUANTIFIER.test(token)) literal.pop();
     literals.push(literal.join(''));
     literal = [];
     if (token === '(') depth++;
-    // Such as `\u0041`, where characters that follow mean something else as well.
+    // After an escape such as `\u0041`, the following characters may belong to it.
     if (/^\\\w/.test(token) && !KNOWN_ESCAPE.test(token)) isUnderstood = false;
   }
   return [...literals, literal.join('')];

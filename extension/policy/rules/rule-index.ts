@@ -8,26 +8,26 @@ const MAX_KEPT = 500;
 
 type Indexed = Matcher & { readonly priority: number };
 
-/** Rules by priority, and by the name they are for, so that a call looks only at those that can concern it. */
+/** Rules by priority and tool name, so that a call is only compared with rules that may apply to it. */
 export class RuleIndex<T extends Indexed> {
   private readonly byName = new Map<string, Ranked<T>[]>();
-  /** For more than one name. */
+  /** Rules for more than one name. */
   private readonly wide: Ranked<T>[] = [];
-  /** Sorting 500 rules for each call would take half of the time there is. */
+  /** Cached, because sorting 500 rules for each call would take half of the time budget. */
   private readonly found = new Map<string, CandidateList<T>>();
   private readonly none = new CandidateList<T>([]);
   private readonly isEmpty: boolean;
 
   constructor(rules: readonly T[]) {
     this.isEmpty = rules.length === 0;
-    // The sort is stable: of equal priorities the one read first counts.
+    // The sort is stable: among equal priorities, the rule that was read first applies.
     const sorted = [...rules].sort((a, b) => b.priority - a.priority);
     for (const [rank, rule] of sorted.entries()) {
       this.listFor(rule).push({ rule, rank, required: requiredText(rule.argsPattern) });
     }
   }
 
-  /** Whether they match these arguments and annotations is still to be seen. */
+  /** The rules for such a call. Their arguments and annotations still have to be compared. */
   candidates(subject: Subject, circumstances: Circumstances): CandidateList<T> {
     if (this.isEmpty) return this.none;
     const key = keyOf(subject, circumstances);
@@ -35,7 +35,7 @@ export class RuleIndex<T extends Indexed> {
     if (known) return known;
     const about = this.find(subject).filter(({ rule }) => isAbout(rule, subject, circumstances));
     const candidates = new CandidateList(about);
-    // The names of agents and servers come from outside.
+    // The cache is limited because the names of agents and servers come from outside.
     if (this.found.size < MAX_KEPT) this.found.set(key, candidates);
     return candidates;
   }
@@ -55,7 +55,7 @@ export class RuleIndex<T extends Indexed> {
   }
 }
 
-/** Different for whatever `isAbout` can tell apart. */
+/** A cache key that differs wherever `isAbout` could give another result. */
 function keyOf({ names, server, subagent }: Subject, { mode, interactive, ignoresAnswers }: Circumstances): string {
   const [name, ...others] = names;
   return others.length === 0 && server === undefined && subagent === undefined && !ignoresAnswers

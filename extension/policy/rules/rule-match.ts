@@ -4,12 +4,12 @@ import { aliasesOf, isQualified, qualifiedName, serverIn } from './known-tools.t
 
 /** A call in the form that rules are compared with. */
 export interface Subject {
-  /** Every name a rule may know it by. */
+  /** All names that a rule may use for the tool. */
   readonly names: readonly string[];
   readonly server: string | undefined;
   readonly annotations: Readonly<Record<string, unknown>> | undefined;
   readonly subagent: string | undefined;
-  /** The canonical text of the arguments, worked out when the first pattern needs it. */
+  /** The canonical text of the arguments, computed when the first pattern needs it. */
   readonly text: () => string;
 }
 
@@ -23,7 +23,7 @@ export function subjectOf(call: PolicyCall): Subject {
   return { names: namesOf(call), server: serverOf(call), annotations, subagent, text: textOf(args) };
 }
 
-/** The same call with other arguments, which must not be what it is named by. */
+/** The same call with other arguments. They must not change the names of the call. */
 export function withArguments(subject: Subject, args: PolicyCall['args']): Subject {
   return { ...subject, text: textOf(args) };
 }
@@ -36,7 +36,7 @@ function textOf(args: PolicyCall['args']): () => string {
   };
 }
 
-/** Whether a rule is about calls like this one, whatever their arguments and annotations are. */
+/** Whether a rule applies to calls like this one, regardless of arguments and annotations. */
 export function isAbout(
   rule: Matcher & Partial<Pick<PolicyRule, 'priority'>>,
   subject: Subject,
@@ -50,21 +50,27 @@ export function isAbout(
   return subject.names.some((name) => isNamed(rule, name, subject.server));
 }
 
-/** Of the workspace's tier, unless it is saved for the user: a refusal in the user's own files stays one. */
+/**
+ * The priority of saved answers. They belong to the workspace tier unless saved for the user, so a refusal in the
+ * user's files still applies.
+ */
 export const ANSWER_PRIORITY = 950;
 
-/** Whether somebody clicked it. Known by its priority, as in Gemini CLI, which writes its answers to the same files. */
+/**
+ * Whether a rule comes from the user's answer to a question. As in Gemini CLI, which saves its answers in the same
+ * files, the priority tells.
+ */
 export function isAnswer({ priority = 0 }: Partial<Pick<PolicyRule, 'priority'>>): boolean {
   return Math.round((priority % 1) * 1000) === ANSWER_PRIORITY;
 }
 
-/** Whether a rule that is about such calls is about this one. */
+/** Whether a rule that `isAbout` such calls also matches the arguments and annotations of this call. */
 export function matches(rule: Matcher, subject: Subject): boolean {
   if (!hasAnnotations(rule, subject)) return false;
   return rule.argsPattern === undefined || rule.argsPattern.test(subject.text());
 }
 
-/** A subagent is known by its own name too. */
+/** Rules can also use the name of the subagent that is called. */
 function namesOf({ name, args }: PolicyCall): string[] {
   const names = aliasesOf(name);
   const agent = name === 'invoke_agent' ? args['agent_name'] : undefined;
@@ -85,7 +91,7 @@ function isOfServer({ mcpName }: Matcher, { server }: Subject): boolean {
 function isNamed({ toolName, mcpName }: Matcher, name: string, server: string | undefined): boolean {
   if (toolName === '*' || toolName === name) return true;
   if (toolName === 'mcp_*') return server !== undefined;
-  // One tool of every server.
+  // `mcp_*_tool` names one tool of every server.
   if (toolName.startsWith('mcp_*_')) return server !== undefined && name === `mcp_${server}_${toolName.slice(6)}`;
   if (toolName.endsWith('*')) return hasPrefix(toolName, name, server);
   if (server === undefined) return false;
@@ -93,7 +99,7 @@ function isNamed({ toolName, mcpName }: Matcher, name: string, server: string | 
   return mcpName !== undefined && name === qualifiedName(mcpName, toolName);
 }
 
-/** `mcp_a_*` is for the server "a", not for "a_b", though their tools begin alike. */
+/** `mcp_a_*` is for the server "a", not for "a_b", although the names of their tools begin alike. */
 function hasPrefix(wildcard: string, name: string, server: string | undefined): boolean {
   if (!name.startsWith(wildcard.slice(0, -1))) return false;
   return !isQualified(wildcard) || (server !== undefined && wildcard.startsWith(`mcp_${server}_`));

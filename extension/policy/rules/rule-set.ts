@@ -1,12 +1,12 @@
 import type { Decision, PolicyRule } from '../policy-types.ts';
 
-/** What all policy files together say. */
+/** The rules and checkers of all policy files together. */
 export interface RuleSet {
   readonly rules: readonly PolicyRule[];
   readonly checkers: readonly CheckerRule[];
 }
 
-/** A further look at calls that the rules let through. It can only tighten. */
+/** An additional check of calls that the rules don't refuse. It can only tighten. */
 export interface CheckerRule
   extends Pick<
     PolicyRule,
@@ -17,9 +17,9 @@ export interface CheckerRule
 
 export type Checker =
   | { readonly kind: 'allowed-path'; readonly included: readonly string[]; readonly excluded: readonly string[] }
-  /** Known, and never switched on here. */
+  /** A checker of Gemini CLI that is never enabled here. */
   | { readonly kind: 'off'; readonly name: string }
-  /** There is nothing that could look: this is what it says instead. */
+  /** There is no such checker, so this decision applies instead. */
   | { readonly kind: 'unusable'; readonly name: string; readonly decision: Exclude<Decision, 'allow'> };
 
 export type RuleProblemKind =
@@ -34,15 +34,15 @@ export type RuleProblemKind =
   | 'not_accepted'
   | 'not_saved';
 
-/** Something about a policy file that a person has to look at. */
+/** A problem in a policy file that a person should look at. */
 export interface PolicyProblem {
   readonly kind: RuleProblemKind;
   readonly severity: 'error' | 'warning';
   /** Absolute. */
   readonly file: string;
-  /** Counted from 1, as the column is. */
+  /** Counted from 1, like the column. */
   readonly line?: number;
   readonly column?: number;
-  /** For people: what is wrong, and what holds instead. */
+  /** For people: what is wrong, and what applies instead. */
   readonly reason: string;
 }

@@ -4,10 +4,10 @@ import { linearPattern, type Pattern } from './linear-pattern.ts';
 
 export type Compiled = { readonly pattern: Pattern } | { readonly fault: string };
 
-/** Longer ones are machine-made or hostile, and slow to test. */
+/** Longer patterns are machine-made or hostile, and slow to test. */
 const MAX_SOURCE = 2048;
 
-/** Refuses what cannot be compiled and what could take for ever on a text made for that purpose. */
+/** Refuses invalid patterns and patterns that could take forever on a hostile text. */
 export function compilePattern(source: string): Compiled {
   if (source.length > MAX_SOURCE) return { fault: `the pattern is longer than ${MAX_SOURCE} characters` };
   return linear(source);
@@ -26,8 +26,9 @@ const TAKES_LONG =
   'the pattern could take for ever on some texts: leave out what looks ahead or back and what refers to a group, or repeat less';
 
 /**
- * A command that is this prefix or continues after a blank. For a rule that allows, `git` must not cover `git"x"`, which
- * is the command gitx; one that refuses or asks covers it, and tabs and newlines, which JSON writes with a backslash.
+ * Matches a command that equals the prefix or continues after a space. In a rule that allows, `git` must not cover
+ * `git"x"`, which runs the command gitx. A rule that refuses or asks covers that too, and tabs and newlines, which JSON
+ * writes with a backslash.
  */
 export function prefixPattern(prefix: string, decision: Decision | undefined): string {
   const end = decision === 'allow' ? '[ "]' : '(?:[ "]|\\\\["nrtfbu])';
@@ -35,8 +36,8 @@ export function prefixPattern(prefix: string, decision: Decision | undefined): s
 }
 
 /**
- * At the beginning of the command. `git status|npm test` in a rule that allows means these two beginnings; in one that
- * refuses or asks the second may stand anywhere, as in Gemini CLI.
+ * Matches at the beginning of the command. In a rule that allows, `git status|npm test` means two beginnings. In a rule
+ * that refuses or asks, the second alternative may occur anywhere, as in Gemini CLI.
  */
 export function compileCommandPattern(source: string, decision: Decision | undefined): Compiled {
   if (source.length > MAX_SOURCE) return compilePattern(source);
@@ -48,7 +49,7 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** By itself: `a)(b` would be valid in brackets. */
+/** Checks the source alone: `a)(b` would be valid inside parentheses. */
 function isValid(source: string): boolean {
   try {
     return new RegExp(source) instanceof RegExp;

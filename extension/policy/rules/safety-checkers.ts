@@ -5,13 +5,13 @@ import type { Checker } from './rule-set.ts';
 
 export interface CheckResult {
   readonly decision: Decision;
-  /** Half a sentence. */
+  /** A clause without a final period. */
   readonly reason: string;
 }
 
 const FINE: CheckResult = { decision: 'allow', reason: 'nothing to object to' };
 
-/** Throws when it cannot find out, which is a refusal. */
+/** Throws if the check fails; the call is then refused. */
 export async function runChecker(checker: Checker, call: PolicyCall, { roots }: Circumstances): Promise<CheckResult> {
   if (checker.kind === 'off') return FINE;
   if (checker.kind === 'unusable') {
@@ -31,7 +31,7 @@ type PathChecker = Extract<Checker, { kind: 'allowed-path' }>;
 const PATH_LIKE = /path|directory|file/i;
 const PATH_NAMES: ReadonlySet<string> = new Set(['source', 'destination']);
 
-/** Every text that is a path by the name of its argument, however deep. */
+/** All strings whose argument name says that they are paths, at any depth. */
 function pathsIn(value: unknown, checker: PathChecker, key = ''): string[] {
   if (typeof value === 'string') return isPathArgument(key, checker) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, checker, key));
@@ -56,7 +56,7 @@ async function lookAt(path: string, roots: readonly string[]): Promise<CheckResu
   if (!folders.some((folder) => contains(folder, real))) {
     return { decision: 'deny', reason: `"${path}" is outside the workspace` };
   }
-  // As written too: a link must not be a way around.
+  // Also checks the path as written, so that a link can't bypass the check.
   const names = [...namesBelow([...roots, ...folders], written), ...namesBelow(folders, real)];
   const closed = names.find((name) => CLOSED.has(name));
   if (closed !== undefined) return { decision: 'deny', reason: `"${path}" is in ${closed}` };
@@ -64,13 +64,13 @@ async function lookAt(path: string, roots: readonly string[]): Promise<CheckResu
   return FINE;
 }
 
-/** The names of the way from the outermost folder that has it. Where the workspace itself lies does not matter. */
+/** The names below the outermost folder that contains the path. The workspace's own location doesn't matter. */
 function namesBelow(folders: readonly string[], path: string): string[] {
   const ways = folders.filter((folder) => contains(folder, path)).map((folder) => relative(folder, path));
   return namesIn(ways.reduce((longest, way) => (way.length > longest.length ? way : longest), ''));
 }
 
-/** Without what Windows drops from a name: a stream after a colon, dots and blanks at the end. */
+/** Removes what Windows ignores in a name: a stream after a colon, and trailing dots and spaces. */
 function namesIn(path: string): string[] {
   return path.split(/[\\/]/).map((name) => (name.split(':', 1)[0] ?? '').replace(/[. ]+$/, '').toLowerCase());
 }

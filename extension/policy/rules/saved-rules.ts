@@ -11,7 +11,7 @@ import { findHeaders } from './toml-blocks.ts';
 
 export const AUTO_SAVED = 'auto-saved.toml';
 
-/** Allowing these whatever their arguments are would be a mode, not an answer. */
+/** Tools that can only be allowed for certain arguments. Allowing all of their calls would be a mode, not an answer. */
 const NEED_NARROWING: ReadonlySet<string> = new Set([
   'glob',
   'grep_search',
@@ -30,7 +30,7 @@ const HEADER = `# Your answers. Each block below lets something run without a qu
 
 export type DraftOutcome = { readonly rule: PolicyRule } | { readonly problem: string };
 
-/** The rule for the rest of the session. */
+/** Makes the rule for the rest of the session. */
 export function sessionRule(draft: RuleDraft): DraftOutcome {
   const isNarrow = Boolean(draft.argsPattern) || Boolean(draft.commandPrefix?.trim());
   if (NEED_NARROWING.has(draft.toolName) && !isNarrow) {
@@ -47,14 +47,14 @@ export function sessionRule(draft: RuleDraft): DraftOutcome {
 
 export interface SavedRule {
   readonly file: string;
-  /** What the file was; undefined when there was none that could be used. */
+  /** The previous text of the file. Undefined if there was no valid file. */
   readonly before: string | undefined;
   readonly text: string;
-  /** For people: the file was in the way and was put aside. */
+  /** For people: the file was invalid and was backed up. */
   readonly notice?: string;
 }
 
-/** Adds the answer to the folder's file of answers. Throws when that cannot be done; then nothing has changed. */
+/** Adds the answer to the folder's file of answers. Throws on failure, and then nothing has changed. */
 export async function saveRule(folder: string, draft: RuleDraft): Promise<SavedRule> {
   const file = join(folder, AUTO_SAVED);
   if (await isLink(file)) throw new Error(`${file} is a symbolic link.`);
@@ -72,7 +72,7 @@ export async function saveRule(folder: string, draft: RuleDraft): Promise<SavedR
   return { file, text, before: isUsable ? before : undefined, ...(isInTheWay && { notice }) };
 }
 
-/** An entry for the same calls is replaced in its place; all else, comments included, stays as it is. */
+/** Replaces an entry for the same calls. Everything else, including comments, stays as it is. */
 function withEntry(text: string, draft: RuleDraft): string {
   const wanted = tableOf(draft);
   const { tables } = parseTables(text, AUTO_SAVED);
@@ -106,13 +106,13 @@ function tableOf({ toolName, mcpName, commandPrefix, argsPattern, allowRedirecti
 const CALL_KEYS = ['toolName', 'mcpName', 'commandPrefix', 'argsPattern'];
 const OTHER_KEYS = ['decision', 'priority', 'allowRedirection', 'modes'];
 
-/** A block with anything else in it was written by hand, and stays. */
+/** A block with any other key was written by hand and stays as it is. */
 function isSameCall(one: Table, other: Table): boolean {
   const isOurs = Object.keys(one).every((key) => CALL_KEYS.includes(key) || OTHER_KEYS.includes(key));
   return isOurs && one['decision'] === 'allow' && CALL_KEYS.every((key) => one[key] === other[key]);
 }
 
-/** Both answers hold: the modes of each, and redirection if either said so. */
+/** Both answers apply: the modes of both, and redirection if either allowed it. */
 function mergedWith(old: Table, wanted: Table): Table {
   const [before, now] = [old['modes'], wanted['modes']];
   const { modes: _, ...rest } = wanted;

@@ -1,46 +1,46 @@
 import * as l10n from '@vscode/l10n';
 import type { Circumstances, Decision, PolicyRule, Verdict } from '../policy-types.ts';
 
-/** What the rules say about the command as a whole. */
+/** The result of the rules for the whole command. */
 export interface MatchedRule {
   /** Absent when no rule matched. */
   readonly rule?: PolicyRule;
   readonly decision: Decision;
-  /** For people: which rule it is, or that there is none. */
+  /** For people: which rule matched, or that no rule did. */
   readonly why: string;
 }
 
-/** Whether a rule ships and is for every command. One that somebody wrote is never overruled. */
+/** Whether a rule is shipped and covers every command. A rule that a person wrote is never overruled. */
 export function isShipped(rule: PolicyRule | undefined): boolean {
   return rule?.source.tier === 'default' && rule.argsPattern === undefined;
 }
 
-/** Whether a command is refused only because it would have to be asked about, and nobody is there. */
+/** Whether a command is refused only because it would have to ask and no user is there. */
 export function isForLackOfAnswer(rule: PolicyRule | undefined): boolean {
   return isShipped(rule) && rule?.decision === 'deny' && rule.interactive === false;
 }
 
-/** Where a command would run, without links. */
+/** The folder in which a command would run, with links resolved. */
 export interface RunFolder {
   readonly path: string;
-  /** The workspace folder it lies in. */
+  /** The workspace folder that contains it. */
   readonly root: string;
 }
 
 /**
- * Looks into a command. It gets what the rules say about the whole text, and with `recheck` what they say about one
- * part of it. What it throws is a refusal.
+ * Decides about a command by its parts. It gets the result of the rules for the whole command; `recheck` returns their
+ * result for a part of it. If it throws, the command is refused.
  */
 export type ShellJudge = (
   command: string,
   matched: MatchedRule,
   recheck: (subCommand: string) => Verdict,
   circumstances: Circumstances,
-  /** Absent where the tool would refuse to run it. */
+  /** Absent if the tool would refuse to run the command. */
   folder?: RunFolder,
 ) => Promise<Verdict> | Verdict;
 
-/** Where nothing can look into commands, none runs without a question. */
+/** Used if commands can't be parsed: no command runs without asking. */
 export const blindJudge: ShellJudge = (_command, { rule, decision }) => ({
   decision: decision === 'allow' ? 'ask_user' : decision,
   ...(rule && { rule }),

@@ -14,7 +14,7 @@ const match = {
   toolAnnotations: z.record(z.string(), z.unknown()),
 };
 
-/** A priority of 1000 would be in the next tier. */
+/** A priority of 1000 would belong to the next tier. */
 const MAX_PRIORITY = 999;
 
 export const ruleFields = z
@@ -59,7 +59,7 @@ export interface ReadFields<T> {
   readonly faults: readonly FieldFault[];
 }
 
-/** What is well-formed, and what is not. Keys nobody knows are passed over. */
+/** Separates valid from invalid fields. Unknown keys are ignored. */
 export function readFields<T>(schema: z.ZodType<T>, table: Readonly<Record<string, unknown>>): ReadFields<T> {
   const whole = schema.safeParse(table);
   if (whole.success) return { values: whole.data, faults: [] };
@@ -69,10 +69,10 @@ export function readFields<T>(schema: z.ZodType<T>, table: Readonly<Record<strin
   return { values: schema.parse(rest), faults };
 }
 
-/** Farther apart than this two keys are different words. */
+/** Keys with a greater edit distance are different words. */
 const MAX_SLIP = 2;
 
-/** Keys that are almost one we know, with the one that was meant. */
+/** Unknown keys that are almost a known key, with the key that was meant. */
 export function misspelt(
   table: Readonly<Record<string, unknown>>,
   known: readonly string[],

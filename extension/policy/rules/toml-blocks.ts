@@ -5,18 +5,18 @@ export interface TomlHeader {
   readonly isList: boolean;
   /** Counted from 1. */
   readonly line: number;
-  /** Where its line begins in the text. */
+  /** The offset of the beginning of its line. */
   readonly offset: number;
 }
 
 const HEADER =
   /^[ \t]*(\[\[?)[ \t]*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*)[ \t]*(\]\]?)/;
-/** Bare words are no values: this is a header even where an array before it was never closed. */
+/** Bare words are not values, so this is a header even if an array before it was never closed. */
 const UNMISTAKABLE = /^[ \t]*\[\[[ \t]*(?:rule|safety_checker)[ \t]*\]\]/;
 
 /**
- * Every header of a TOML text, which may be broken. The parser gives no positions, and a person needs the line. What
- * looks like a header inside a string, an array or a comment is none.
+ * Finds every header of a TOML text, which may be invalid. The parser gives no positions, and a person needs the line.
+ * Text that looks like a header inside a string, an array or a comment is ignored.
  */
 export function findHeaders(text: string): TomlHeader[] {
   const headers: TomlHeader[] = [];
@@ -43,7 +43,7 @@ function readHeader(line: string): Pick<TomlHeader, 'path' | 'isList'> | undefin
   return { path: names.map((name) => name.replace(/^(["'])(.*)\1$/, '$2')).join('.'), isList: open === '[[' };
 }
 
-/** To the end of the line, or of the line on which a string of several lines ends; with the brackets left open. */
+/** Skips to the end of the line, or of the line on which a multi-line string ends. `depth` counts open brackets. */
 function skipValues(text: string, from: number, openBefore: number): { offset: number; depth: number } {
   let depth = openBefore;
   let at = from;
@@ -61,7 +61,7 @@ function skipValues(text: string, from: number, openBefore: number): { offset: n
   return { offset: at, depth };
 }
 
-/** A string that is never closed ends with its line: what follows is still read. */
+/** An unclosed string ends with its line, so that the rest of the text is still read. */
 function endOfString(text: string, from: number, quote: string): number {
   const fence = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote;
   for (let at = from + fence.length; at < text.length; at++) {
@@ -72,7 +72,7 @@ function endOfString(text: string, from: number, quote: string): number {
   return endOfLine(text, from);
 }
 
-/** A string of several lines may have one or two quotes right before its end: `""""" ends here`. */
+/** A multi-line string may have one or two quotes right before its end: `""""" ends here`. */
 function afterFence(text: string, at: number, fence: string): number {
   let end = at + fence.length;
   for (let extra = 0; fence.length === 3 && extra < 2 && text[end] === fence[0]; extra++) end++;

@@ -7,7 +7,7 @@ import type { ParsedShell, SubCommand } from './shell-types.ts';
 export interface CommandGrant {
   readonly id: string;
   readonly label: string;
-  /** In words. */
+  /** A description for people. */
   readonly covers: string;
   readonly rules: readonly GrantRule[];
 }
@@ -21,7 +21,7 @@ export interface GrantRule {
 /** Longer patterns are refused when rules are loaded. */
 const MAX_PATTERN = 2048;
 
-/** What "for this session" and "always" can be given for, the narrowest first. Empty where nothing can be remembered. */
+/** The grants that "for this session" and "always" offer, narrowest first. Empty if none can be remembered. */
 export function commandGrants(parsed: ParsedShell, command: string): readonly CommandGrant[] {
   if (whyNotRemembered(parsed, command) !== undefined || !parsed.parsed) return [];
   const allowRedirection = parsed.hasRedirection ? { allowRedirection: true } : {};
@@ -35,13 +35,14 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
         : l10n.t('Exactly this command, and no other, in any folder of the workspace.'),
     rules: texts.map((text) => ({ argsPattern: exactCommandPattern(text), ...allowRedirection })),
   };
-  // A beginning that may be redirected could write any file, and for what is not read for certain no beginning counts.
+  // A prefix that allows redirection could write any file, and a prefix is meaningless if the parser isn't sure of the
+  // command.
   const isSure = !parsed.hasRedirection && parsed.written !== undefined;
   const prefix = isSure ? prefixGrant(parsed.commands, command) : undefined;
   return prefix ? [exact, prefix] : [exact];
 }
 
-/** Why only this one call can be allowed, for people; undefined when it can be remembered. */
+/** For people: why only this single call can be allowed. Undefined if it can be remembered. */
 export function whyNotRemembered(parsed: ParsedShell, command: string): string | undefined {
   if (!parsed.parsed) return l10n.t('It cannot be saved as a rule, because {0}.', parsed.reason);
   const [concern] = parsed.concerns;
@@ -55,7 +56,7 @@ export function whyNotRemembered(parsed: ParsedShell, command: string): string |
 function prefixGrant(commands: readonly SubCommand[], line: string): CommandGrant | undefined {
   const prefixes = commands.map(prefixOf);
   const known = prefixes.filter((prefix) => prefix !== undefined);
-  // The rules see the whole line first, and it has to begin with one of them.
+  // The rules match the whole line first, so the line must begin with one of the prefixes.
   if (known.length < prefixes.length || !known.some((prefix) => beginsWith(line, prefix))) return undefined;
   const distinct = [...new Set(known)];
   const names = distinct.map((prefix) => `\`${prefix}\``).join(` ${l10n.t('or')} `);
@@ -70,7 +71,7 @@ function prefixGrant(commands: readonly SubCommand[], line: string): CommandGran
   };
 }
 
-/** The beginning of a command that says what it does; undefined when only the whole of it does. */
+/** The beginning of a command that determines what it does. Undefined if only the whole command does. */
 function prefixOf(command: SubCommand): string | undefined {
   if (riskOf(command) !== undefined) return undefined;
   const prefix = safePrefix(command);

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
-/** Commands of Windows that change the machine. They mean nothing to bash, but a line may still be meant for another shell. */
+/** Windows commands that change the system. They mean nothing to bash, but a line may be meant for another shell. */
 const WINDOWS = new Set(
   `del erase rd net reg sc format mklink takeown icacls powershell pwsh cmd remove-item stop-process stop-service set-item
   new-item`.split(/\s+/),
 );
 
-/** What asks even though a rule allows it, unless the rule names exactly this command. One phrase for people. */
+/** Why a command asks although a rule allows it, unless the rule is for exactly this command. A phrase for people. */
 export function dangerOf(command: SubCommand): string | undefined {
   const name = programOf(command);
   if (name === undefined) return undefined;
@@ -29,7 +29,7 @@ export function dangerOf(command: SubCommand): string | undefined {
   return branchDanger(command);
 }
 
-/** What Gemini CLI takes for listing. With any other word a branch is made, moved or deleted, or it cannot be told. */
+/** Options with which `git branch` only lists, as in Gemini CLI. Any other word may create, move or delete a branch. */
 const LISTS_BRANCHES = new Set('-a -r -v -vv -l --all --list --remotes --show-current --verbose'.split(' '));
 
 function branchDanger({ words }: SubCommand): string | undefined {
@@ -43,8 +43,8 @@ const BY_LATER_WORDS = new Set(['base64', 'find', 'git', 'rg']);
 const MARK: ShellWord = { value: ';', source: ';', beginning: ';' };
 
 /**
- * Gemini CLI takes every word of the line for an argument of the first program, as in `find . | grep -delete`. A rule
- * for any command must not let more run here than there, so such a line asks here too.
+ * Gemini CLI treats every word of the line as an argument of the first program, as in `find . | grep -delete`. A rule
+ * for any command must not allow more here than there, so such a line asks here too.
  */
 export function asOneCommand({ commands, hasRedirection }: ReadableShell): SubCommand | undefined {
   const [first, ...others] = commands;

@@ -7,7 +7,10 @@ import { pathOf } from './shell-writes.ts';
 const DEVICE = /^\/dev\/(?!null$|stdout$|stderr$|tty$|fd\/)/;
 const RECURSIVE_CHANGES = new Set(['chmod', 'chown', 'chgrp']);
 
-/** What could destroy a disk, a home or the workspace. It asks in every mode, whatever the rules say. For people. */
+/**
+ * Why a command could destroy a disk, a home folder or the workspace, for people. Such a command asks in every mode,
+ * whatever the rules say.
+ */
 export function destructionOf(
   command: string,
   shell: ReadableShell | undefined,
@@ -21,7 +24,7 @@ export function destructionOf(
   return undefined;
 }
 
-/** A function that calls itself twice and does not wait: `:(){ :|:& };:`. */
+/** Detects a function that calls itself twice in the background (a fork bomb): `:(){ :|:& };:`. */
 function multiplies(command: string): boolean {
   if (!/\([ \t]*\)/.test(command)) return false;
   const tokens = command.match(/[^\s(){};|&]+|[(){};|&]/g) ?? [];
@@ -56,7 +59,7 @@ export function destructiveCommand(
   if (!deletes && !(RECURSIVE_CHANGES.has(name) && recursive)) return undefined;
   const targets = name === 'find' ? operands.slice(0, 1) : operands;
   const whole = targets.find((word) => isWhole(pathOf(word) ?? word.source, places));
-  // `find . -delete` with conditions is how people clean up.
+  // People use `find . -delete` with conditions to clean up.
   if (!whole || (name === 'find' && !isOutside(pathOf(whole) ?? '', places))) return undefined;
   return l10n.t('`{0}` on everything in {1}', name, whole.source);
 }
@@ -65,7 +68,7 @@ function isOutside(path: string, { roots }: { readonly roots: readonly string[] 
   return /^(?:\/|~|\.\.)/.test(path) && !roots.includes(path);
 }
 
-/** The root of the disk, the home folder, a workspace folder, or a folder that one of these lies in. */
+/** The root of the disk, the home folder, a workspace folder, or a folder that contains one of these. */
 function isWhole(path: string, { home, roots }: { readonly home: string; readonly roots: readonly string[] }): boolean {
   const slashed = path.replaceAll('\\', '/').replace(/^["']|["']$/g, '');
   const folder = posix.normalize(

@@ -3,15 +3,15 @@ import { hidesCommands } from './hidden-commands.ts';
 import { afterGlobalOptions } from './risky-git.ts';
 import { type ParsedShell, programOf, type SubCommand } from './shell-types.ts';
 
-/** More words than this nobody writes in a line that cannot be read; looking at each of them would take too long. */
+/** The limit for a line that can't be parsed. Nobody writes more words, and checking each would take too long. */
 const MAX_READINGS = 5000;
-/** What rules look for in a command stands among its first words. */
+/** Rules match the first words of a command. */
 const MAX_WORDS = 30;
 
 /**
- * What the strictest rule that names commands says of a line, however it is read: a command may be spelled with quotes or with
- * its folder, and of a line that cannot be read for certain every word may begin one. Undefined where no rule refuses
- * or asks; `too many` where it would take too long to find out.
+ * The strictest result of the rules that name commands, for every possible reading of a line: a command may be written
+ * with quotes or with its folder, and in a line that can't be parsed reliably, every word may begin a command.
+ * Undefined if no rule refuses or asks. `too many` if the check would take too long.
  */
 export function strictestOf(
   line: string,
@@ -24,7 +24,7 @@ export function strictestOf(
   let asking: { readonly text: string; readonly verdict: Verdict } | undefined;
   for (const text of new Set([...spelled, ...possible])) {
     const verdict = check(text);
-    // A rule for every command has been asked about the line itself.
+    // A rule without a pattern was already applied to the line itself.
     if (verdict.rule?.argsPattern === undefined) continue;
     if (verdict.decision === 'deny') return { text, verdict };
     if (verdict.decision === 'ask_user') asking ??= { text, verdict };
@@ -32,7 +32,7 @@ export function strictestOf(
   return asking;
 }
 
-/** The command in plain words: without quotes, without the program's folder, without what stands before git's sub-command. */
+/** Plain spellings of a command: without quotes, the program's folder and the options before git's subcommand. */
 function spellingsOf(command: SubCommand): readonly string[] {
   const [, ...rest] = command.words.map(({ value, source }) => value ?? source);
   const name = programOf(command);
@@ -43,11 +43,11 @@ function spellingsOf(command: SubCommand): readonly string[] {
   return texts.filter((text) => text !== command.text);
 }
 
-/** Every command that a text could hold, if its quotes, escapes and comments were others than they seem. */
+/** Every command that a text could contain if its quotes, escapes and comments were read differently. */
 function possibleCommands(line: string): Set<string> {
   const joined = line.replace(/\\\r?\n/g, '');
   const found = new Set<string>();
-  // Quotes may end a word, or stand inside one; a backslash may hide a character or be one.
+  // A quote may end a word or be inside of it. A backslash may escape a character or be one itself.
   const texts = new Set([line, joined, joined.replace(/\$?["']|\\/g, ''), joined.replace(/["'\\]/g, ' ')]);
   for (const text of texts) {
     for (const piece of text.split(/[\n\r;&|(){}`<>\u0085\u2028\u2029]+/)) {

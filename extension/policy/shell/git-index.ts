@@ -1,10 +1,10 @@
 export interface IndexEntry {
   readonly mode: number;
-  /** From the root of the repository, as bytes read one by one. */
+  /** Relative to the root of the repository, each byte as one character (Latin-1). */
   readonly path: string;
 }
 
-/** Of an ordinary file, an executable one and a link. Others are submodules, and folders that are not checked out. */
+/** Modes of files, executable files and links. Other modes are submodules, and folders that are not checked out. */
 const FILE_MODES: ReadonlySet<number> = new Set([0o100644, 0o100755, 0o120000]);
 
 const HEADER = 12;
@@ -12,12 +12,12 @@ const MODE_AT = 24;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
 const HASH = 20;
-/** Of an entry with two more bytes of flags. */
+/** The flag of an entry with two more bytes of flags. */
 const EXTENDED = 0x4000;
 
 /**
- * What git's index lists, in its formats 2 and 3 (gitformat-index(5)); undefined for anything but files, and for an index
- * that cannot be read for certain.
+ * The entries of a git index in format 2 or 3 (gitformat-index(5)). Undefined if the index lists anything but files or
+ * can't be read reliably.
  */
 export function indexEntries(index: Buffer): readonly IndexEntry[] | undefined {
   if (index.length < HEADER + HASH || index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
@@ -34,13 +34,13 @@ export function indexEntries(index: Buffer): readonly IndexEntry[] | undefined {
     const nameEnd = index.indexOf(0, name);
     if (!FILE_MODES.has(mode) || nameEnd < 0 || nameEnd > end) return undefined;
     entries.push({ mode, path: index.toString('latin1', name, nameEnd) });
-    // Padded with one to eight zeros, so that each entry begins at a multiple of eight from the first.
+    // Entries are padded with one to eight zeros, so that each starts at a multiple of eight bytes after the first.
     at += (nameEnd - at + 8) & ~7;
   }
   return hasOnlyOptionalExtensions(index, at, end) ? entries : undefined;
 }
 
-/** One that begins with a small letter changes what the entries mean: a shared index, a sparse one. */
+/** An extension with a lowercase name changes the meaning of the entries: a shared or a sparse index. */
 function hasOnlyOptionalExtensions(index: Buffer, start: number, end: number): boolean {
   let at = start;
   while (at + 8 <= end) {

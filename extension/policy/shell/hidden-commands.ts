@@ -7,17 +7,17 @@ import { NOWHERE } from './shell-writes.ts';
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
-/** Whether a line may run what its commands do not show. What cannot be rewritten, only the grammar has read. */
+/** Whether a line may run more than its commands show. If it can't be rewritten, only the grammar has read it. */
 export function hidesCommands({ commands, concerns, written }: ReadableShell): boolean {
   return concerns.length > 0 || written === undefined || commands.some((each) => HIDING.has(programOf(each) ?? ''));
 }
 
-/** To `xargs` the files come from elsewhere, often from words of the same line, and `eval` runs what its words add up to. */
+/** `xargs` gets file names from elsewhere, often from the same line. `eval` runs the command that its words form. */
 const HIDING: ReadonlySet<string> = new Set(['xargs', 'eval']);
 
-/** For text whose commands are not all known: any word of it that names a protected file. */
+/** Searches a line for any word that names a protected file. Used if not all commands of the line are known. */
 export function protectedInText(command: string, places: ProtectedPlaces): string | undefined {
-  // Quotes may end a word or stand inside one, and a value may stand behind a name: `${x:-.git}`.
+  // A quote may end a word or be inside of it, and a value may follow a variable's name: `${x:-.git}`.
   const words = [command, command.replace(/\$?["']|\\\n?/g, '')].flatMap((text) =>
     text.split(/[\s'"`;|&<>()={},]+|:[-=+?]/),
   );
@@ -25,7 +25,7 @@ export function protectedInText(command: string, places: ProtectedPlaces): strin
   return found === undefined ? undefined : l10n.t('{0}, which is protected', found);
 }
 
-/** The same for what destroys a disk, a home or the workspace. */
+/** Searches a line for commands that destroy a disk, a home folder or the workspace. */
 export function destructionInText(command: string, places: ProtectedPlaces): string | undefined {
   if (TO_DEVICE.test(command)) return l10n.t('writing to a device');
   for (const piece of command.split(/[;|&\n`()]+/)) {
@@ -36,7 +36,7 @@ export function destructionInText(command: string, places: ProtectedPlaces): str
     const tried = new Set<string>();
     for (const [index, word] of words.entries()) {
       const name = programOf({ words: [word] }) ?? '';
-      // The arguments of a later one are among those of the first.
+      // The arguments of the first occurrence include those of later ones.
       if (!DESTROYERS.test(name) || tried.has(name)) continue;
       tried.add(name);
       const text = piece.trim();

@@ -3,20 +3,20 @@ import { looksSecret } from '../secret-files.ts';
 import { splitArguments } from './options.ts';
 import type { SubCommand } from './shell-types.ts';
 
-/** What a command may be given so that it only reads, says something, and ends. */
+/** The arguments with which a command only reads, prints something and ends. */
 interface SafeUse {
   /** Short options, as letters. */
   readonly short: string;
   readonly long?: readonly string[];
-  /** Options that are one word with a single dash, as `find` has them. */
+  /** Options that are one word with a single dash, as `find` uses them. */
   readonly words?: readonly string[];
-  /** Most operands it may have; beyond them it would write: `uniq in out`. */
+  /** The maximum number of operands. With more, the command would write: `uniq in out`. */
   readonly operands?: number;
 }
 
 const NUMBERS = '0123456789';
 
-/** Exactly the programs that Gemini CLI runs unasked, with the options that are understood here. */
+/** Exactly the programs that Gemini CLI runs without asking, with the options that this check knows. */
 const SAFE: Readonly<Record<string, SafeUse>> = {
   cat: { short: 'AbeEnstTuv', long: ['--number', '--show-all', '--show-ends', '--squeeze-blank'] },
   cd: { short: '' },
@@ -25,7 +25,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   expr: { short: '' },
   false: { short: '' },
   grep: {
-    // Not through folders: there may be secrets in them, and files that ignore rules hide.
+    // Not recursive: folders may contain secrets and files that ignore rules hide.
     short: `abcEeFGhHiIlLmnoPqsTvwxyzZABC${NUMBERS}`,
     long: `--count --extended-regexp --fixed-strings --ignore-case --invert-match --line-number --files-with-matches
       --files-without-match --max-count --no-filename --with-filename --only-matching --perl-regexp --quiet
@@ -98,22 +98,22 @@ const GIT: Readonly<Record<string, SafeUse>> = {
     ],
   },
 };
-/** With these, `git branch` only lists, whatever operands follow. */
+/** With these options, `git branch` only lists, whatever operands follow. */
 const GIT_LISTS = ['--list', '-l', '--show-current'];
 
 const SED_PRINT = /^\d+(?:,\d+)?p$/;
 
-/** Whether this command alone, as the whole line, reads and does no more, as far as its words tell. */
+/** Whether this command, as the whole line, only reads, judged by its words. */
 export function isKnownSafe(command: SubCommand): boolean {
   if (command.redirects || command.words.slice(1).some(({ value }) => leadsAway(value ?? ''))) return false;
   return isKnownSafeUse(command);
 }
 
-/** Whether its options only make it read, whatever it reads. */
+/** Whether the command only reads with these options, whatever it reads. */
 export function isKnownSafeUse(command: SubCommand): boolean {
   const values = command.words.map(({ value }) => value);
   const [name, second] = values;
-  // A word only known at run time may be an option, a secret or a file elsewhere.
+  // A word that is only known at run time may be an option, a secret or a file elsewhere.
   if (name === undefined || values.includes(undefined)) return false;
   if (name === 'sed') return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '');
   if (name === 'git') return isSafeGit(command);
@@ -124,7 +124,7 @@ export function isKnownSafeUse(command: SubCommand): boolean {
 function isSafeGit(command: SubCommand): boolean {
   const [, sub, ...rest] = command.words;
   const use = ownValue(GIT, sub?.value ?? '');
-  // Placeholders such as %G? have signatures checked, by another program.
+  // Placeholders such as %G? check signatures with another program.
   if (sub === undefined || use === undefined || rest.some(({ source }) => source.includes('%G'))) return false;
   const own = { ...command, words: [sub, ...rest] };
   if (sub.value !== 'branch') return fits(own, use);
@@ -143,7 +143,7 @@ function fits(command: SubCommand, { short, long = [], words = [], operands: mos
   return known && (most === undefined || operands.length <= most);
 }
 
-/** What a word may be the path of a file in: `x`, `--file=x`, `-fx`, `HEAD:x`, `:0:x`. */
+/** The parts of a word that may be a path: `x`, `--file=x`, `-fx`, `HEAD:x`, `:0:x`. */
 export function pathsIn(word: string): readonly string[] {
   return [
     word,
@@ -154,7 +154,7 @@ export function pathsIn(word: string): readonly string[] {
   ];
 }
 
-/** Out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`. */
+/** Whether a word leads out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`. */
 function leadsAway(word: string): boolean {
   return pathsIn(word).some(
     (part) => /^(?:[/\\~]|[A-Za-z]:[\\/])/.test(part) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part) || looksSecret(part),

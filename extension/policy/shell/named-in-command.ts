@@ -4,23 +4,23 @@ import { protectedPath } from '../protected-paths.ts';
 /** A command that a person approved. */
 export interface ApprovedCommand {
   readonly command: string;
-  /** They were told that it changes something that is protected. */
+  /** The question said that the command changes a protected file. */
   readonly isGate: boolean;
 }
 
-/** Judged by names alone: where files are does not matter here. */
+/** Only names are checked here, so the location of files doesn't matter. */
 const NOWHERE = { home: '/nowhere', roots: [] };
 
-/** Sub-commands of Git that people run to change its settings, and those that bring back what it has. */
+/** Git subcommands that people run to change its settings (first), or to restore files (second). */
 const WRITES_SETTINGS = new Set(
   'config remote submodule init clone lfs maintenance sparse-checkout worktree'.split(' '),
 );
 const CHECKS_OUT = new Set('checkout switch restore stash reset clone'.split(' '));
 
 /**
- * Whether somebody who read this command knew that it changes this file: it names the file or the protected folder around
- * it, or it is a command of Git that is there for that. By its words, in any shell: what hides them does not name them.
- * `path` begins at the workspace, whose own folder says nothing.
+ * Whether a person who read this command knew that it changes this file: the command names the file or the protected
+ * folder around it, or it is a Git command for that purpose. Only the words of the command count, in any shell, so
+ * hidden names don't. `path` is relative to the workspace, because the workspace's own folder says nothing.
  */
 export function wasNamed(path: string, { command, isGate }: ApprovedCommand): boolean {
   const words = command.split(/[\s"'`=<>|;&(){},]+/).filter((word) => word !== '');
@@ -36,7 +36,7 @@ export function wasNamed(path: string, { command, isGate }: ApprovedCommand): bo
   );
 }
 
-/** From the first protected name on, such as `.vscode/settings.json`. */
+/** The path from its first protected name on, such as `.vscode/settings.json`. */
 function protectedTail(path: string): readonly string[] | undefined {
   const names = foldPath(path);
   for (let end = 1; end <= names.length; end++) {
@@ -47,7 +47,7 @@ function protectedTail(path: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** Some are protected only together, such as `.github/workflows`. */
+/** Some names are protected only together, such as `.github/workflows`. */
 const LONGEST_NAME = 3;
 
 function isAround(named: readonly string[] | undefined, tail: readonly string[] | undefined): boolean {
@@ -70,7 +70,7 @@ function gitCommands(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Counted by what stands between them; one too many only means that a change is shown. */
+/** Counts commands by their separators. Counting one too many only means that a change is shown. */
 function commandsIn(command: string): number {
   return command.split(/[;&|\n]+/).filter((part) => part.trim() !== '').length;
 }

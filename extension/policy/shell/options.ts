@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell-types.ts';
 
-/** The arguments of a command, told apart the way most programs do it. */
+/** The arguments of a command, classified as most programs do. */
 export interface CommandArguments {
   /** Words that begin with a dash, up to `--`. */
   readonly options: readonly string[];
@@ -26,12 +26,12 @@ export function splitArguments(words: readonly ShellWord[]): CommandArguments {
   return { options, operands, mayBeOption };
 }
 
-/** A word that is only known at run time, of which nothing rules out that it is, or brings, an option. */
+/** Whether a word that is only known at run time could be, or contain, an option. */
 export function mayBecomeOption({ value, beginning, maySplit }: ShellWord): boolean {
   return value === undefined && (beginning === '' || maySplit === true);
 }
 
-/** `--output`, `--output=x`, and `--outp`, which GNU programs and git take for it. */
+/** Matches `--output`, `--output=x`, and the abbreviation `--outp`, which GNU programs and git accept. */
 export function isLongOption(option: string, names: readonly string[]): boolean {
   const name = option.replace(/=.*$/s, '');
   return name.length > 2 && name.startsWith('--') && names.some((each) => each.startsWith(name));

@@ -8,17 +8,17 @@ import type { ParsedShell, ShellParser, ShellTree, SubCommand } from './shell-ty
 import { type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
 import { type Rewritten, writeAnew } from './write-shell.ts';
 
-/** Far beyond what anyone reads before saying yes. */
+/** Far longer than anyone reads before approving a command. */
 const MAX_LENGTH = 20_000;
-/** Ordinary lines take well under a millisecond. */
+/** Parsing an ordinary line takes well under a millisecond. */
 const MAX_MILLISECONDS = 250;
-/** `bash -c "bash -c '…'"` and so on. */
+/** The limit for nested shells such as `bash -c "bash -c '…'"`. */
 const MAX_DEPTH = 4;
 
-/** Characters that people cannot see or that shells and grammars cut words at differently. */
+/** Characters that are invisible or that shells and grammars treat differently as word separators. */
 const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/u;
 
-/** `assets` is the folder with the two wasm files. */
+/** `assets` is the folder that contains the two wasm files. */
 export async function loadShellParser(assets: string): Promise<ShellParser> {
   const [{ Language, Parser }, engine, grammar] = await Promise.all([
     import('web-tree-sitter'),
@@ -72,7 +72,7 @@ type Read = { readonly parsed: true; readonly tree: ShellTree } | Extract<Parsed
 
 function readCommands({ parser, grammar }: Reader, command: string): Read {
   const deadline = performance.now() + MAX_MILLISECONDS;
-  // True cancels; the declared type says nothing is returned, the documentation and the code say otherwise.
+  // Returning true cancels. The declared type returns void, but the documentation and the code say otherwise.
   const progressCallback = (): boolean => performance.now() > deadline;
   try {
     const parsed = parser.parse(command, null, { progressCallback });
@@ -80,7 +80,7 @@ function readCommands({ parser, grammar }: Reader, command: string): Read {
     try {
       const { rootNode } = parsed;
       if (rootNode.hasError) return unreadable(l10n.t('it has a syntax error or uses unsupported syntax'));
-      // What it expands to is read as a prompt, with the substitutions in it.
+      // Bash expands the value like a prompt, including its command substitutions.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable(l10n.t('it expands a variable as a prompt (@P)'));
       const tree = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
       return tree.commands.length === 0 ? unreadable(l10n.t('there is no command in it')) : { parsed: true, tree };
@@ -92,7 +92,7 @@ function readCommands({ parser, grammar }: Reader, command: string): Read {
       l10n.t('it could not be read ({0})', error instanceof Error ? error.message : l10n.t('unknown reason')),
     );
   } finally {
-    // Without this a parse that was cancelled would continue with the next text.
+    // Without the reset, a cancelled parse would continue with the next text.
     parser.reset();
   }
 }
@@ -104,7 +104,7 @@ function concernsOfText(command: string): string[] {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     concerns.push(l10n.t('an invisible character (U+{0})', code));
   }
-  // Bash joins the two halves of the word, the grammar makes two words of them.
+  // Bash joins the two halves of the word, while the grammar reads two words.
   if (/\S\\\n\S/.test(command)) concerns.push(l10n.t('a word that continues on the next line'));
   return concerns;
 }
@@ -113,17 +113,17 @@ function unreadable(reason: string): Extract<ParsedShell, { parsed: false }> {
   return { parsed: false, reason };
 }
 
-/** A command is read when it is judged, when its question is made and when a waiting one is judged again. */
+/** A command is parsed when it is judged, when its question is made, and when a pending call is judged again. */
 const MAX_KEPT = 50;
 
-/** Keeps what was read last. What could not be read is tried again: that may have been for lack of time. */
+/** Caches the most recent results. Failures are not cached, because a parse may have failed for lack of time. */
 export function rememberParsed(parse: (command: string) => ParsedShell): ShellParser {
   const kept = new Map<string, ParsedShell>();
   return {
     parse: (command) => {
       const parsed = kept.get(command) ?? parse(command);
       if (!parsed.parsed) return parsed;
-      // Put in again, so that the first is the one not asked about for longest.
+      // Moves the entry to the end, so that the first entry is the least recently used.
       kept.delete(command);
       kept.set(command, parsed);
       const [oldest] = kept.keys();

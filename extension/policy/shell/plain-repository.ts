@@ -4,7 +4,7 @@ import { ownValue } from '../../base/objects.ts';
 import { isMissing } from '../../files/error-code.ts';
 import { type IndexEntry, indexEntries } from './git-index.ts';
 
-/** Sections of a repository's own configuration that cannot make git run a program, fetch or look elsewhere. */
+/** Sections of a repository's configuration that can't make git run a program, fetch, or read elsewhere. */
 const HARMLESS: Readonly<Record<string, ReadonlySet<string> | 'any'>> = {
   core: new Set(
     `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf
@@ -20,13 +20,13 @@ const SECTION = /^[ \t]*\[([A-Za-z]+)(?:[ \t]+"[^"\\\r]*")?\][ \t]*$/;
 const SETTING = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:=[^\\\r]*)?$/;
 const NOTHING = /^[ \t]*(?:[#;][^\r]*)?$/;
 
-/** With one of these, git looks in another repository, or runs a program when it has looked at the files. */
+/** With one of these files, git reads another repository, or runs a program after reading the files. */
 const LEADS_ELSEWHERE = ['commondir', 'objects/info/alternates', 'hooks/post-index-change'];
 
 /**
- * The files that the repository of a folder tracks, if looking at it with git certainly runs nothing and stays in it;
- * undefined where that is not certain. A folder brings its `.git` along, so what is in there is as hostile as a model:
- * `core.fsmonitor`, drivers, filters, pagers and hooks name programs, submodules have settings of their own.
+ * The files that the repository of a folder tracks. Undefined unless reading it with git certainly runs no program and
+ * stays inside of it. A folder brings its own `.git`, so its content is as hostile as a model: `core.fsmonitor`,
+ * drivers, filters, pagers and hooks name programs, and submodules have their own settings.
  */
 export async function plainRepository(folder: string): Promise<readonly IndexEntry[] | undefined> {
   const git = join(folder, '.git');
@@ -45,12 +45,12 @@ export async function plainRepository(folder: string): Promise<readonly IndexEnt
   }
 }
 
-/** What git does not take for a repository, it passes over, and looks for another one. */
+/** Git ignores a folder that it doesn't recognize as a repository and searches for another one. */
 function isRepositoryHead(text: string): boolean {
   return /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(text);
 }
 
-/** Read line by line: what is written in a way that git might read differently is not harmless. */
+/** Checks line by line. A line that git might read differently is not harmless. */
 function isHarmless(config: string): boolean {
   let keys: ReadonlySet<string> | 'any' | undefined;
   return config.split(/\r?\n/).every((line) => {

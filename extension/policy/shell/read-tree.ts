@@ -3,7 +3,7 @@ import type { ShellNode } from './shell-node.ts';
 import type { ShellTree, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
 
-/** Nodes that only hold other nodes. */
+/** Nodes that only contain other nodes. */
 const HOLDERS = new Set(
   `program list pipeline if_statement elif_clause else_clause while_statement do_group
   case_statement case_item negated_command string concatenation command_name herestring_redirect heredoc_body
@@ -11,17 +11,17 @@ const HOLDERS = new Set(
   parenthesized_expression array subscript variable_assignments`.split(/\s+/),
 );
 
-/** Nodes in which nothing can run, unless the grammar shows something inside. */
+/** Nodes that run nothing, unless the grammar finds child nodes in them. */
 const LEAVES = new Set(
   `word number raw_string ansi_c_string string_content variable_name special_variable_name comment file_descriptor
   heredoc_start heredoc_content heredoc_end simple_expansion brace_expression extglob_pattern regex
   test_operator`.split(/\s+/),
 );
 
-/** Leaves in which the grammar does not look for expansions. */
+/** Leaves in which the grammar doesn't look for expansions. */
 const PATTERNS = new Set(['extglob_pattern', 'regex']);
 
-/** What alone makes a line impossible to judge by its commands, whatever is inside. */
+/** Nodes because of which a line can't be judged by its commands, whatever they contain. */
 const CONCERNS: ReadonlyMap<string, () => string> = new Map([
   ['command_substitution', () => l10n.t('a command substitution, $(…) or `…`')],
   ['process_substitution', () => l10n.t('a process substitution, <(…) or >(…)')],
@@ -31,27 +31,27 @@ const CONCERNS: ReadonlyMap<string, () => string> = new Map([
   ['function_definition', () => l10n.t('a function')],
 ]);
 
-/** Takes about 50 ms to go through. */
+/** Visiting this many nodes takes about 50 ms. */
 const MAX_NODES = 1000;
 
-/** Words of the grammar which, read as the name of a program, show that the line was not understood. */
+/** Words of the shell language. If one appears as the name of a program, the grammar misread the line. */
 const RESERVED = new Set('{ } then do done fi in elif else esac function coproc'.split(' '));
 
-/** Operators of redirections that make or change a file. */
+/** Redirection operators that create or change a file. */
 const WRITES = new Set(['>', '>>', '>|', '&>', '&>>', '>&']);
 
-/** A loop may name its variable like this; anything else could be one that programs look at, such as PATH. */
+/** Names allowed for loop variables. Any other name could be a variable that programs read, such as PATH. */
 const LOOP_VARIABLE = /^[a-z][a-z0-9]*$/;
 
 interface Redirects {
   readonly any: boolean;
   readonly writes: readonly ShellWord[];
-  /** What the grammar takes for further targets is for bash arguments of the command: `rm > log -rf /`. */
+  /** Words that the grammar reads as more targets, but bash as arguments of the command: `rm > log -rf /`. */
   readonly arguments: readonly ShellWord[];
 }
 const NONE: Redirects = { any: false, writes: [], arguments: [] };
 
-/** Lists what a tree without errors would run, and everything about it that its commands do not show. */
+/** Lists the commands that an error-free tree would run, and everything about it that the commands don't show. */
 export function readTree(root: ShellNode, source: string): ShellTree {
   const reader = new TreeReader(source);
   reader.visit(root, NONE);
@@ -156,7 +156,7 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  /** The grammar takes `! ((a=1))` for two subshells; bash evaluates it. */
+  /** The grammar reads `! ((a=1))` as two subshells, but bash evaluates it as arithmetic. */
   #subshell(node: ShellNode, around: Redirects): void {
     if (node.text.startsWith('((')) {
       this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
@@ -229,7 +229,7 @@ class TreeReader {
     this.commands.push({ text, words: [...words, ...redirects.arguments], writes, redirects: any });
   }
 
-  /** Between two words stands a space and inside a word nothing: else the grammar cut the text where bash does not. */
+  /** Words must be separated by spaces and have no gaps. Otherwise, the grammar split the text where bash doesn't. */
   #checkGaps(node: ShellNode): void {
     if (node.type === 'command' || node.type === 'declaration_command' || node.type === 'unset_command') {
       const parts = node.children.filter((child) => child.startIndex < child.endIndex);

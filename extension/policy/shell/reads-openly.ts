@@ -8,18 +8,18 @@ import { pathsIn } from './known-safe.ts';
 import { plainRepository } from './plain-repository.ts';
 import type { SubCommand } from './shell-types.ts';
 
-/** Of git, what prints the contents of files, also of those that are not named. */
+/** Git subcommands that print contents of files, including files that are not named. */
 const SHOWS_CONTENTS: ReadonlySet<string | undefined> = new Set(['diff', 'log', 'show']);
 
-/** With one of these `git log` shows what commits change. Other letters may stand around it. */
+/** With one of these options, `git log` shows the changes of commits. Letters may be grouped with others. */
 const PATCHES = /^(?:-[^-]*[pUL]|--(?:patch|unified|word-diff|check))/;
 
-/** Finds the files of which `git` with these arguments would show contents; undefined where that cannot be told. */
+/** Finds the files whose contents `git` would show with these arguments. Undefined if that is unknown. */
 export type FindShown = (folder: string, args: readonly string[]) => Promise<readonly string[] | undefined>;
 
 /**
- * Whether a command that only reads would read what the agent may see without a question: files of the workspace, by
- * where their paths lead, that neither are hidden nor look like secrets. What cannot be checked is not open.
+ * Whether a read-only command reads only files that the agent may see without asking: files whose real paths are in the
+ * workspace, that are not hidden and don't look like secrets. If that can't be checked, the result is false.
  */
 export async function readsOpenly(
   { words }: SubCommand,
@@ -48,7 +48,7 @@ async function isOpen(named: string, root: string, rules: IgnoreRules): Promise<
   return !hidden;
 }
 
-/** Git looks for the repository upwards; only one that begins with the folder is certainly the workspace's. */
+/** Git also searches parent folders. Only a repository in the folder itself is certainly the workspace's. */
 async function isOpenRepository(
   { path, root }: RunFolder,
   args: readonly string[],
@@ -60,7 +60,7 @@ async function isOpenRepository(
   const hides = (await resolveRealPath(join(root, '.geminiignore'))).exists;
   if (hides || tracked.some((entry) => looksSecret(entry.path))) return false;
   if (args[0] === 'log' && !args.some((arg) => PATCHES.test(arg))) return true;
-  // Commits keep what is deleted, and what was never part of this branch.
+  // Commits contain deleted files and files that were never part of this branch.
   const files = await shown?.(path, args);
   return files?.some((file) => looksSecret(file)) === false;
 }

@@ -3,26 +3,26 @@ import { ownValue } from '../../base/objects.ts';
 import { hasShortOption, isLongOption, mayBecomeOption } from './options.ts';
 import type { ShellWord, SubCommand } from './shell-types.ts';
 
-/** Global options that only change how git talks. */
+/** Global options that don't make git run or write anything. */
 const HARMLESS_GLOBAL = new Set(
   '--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --version --help --no-lazy-fetch --bare'.split(
     ' ',
   ),
 );
 
-/** Options of any sub-command that run a program or write a file. */
+/** Options of any subcommand that run a program or write a file. */
 const LONG =
   `--output --output-directory --ext-diff --textconv --exec --upload-pack --receive-pack --open-files-in-pager
   --extcmd --tool --gui --template --config --config-env --filters --show-signature --gpg-sign --paginate --edit --editor
   --separate-git-dir --reference --recurse-submodules --server-option --run --prompt --interactive --command
   --index-filter --tree-filter --msg-filter --env-filter --trailer`.split(/\s+/);
-/** The same names, where they are harmless. */
+/** Exceptions: subcommands for which an option of `LONG` is harmless. */
 const HARMLESS_LONG: Readonly<Record<string, readonly string[]>> = {
   commit: ['--edit', '--trailer'],
   log: ['--exec'],
 };
 
-/** Sub-commands that are there to run or configure something. */
+/** Subcommands whose purpose is to run or configure something. */
 const RUNS = new Set(
   `config submodule filter-branch difftool mergetool credential credential-store credential-cache daemon send-email instaweb
   web--browse hook maintenance fsmonitor--daemon shell remote-ext remote-fd upload-pack receive-pack http-backend imap-send
@@ -30,7 +30,7 @@ const RUNS = new Set(
   symbolic-ref sparse-checkout worktree init clone`.split(/\s+/),
 );
 
-/** Short options that run or write, by sub-command. */
+/** Short options that run a program or write a file, by subcommand. */
 const SHORT: Readonly<Record<string, string>> = {
   grep: 'O',
   rebase: 'xi',
@@ -43,17 +43,17 @@ const SHORT: Readonly<Record<string, string>> = {
   am: 'S',
 };
 
-/** Options before the sub-command whose value is the next word. */
+/** Options before the subcommand whose value is the next word. */
 const GLOBAL_VALUES = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/;
 
-/** Where the sub-command stands among the words of `git`. */
+/** The index of the subcommand among the words of `git`. */
 export function afterGlobalOptions(words: readonly ShellWord[]): number {
   let index = 1;
   while (words[index]?.beginning.startsWith('-')) index += GLOBAL_VALUES.test(words[index]?.value ?? '') ? 2 : 1;
   return index;
 }
 
-/** Why this `git` command may do more than its beginning says. */
+/** Why this `git` command may do more than its first words say. */
 export function gitRisk({ words }: SubCommand): string | undefined {
   let index = 1;
   for (; index < words.length; index += 1) {

@@ -4,13 +4,13 @@ import { hasShortOption, isLongOption, mayBecomeOption, splitArguments } from '.
 import { gitRisk } from './risky-git.ts';
 import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
-/** The options with which a program runs, writes or evaluates something that its name does not tell. */
+/** The options with which a program runs, writes or evaluates something that its name doesn't say. */
 interface Risk {
   readonly short?: string;
   readonly long?: readonly string[];
-  /** Whole words with one dash, and beginnings of words such as `+`. */
+  /** Matches whole words with one dash, and beginnings of words such as `+`. */
   readonly words?: RegExp;
-  /** The very first word, where options may stand without a dash. */
+  /** Matches the first argument, which may contain options without a dash. */
   readonly first?: RegExp;
   /** First operands that are risky by themselves, such as the `run` of `docker run`. */
   readonly operands?: RegExp;
@@ -155,13 +155,13 @@ const RISKS: Readonly<Record<string, Risk>> = {
   gdb: { words: /./ },
 };
 
-/** Builtins that read text as code or variables, or change what later commands mean. */
+/** Builtins that treat text as code or variables, or change the meaning of later commands. */
 const BUILTINS = new Set(
   `eval source . trap alias unalias enable bind complete compgen compopt mapfile readarray read getopts let declare typeset
   local export readonly unset set shopt hash exec fc coproc caller wait`.split(/\s+/),
 );
 
-/** Programs whose point is to run something else, where the words do not show safely what. */
+/** Programs whose purpose is to run another program that their words don't show reliably. */
 const RUNNERS = new Set(
   `npx bunx uvx pipx pnpx yarnpkg-x busybox toybox su runuser pkexec run0 unshare nsenter systemd-run at batch script tmux
   screen expect entr chrt taskset firejail proxychains proxychains4 dbus-run-session xvfb-run fakeroot unbuffer rlwrap
@@ -169,7 +169,7 @@ const RUNNERS = new Set(
   nix nix-shell vagrant multipass lxc wsl`.split(/\s+/),
 );
 
-/** Why an allowed beginning of a command does not tell what this one does; undefined when it does. For people. */
+/** Why an allowed prefix doesn't say what this command does, for people. Undefined if it does. */
 export function riskOf(command: SubCommand): string | undefined {
   const name = programOf(command);
   if (name === undefined) return l10n.t('a program that is only known at run time');
@@ -178,7 +178,7 @@ export function riskOf(command: SubCommand): string | undefined {
   if (name === 'git') return gitRisk(command);
   if (name === 'sed' || name === 'gsed') return sedRisk(command);
   if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
-  // Its second operand is what it writes.
+  // The second operand of `uniq` is the file that it writes.
   if (name === 'uniq' && splitArguments(command.words).operands.length > 1) return l10n.t('`uniq` that writes a file');
   const risk = ownValue(RISKS, name);
   return risk ? optionRisk(command, name, risk) : undefined;
@@ -192,7 +192,7 @@ function optionRisk(command: SubCommand, name: string, risk: Risk): string | und
   if (option !== undefined) return l10n.t('the option {0} of `{1}`', option, name);
   const [first] = command.words.slice(1);
   if (risk.first?.test(first?.beginning ?? '')) return l10n.t('the options {0} of `{1}`', first?.source ?? '', name);
-  // Variables of `make` may stand anywhere; elsewhere it is the first operand that says what is done.
+  // Variables of `make` may be anywhere. For other programs, the first operand decides what they do.
   const telling = name === 'make' ? operands : operands.slice(0, 1);
   const operand = telling.find(({ beginning }) => risk.operands?.test(beginning));
   if (operand) return `\`${name} ${operand.source}\``;
@@ -200,7 +200,7 @@ function optionRisk(command: SubCommand, name: string, risk: Risk): string | und
 }
 
 const ADDRESS = '(?:\\d+|\\$|/[^/\\\\\\n]*/)';
-/** One sed command that neither runs nor writes: print, delete, quit, number, or replace without the flags e and w. */
+/** A sed command that neither runs nor writes: print, delete, quit, number, or replace without the flags e and w. */
 const SED_COMMAND = new RegExp(
   `^\\s*(?:${ADDRESS}(?:,${ADDRESS})?)?!?\\s*(?:[pdqQ=nNDPhHgGx]|s(?<d>[/|,#:])(?:(?!\\k<d>)[^\\\\\\n]|\\\\.)*\\k<d>(?:(?!\\k<d>)[^\\\\\\n]|\\\\.)*\\k<d>[gpiIm\\d]*)\\s*$`,
 );
@@ -229,7 +229,7 @@ function sedRisk({ words }: SubCommand): string | undefined {
 }
 
 function isHarmlessSed(script: string): boolean {
-  // A `;` inside a replacement makes halves that do not match, which only asks more.
+  // A `;` inside a replacement yields two parts that don't match, so at worst the command asks unnecessarily.
   return script.split(/[;\n]/).every((part) => part.trim() === '' || SED_COMMAND.test(part));
 }
 
@@ -238,7 +238,7 @@ function awkRisk(command: SubCommand): string | undefined {
   if (mayBeOption) return l10n.t('{0}, which may become an option of `awk`', mayBeOption.source);
   const risky = options.find((option) => !/^-(?:F|v)/.test(option));
   if (risky !== undefined) return l10n.t('the option {0} of `awk`', risky);
-  // The value of a lone -F or -v is among the operands too; every one is looked at, so none can hide the program.
+  // The value of a separate -F or -v is among the operands too. All operands are checked, so none can hide the program.
   const unclear = operands.find(({ value, beginning }) =>
     value === undefined ? beginning === '' : /system|getline|[|>`@]|\bfflush\b|\bclose\b/.test(value),
   );

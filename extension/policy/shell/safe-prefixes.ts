@@ -3,23 +3,23 @@ import { isKnownSafeUse } from './known-safe.ts';
 import { gitRisk } from './risky-git.ts';
 import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
-/** What may follow a beginning so that it still does what it says: no other program, configuration or file to write. */
+/** The arguments with which a prefix still does what it says: no other program, no configuration, no file to write. */
 interface SafeUse {
-  /** Short options, as letters; a value may follow its letter. */
+  /** Short options, as letters. A value may follow its letter. */
   readonly short?: string;
   readonly long?: string;
-  /** Options of several letters behind one dash, as `go` has them. */
+  /** Options of several letters after a single dash, as `go` uses them. */
   readonly words?: string;
   /**
-   * What else may follow: plain words, names of packages, revisions, or nothing. Unless it is said, anything but a word that
-   * begins with `@`, which many programs take for a file with more options: `tsc @options`.
+   * Other words that may follow: plain words, names of packages, revisions, or none. By default, any word except one
+   * that starts with `@`, which many programs read as a file with more options: `tsc @options`.
    */
   readonly operands?: 'plain' | 'packages' | 'revisions' | 'none';
-  /** What may stand behind `--`, which is handed on; only plain words unless it is said. */
+  /** Words that may follow `--` and are passed on. Only plain words by default. */
   readonly after?: RegExp;
 }
 
-/** The arguments of a script are the options of a program that nobody knows here: `npm run lint -- -c evil.js`. */
+/** The arguments of a script are options of an unknown program: `npm run lint -- -c evil.js`. */
 const SCRIPT: SafeUse = { short: 's', long: '--silent --if-present', operands: 'plain' };
 const CARGO = `--release --workspace --all --all-targets --all-features --no-default-features --features --lib --bins --bin --tests --test
   --examples --example --benches --bench --package --exclude --jobs --verbose --quiet --locked --offline --frozen --no-run
@@ -33,8 +33,9 @@ const GRADLE: SafeUse = {
 };
 
 /**
- * Beginnings of commands that can be allowed with any such arguments. An option that names a configuration, a plugin, a reporter
- * or another folder is omitted, as the program would run what it finds there; so is every option that is not in the table.
+ * Prefixes of commands that can be allowed with any such arguments. Options that name a configuration, a plugin, a
+ * reporter or another folder are not listed, because the program would run what it finds there. Every option that is
+ * not in the table is unsafe.
  */
 const SAFE: Readonly<Record<string, SafeUse>> = {
   'git blame': {
@@ -83,7 +84,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   },
   'cargo build': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
   'cargo check': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
-  // The compiler gets what follows, and an option could name a linker for it to run.
+  // The compiler gets these arguments, and an option could name a linker to run.
   'cargo clippy': { short: 'pjvqFr', long: CARGO, after: /^(?:-[DWA]|[a-z][\w:-]*)$/ },
   'cargo fmt': { short: 'pvq', long: '--all --check --package --quiet --verbose', after: /^--check$/ },
   'cargo doc': { short: 'pjvqF', long: `${CARGO} --no-deps`, after: /(?!)/ },
@@ -156,14 +157,14 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   readlink: { short: 'fenm' },
   jq: { short: 'rcensSa', long: '--raw-output --compact-output --sort-keys --arg --argjson --tab --indent' },
 };
-/** Of these the third word belongs to the beginning: `npm run build`. */
+/** Prefixes that include a third word: `npm run build`. */
 const THREE_WORDS = new Set(['npm run', 'pnpm run', 'yarn run']);
-/** A target is all that is said, and variables may be anything. */
+/** Only a target is allowed, because variables of `make` can contain anything. */
 const MAKE: SafeUse = { short: 'sknj0123456789', long: '--silent --keep-going --dry-run --jobs', operands: 'none' };
 
 /**
- * The beginning of a command under which it can be allowed with other arguments; undefined for programs that are not in the
- * table, and where an argument might make it run or write something that the beginning does not say.
+ * The prefix under which a command can be allowed with other arguments. Undefined for programs that are not in the
+ * table, and if an argument might make the command run or write something that the prefix doesn't say.
  */
 export function safePrefix(command: SubCommand): string | undefined {
   const values = command.words.map(({ value }) => value);
@@ -203,7 +204,7 @@ function fits(
   return isFine && handedOn.every((word) => (after ? after.test(word) : isPlain(word)));
 }
 
-/** Several letters; a value may follow the last one. */
+/** A group of short options. A value may follow the last letter. */
 function isShort(word: string, letters: string): boolean {
   const [, group = '', value = ''] = /^-([A-Za-z]+)(.*)$/s.exec(word) ?? [];
   if (group === '') return /^-\d+$/.test(word) && letters.includes('0');
@@ -223,7 +224,7 @@ function isOperand(word: string, kind: SafeUse['operands']): boolean {
   }
 }
 
-/** No option, no assignment, no address, no file with options. */
+/** Neither an option, an assignment, an address, nor a file with options. */
 function isPlain(word: string): boolean {
   return /^[\w.%+,/*'"][^=:]*$/.test(word);
 }

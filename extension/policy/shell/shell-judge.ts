@@ -37,15 +37,15 @@ import { mayBeWritten, unnamedWriter } from './unnamed-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
-  /** Whether commands are run by bash. PowerShell and cmd are not understood here, and not guessed at. */
+  /** Whether bash runs the commands. Commands for PowerShell and cmd can't be parsed here. */
   readonly runsBash: boolean;
-  /** Finds what repositories in the workspace name. Without it, files are protected by their own names alone. */
+  /** Finds the places that repositories in the workspace name. Without it, only names protect files. */
   readonly named?: FindNamed;
-  /** Without it, a command of Git that shows contents asks. */
+  /** Without it, a Git command that shows contents asks. */
   readonly shown?: FindShown;
 }
 
-/** A command with what the rules say about it alone. */
+/** A command with the result of the rules for it alone. */
 interface Checked {
   readonly command: SubCommand;
   readonly verdict: Verdict;
@@ -53,7 +53,10 @@ interface Checked {
   readonly risk: string | undefined;
 }
 
-/** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
+/**
+ * Checks the parts of a command line that the rules have matched as text. It only makes the result stricter, except for
+ * lines that only read.
+ */
 export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
   const { home, runsBash, named: findNamed, shown } = options;
   return async (command, matched, recheck, circumstances, folder) => {
@@ -110,7 +113,10 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
   };
 }
 
-/** What rules allow is run as it was judged. Only exactly what a person has read, and what nobody wants to judge, runs as it came. */
+/**
+ * A command that rules allow runs as rewritten from the parsed words. It runs unchanged only if a person read exactly
+ * this line, or in yolo mode.
+ */
 function written(allowed: Verdict, shell: ReadableShell, command: string, circumstances: Circumstances): Verdict {
   if (shell.written !== undefined) return runsAnew(allowed, shell.written, command);
   const isRead = allowed.rule !== undefined && coversExactly(allowed.rule, command);
@@ -124,7 +130,7 @@ function runsAnew(allowed: Verdict, runs: string, command: string): Verdict {
   return { ...allowed, why: `${allowed.why} ${l10n.t('It runs as it was judged: `{0}`.', runs)}`, runs };
 }
 
-/** The rules' answers, the whole line included; a command that is the whole line needs no second answer. */
+/** The result of the rules for each command. A command that is the whole line has already been checked. */
 function check(
   line: string,
   parsed: ReadableShell,
@@ -140,7 +146,7 @@ function check(
   });
 }
 
-/** A click on "always" was given for what a program does, not for all that its options can make it do. */
+/** An "always" answer covers what a program usually does, not everything that its options can make it do. */
 function beyondAnswer(command: SubCommand, { decision, rule }: Verdict): string | undefined {
   const isClicked = decision === 'allow' && rule?.argsPattern !== undefined && isAnswer(rule);
   return isClicked && safePrefix(command) === undefined ? l10n.t('arguments that no “always allow” covers') : undefined;
@@ -161,17 +167,17 @@ function doubtAbout(
   return target === undefined ? undefined : l10n.t('a file to be written that is only known at run time, {0}', target);
 }
 
-/** Only where the rule is for any command: one with a pattern was written for lines like this. */
+/** Only applies to rules for any command: a rule with a pattern was written for lines like this. */
 function doubtAboutLine(parsed: ReadableShell, { rule }: MatchedRule): string | undefined {
   const whole = rule?.argsPattern === undefined ? asOneCommand(parsed) : undefined;
   const danger = whole && (dangerOf(whole) ?? riskOf(whole));
   return danger && l10n.t('{0}, if later words were meant for the first command', danger);
 }
 
-/** A line with whether all its output certainly stays in the workspace. */
+/** A line, and whether all of its output certainly stays in the workspace. */
 type PlacedShell = ReadableShell & { readonly staysInside: () => boolean };
 
-/** What the rules say, once nothing in the line speaks against believing them. */
+/** The result of the rules, once nothing in the line makes them unreliable. */
 function settle(
   parsed: PlacedShell,
   checked: readonly Checked[],
@@ -204,13 +210,13 @@ function asksForRedirection(
   matched: MatchedRule,
   { mode }: Circumstances,
 ): string | undefined {
-  // Accepting edits is for files of the workspace.
+  // Automatic approval of edits only covers files of the workspace.
   if (!hasRedirection || (mode === 'autoEdit' && staysInside()) || mode === 'yolo') return undefined;
   if (!matched.rule?.allowRedirection) return (commands.find(({ redirects }) => redirects) ?? commands[0])?.text;
   return checked.find(({ command, verdict: { rule } }) => command.redirects && !rule?.allowRedirection)?.command.text;
 }
 
-/** What only reads runs though the rule that ships for every command asks, or refuses because nobody can be asked. */
+/** Whether a read-only command may run although the shipped rule asks, or refuses because nobody can be asked. */
 function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean {
   if (matched.decision === 'deny') return isForLackOfAnswer(matched.rule);
   return matched.decision === 'ask_user' && interactive && (matched.rule === undefined || isShipped(matched.rule));
@@ -240,7 +246,7 @@ async function protectedWrite(
   return folder && throughLinks(written, folder, places);
 }
 
-/** A name says nothing where it is a link: what counts is the file that is written. */
+/** A path may be a link, so the check uses the file that is actually written. */
 async function throughLinks(
   paths: readonly string[],
   folder: RunFolder,
@@ -249,7 +255,7 @@ async function throughLinks(
   for (const path of paths) {
     if (path.startsWith('~')) continue;
     const named = resolve(folder.path, path);
-    // NUL makes a path that cannot be judged, as one is where its links cannot be followed.
+    // NUL marks a path whose links can't be followed, so that it counts as protected.
     const real = await resolveRealPath(named).then(
       (resolved) => resolved.path,
       () => '\0',
@@ -276,7 +282,7 @@ function unread(
   always: string | undefined,
   matched: MatchedRule,
   circumstances: Circumstances,
-  /** Of a rule that may be about it. */
+  /** The verdict of a rule that may apply to the command. */
   asking: Verdict | undefined,
 ): Verdict {
   const why = l10n.t("Gantry can't tell what this runs: {0}.", reason);
@@ -296,7 +302,7 @@ function gate(because: string, circumstances: Circumstances): Verdict {
   };
 }
 
-/** What has to be asked and cannot be, does not run. */
+/** A command that must ask but can't is refused. */
 function asked({ interactive }: Circumstances): Verdict['decision'] {
   return interactive ? 'ask_user' : 'deny';
 }
@@ -305,14 +311,17 @@ function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<Matc
   return { decision, why, ...(rule ? { rule } : {}) };
 }
 
-/** Where a path of a command leads; in the workspace from its root on, so that the names above do not count. */
+/**
+ * The resolved path of a command's argument. In the workspace, it is relative to the root, so that names above the root
+ * don't count.
+ */
 function ledTo(path: string, { path: folder, root }: RunFolder): string {
   if (/^~/.test(path)) return path;
   const target = resolve(folder, path);
   return contains(root, target) ? relative(root, target) || '.' : target;
 }
 
-/** Whether a path certainly stays in the workspace, as far as its words say. */
+/** Whether a path certainly stays in the workspace, judged by its words. */
 function isInWorkspace(path: string | undefined, folder: RunFolder | undefined, roots: readonly string[]): boolean {
   const from = folder?.path ?? roots[0];
   if (path === undefined || from === undefined || path.startsWith('~')) return false;

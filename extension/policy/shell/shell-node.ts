@@ -1,25 +1,28 @@
 import type { Language, Node } from 'web-tree-sitter';
 
-/** What is known of the types of nodes, by their numbers. */
+/** Node types of the grammar, by their numbers. */
 export interface Grammar {
   readonly types: readonly string[];
   readonly isNamed: readonly boolean[];
 }
 
-/** The number of a type also tells whether it is named, which saves a question for each node. */
+/** Caches whether each type is named, which saves a call into wasm for each node. */
 export function grammarOf(language: Language): Grammar {
   return { types: language.types, isNamed: language.types.map((_, id) => language.nodeTypeIsNamed(id)) };
 }
 
-/** Characters that mean nothing but themselves, wherever they stand in a word. */
+/** Characters without a special meaning anywhere in a word. */
 const PLAIN = /^[\w./,@%+-]+$/;
 
-/** What the nodes of one text share. */
+/** Data that the nodes of one text share. */
 interface ShellText extends Grammar {
   readonly source: string;
 }
 
-/** A node of the tree, for as long as the tree lives. Most time went into asking wasm the same again: it is asked once. */
+/**
+ * A node of the tree, valid as long as the tree. It caches its properties, because most of the time went into repeated
+ * calls into wasm.
+ */
 export class ShellNode {
   readonly type: string;
   readonly isNamed: boolean;
@@ -49,7 +52,7 @@ export class ShellNode {
     return this.#text.source.slice(this.startIndex, this.endIndex);
   }
 
-  /** A word that stands for its text, as most do: nothing can be inside. */
+  /** A word that means just its text, as most words do. It has no children. */
   get isPlainWord(): boolean {
     this.#isPlainWord ??= this.type === 'word' && PLAIN.test(this.text);
     return this.#isPlainWord;
@@ -74,7 +77,7 @@ export class ShellNode {
     return this.#node.childrenForFieldName(name).map((child) => this.#known(child));
   }
 
-  /** The child that has been asked about itself before, or will be. */
+  /** The existing wrapper of a child, so that its cached properties are reused. */
   #known(child: Node): ShellNode {
     return this.children.find((each) => each.#node.id === child.id) ?? new ShellNode(child, this.#text);
   }

@@ -1,10 +1,10 @@
-/** A piece of a word that can be written again exactly. */
+/** A piece of a word that can be rewritten exactly. */
 export type WordPiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** `*` or `?`, for the shell to find files with. */
+  /** `*` or `?`, which the shell expands to file names. */
   | { readonly kind: 'pattern'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly quoted: boolean }
-  /** A leading `~`, with a slash or nothing behind it. */
+  /** A leading `~`, followed by a slash or nothing. */
   | { readonly kind: 'home' };
 
 export interface WordToken {
@@ -13,9 +13,9 @@ export interface WordToken {
   readonly end: number;
   readonly source: string;
   readonly pieces: readonly WordPiece[];
-  /** Quotes removed; undefined when it is only known at run time. */
+  /** The word without quotes. Undefined if it is only known at run time. */
   readonly value: string | undefined;
-  /** Nothing in it is quoted, so that it may be a word of the language, such as `if`. */
+  /** Nothing in the word is quoted, so it may be a keyword such as `if`. */
   readonly isBare: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OperatorToken {
 
 export type ShellToken = WordToken | OperatorToken;
 
-/** Longest first. Those that end reading are listed so that they are not taken for two others. */
+/** Longest first. Unsupported operators are listed too, so that they are not read as two others. */
 const OPERATORS = '&>> <<< <<- ;;& && || ;; ;& &> |& >> >| >& <& <> << <( >( ; & | ( ) < > \n'.match(/[^ ]+/g) ?? [];
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   '&&',
@@ -50,13 +50,13 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
 ]);
 const OPERATOR_START = /[;&|()<>\n]/;
 const BLANK = /[ \t]/;
-/** Characters that shells cut words at differently, or that people cannot see. */
+/** Characters that are invisible or that shells treat differently as word separators. */
 const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/u;
 const VARIABLE = /(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*|\?)\}|(\?))/y;
 
 /**
- * Cuts a line into words and operators by the rules of POSIX, on which all shells agree, without any grammar. Undefined
- * for everything else: what a substitution, an arithmetic, a list in braces or a `$'…'` means is not decided here.
+ * Splits a line into words and operators by the rules of POSIX, on which all shells agree, without a grammar. Undefined
+ * for everything else, such as substitutions, arithmetic, brace lists and `$'…'`.
  */
 export function shellTokens(source: string): readonly ShellToken[] | undefined {
   return UNSEEN.test(source) ? undefined : new TokenReader(source).tokens();
@@ -77,7 +77,7 @@ class TokenReader {
     return tokens;
   }
 
-  /** Between tokens: blanks, lines that continue, and comments. */
+  /** Skips blanks, line continuations and comments between tokens. */
   private skipBlanks(): void {
     for (;;) {
       if (BLANK.test(this.source.charAt(this.at))) this.at += 1;
@@ -103,7 +103,7 @@ class TokenReader {
   private word(): WordToken | undefined {
     const start = this.at;
     const pieces: WordPiece[] = [];
-    /** What is not quoted, with a mark for what is. */
+    /** The unquoted text. Each quoted part is replaced with a NUL. */
     let bare = '';
     let isBare = true;
     const add = (piece: WordPiece): void => void pieces.push(piece);
@@ -149,7 +149,7 @@ class TokenReader {
     return { kind: 'word', start, end: this.at, source, pieces, value: knownValue(pieces), isBare };
   }
 
-  /** In double quotes. False for what is not understood. */
+  /** Reads a string in double quotes. Returns false if it contains anything unsupported. */
   private quoted(add: (piece: WordPiece) => void): boolean {
     const start = this.at;
     this.at += 1;
@@ -175,7 +175,7 @@ class TokenReader {
     }
   }
 
-  /** A plain variable, or a dollar at the end of a word that is only itself. */
+  /** Reads a simple variable, or a literal dollar at the end of a word. */
   private dollar(add: (piece: WordPiece) => void, quoted: boolean): boolean {
     VARIABLE.lastIndex = this.at + 1;
     const [all, name, braced, special] = VARIABLE.exec(this.source) ?? [];
@@ -192,12 +192,12 @@ class TokenReader {
   }
 }
 
-/** Character classes, lists in braces, and home folders other than a leading `~` or `~/`. */
+/** Character classes, brace lists, and home folders other than a leading `~` or `~/`. */
 function isExpanded(bare: string): boolean {
   return bare.includes('[') || (bare.includes('{') && /,|\.\./.test(bare)) || /[=:]~/.test(bare) || /^~[^/]/.test(bare);
 }
 
-/** `''$x` is a word even if the variable is empty, `$x` is none. */
+/** `''$x` is a word even if the variable is empty; `$x` isn't. */
 function mayVanish(pieces: readonly WordPiece[]): boolean {
   const isEmpty = pieces.some((piece) => piece.kind === 'text' && piece.text === '');
   return isEmpty && pieces.some((piece) => piece.kind === 'variable' && !piece.quoted);

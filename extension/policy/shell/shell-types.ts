@@ -1,33 +1,33 @@
 export interface ShellWord {
-  /** Quotes removed. Undefined when it is only known at run time (`$x`, `*.js`, `$(…)`). A leading `~` is kept. */
+  /** The word without quotes. Undefined if only known at run time (`$x`, `*.js`, `$(…)`). A leading `~` is kept. */
   readonly value: string | undefined;
-  /** As it is written. */
+  /** The word as it is written. */
   readonly source: string;
-  /** What the value certainly begins with; all of it when it is known. */
+  /** The known beginning of the value; the whole value if it is known. */
   readonly beginning: string;
-  /** Not quoted, so that its value may become several words. */
+  /** The word is not quoted, so its value may become several words. */
   readonly maySplit?: true;
 }
 
 /** One simple command of a command line. */
 export interface SubCommand {
-  /** As it is written; redirections after it are omitted. */
+  /** The command as it is written, without redirections after it. */
   readonly text: string;
-  /** The program and its arguments; assignments and redirections omitted. */
+  /** The program and its arguments, without assignments and redirections. */
   readonly words: readonly ShellWord[];
-  /** Files it writes to by redirection, its own or of the block it stands in. */
+  /** Files that it writes to by redirection, including redirections of the block around it. */
   readonly writes: readonly ShellWord[];
   readonly redirects: boolean;
 }
 
-/** What one reader found in a text. */
+/** The result of parsing a text. */
 export interface ShellTree {
-  /** In the order they are written, those inside substitutions, subshells, loops and wrappers included. */
+  /** In the order of the text, including commands in substitutions, subshells, loops and wrappers. */
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
   /**
-   * What makes the text impossible to judge by its commands: a substitution, an assignment, a function, a wrapper that
-   * cannot be seen through, a node this grammar does not know … One phrase each, for people.
+   * Reasons why the text can't be judged by its commands: a substitution, an assignment, a function, a wrapper whose
+   * command is unknown, a node that this grammar doesn't know … Each is a phrase for people.
    */
   readonly concerns: readonly string[];
 }
@@ -35,8 +35,8 @@ export interface ShellTree {
 export interface ReadableShell extends ShellTree {
   readonly parsed: true;
   /**
-   * The line rewritten from its words, each quoted by us: what runs where no person reads it first. Undefined where that
-   * cannot be done exactly.
+   * The line rewritten from its words, each quoted by Gantry. This text runs if no person reads the command first.
+   * Undefined if the line can't be rewritten exactly.
    */
   readonly written: string | undefined;
 }
@@ -47,10 +47,10 @@ export interface ShellParser {
   parse(command: string): ParsedShell;
 }
 
-/** The program's name without its folder, as tables know it. Undefined when it is only known at run time. */
+/** The program's name without its folder, as tables use it. Undefined if it is only known at run time. */
 export function programOf(command: Pick<SubCommand, 'words'>): string | undefined {
   const name = command.words[0]?.value;
-  // Asked for many times in each line, and mostly written like this.
+  // A shortcut, because this is called many times per line and most names look like this.
   if (name === undefined || /^[a-z0-9_-]+$/.test(name)) return name;
   return name
     .replace(/^.*[\\/]/, '')

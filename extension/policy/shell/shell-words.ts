@@ -4,10 +4,10 @@ import type { ShellWord } from './shell-types.ts';
 /** A piece of a word: literal text, or something only known at run time. */
 type Piece = { readonly text: string; readonly quoted: boolean } | 'unknown';
 
-/** The word a node stands for. Nothing is guessed: what this does not know for certain is undefined. */
+/** The word of a node. Nothing is guessed: a value that isn't certain is undefined. */
 export function readWord(node: ShellNode): ShellWord {
   const source = node.text;
-  // Most words are like this, and the long way takes several times as long.
+  // A shortcut for most words; the rest of the function takes several times as long.
   if (isPlain(node)) return { value: source, source, beginning: source };
   const pieces = piecesOf(node);
   const unquoted = pieces.map((piece) => (piece !== 'unknown' && !piece.quoted ? piece.text : '\0')).join('');
@@ -34,14 +34,14 @@ function isPlain(node: ShellNode): boolean {
   return node.isPlainWord || (type === 'command_name' && children.length === 1 && children[0]?.isPlainWord === true);
 }
 
-/** Whether everything only known at run time stands in double quotes. `"$@"` becomes several words all the same. */
+/** Whether double quotes surround every part only known at run time. `"$@"` expands to several words anyway. */
 function isQuoted(node: ShellNode): boolean {
   if (node.type === 'string') return !/\$(?:@|\{[^}]*@)/.test(node.text);
   const parts = node.namedChildren.filter((child) => piecesOf(child).includes('unknown'));
   return (node.type === 'concatenation' || node.type === 'command_name') && parts.every(isQuoted);
 }
 
-/** Patterns, braces that make several words, and home folders after `=` or `:`, all as bash would expand them. */
+/** Whether bash would expand the text: patterns, braces that make several words, and home folders after `=` or `:`. */
 function isExpanded(unquoted: string): boolean {
   const bare = unquoted.replace(/\\[\s\S]/g, '');
   return /[*?[]/.test(bare) || (bare.includes('{') && /,|\.\./.test(bare)) || /[=:]~/.test(bare);
@@ -53,7 +53,7 @@ function piecesOf(node: ShellNode): readonly Piece[] {
     case 'number':
     case 'variable_name':
     case 'test_operator':
-      // An unescaped character that bash gives a meaning to cannot be in here, unless the grammar read it differently.
+      // An unescaped special character can't occur here unless the grammar misread the text.
       if (node.namedChildren.length > 0 || /(?<!\\)(?:\\\\)*["'`$<>|&;()\s]/.test(node.text)) return ['unknown'];
       return [{ text: node.text, quoted: false }];
     case 'raw_string':
@@ -64,7 +64,7 @@ function piecesOf(node: ShellNode): readonly Piece[] {
     case 'concatenation':
       return node.children.flatMap((child, index, all) => {
         if (child.type !== '$') return piecesOf(child);
-        // A lone dollar is itself, but before a quote it changes what the quote means.
+        // A lone dollar is literal, but before a quote it changes the meaning of the quote.
         return all[index + 1] === undefined ? [{ text: '$', quoted: true }] : (['unknown'] as const);
       });
     default:

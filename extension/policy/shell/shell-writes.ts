@@ -4,36 +4,36 @@ import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
-/** Writing here changes no file. */
+/** Targets that are not files: writing to them changes nothing. */
 export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
-/** Every operand is changed, made or removed. */
+/** Programs that change, create or remove every operand. */
 const CHANGES_ALL = new Set(
   `tee rm rmdir unlink shred truncate touch mkdir mkfifo mknod chmod chown chgrp chattr setfacl sponge patch srm trash
   gzip gunzip bzip2 xz`.split(/\s+/),
 );
-/** The last operand is the target, unless -t names it; with the options that surely take no value. */
+/** Programs whose last operand is the target, unless -t names it, with their options that certainly take no value. */
 const COPIES: Readonly<Record<string, RegExp | 'all'>> = {
-  // Not with -l and -s, which make links: what is linked to can be written through them.
+  // Without -l and -s, which create links: a write through the link changes its target.
   cp: /^(?:-[aRrdfHiLnPpTuvxb]+|--(?:recursive|force|archive|no-clobber|verbose|update|parents|interactive))$/,
   install: /^(?:-[bcCdDpsv]+|--(?:directory|verbose|compare|strip))$/,
   rsync: /^(?:-[avzrhPnutlpgoDqcxHAXWmi]+|--(?:archive|delete|progress|verbose|recursive|dry-run|stats|compress))$/,
   scp: /^-[rpqCv346B]+$/,
   ditto: /^-[vVX]+$/,
-  // What is linked to can be written through the link, and what is moved is gone.
+  // A write through a link changes its target, and moving a file removes it.
   ln: 'all',
   link: 'all',
   mv: 'all',
 };
 const TARGET_FOLDER = /^(?:-[A-Za-z]*t|--target-directory)$/;
-/** Changed only when an option says so, by program: then every operand may be. */
+/** Programs that change their operands only with certain options. Then every operand may be changed. */
 const CHANGES_WITH: Readonly<Record<string, { readonly short: string; readonly long: readonly string[] }>> = {
   sed: { short: 'i', long: ['--in-place'] },
   gsed: { short: 'i', long: ['--in-place'] },
   perl: { short: 'i', long: [] },
   ruby: { short: 'i', long: [] },
 };
-/** The option whose value is written. */
+/** Options whose value is a file or folder to write. */
 const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   sort: /^(?:-[A-Za-z]*o|--output)$/,
   curl: /^(?:-[A-Za-z]*[oDc]|--output|--output-dir|--dump-header|--cookie-jar|--trace)$/,
@@ -62,7 +62,7 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
 
-/** Where these write what they are told to set. */
+/** Files to which these programs write their settings. */
 const CONFIGURES: Readonly<Record<string, string>> = {
   npm: '.npmrc',
   pnpm: '.npmrc',
@@ -77,17 +77,17 @@ function isConfiguring(command: SubCommand): boolean {
   return first === 'set' || (/^(?:config|c)$/.test(first ?? '') && !/^(?:get|list|ls)$/.test(second ?? 'list'));
 }
 
-/** Every word of a line that names what it writes, changes or removes. */
+/** All words of a line that name what it writes, changes or removes. */
 export function targetsIn({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap(targetsOf);
 }
 
-/** Every path a line writes, changes or removes, as far as its words show. */
+/** All paths that a line writes, changes or removes, as far as its words show. */
 export function writesOf(shell: ReadableShell, targets = targetsIn(shell)): readonly string[] {
   return fromEveryFolder(shell, targets).filter((path) => path !== undefined);
 }
 
-/** A path that a line writes at or below a link which it makes itself: nobody can tell by its name which file that is. */
+/** A path that a line writes at or below a link that it creates itself. Its name doesn't tell which file is written. */
 export function writeThroughOwnLink(shell: ReadableShell): string | undefined {
   const [linking, others] = [shell.commands.filter(makesLinks), shell.commands.filter((each) => !makesLinks(each))];
   if (linking.length === 0) return undefined;
@@ -106,7 +106,7 @@ function makesLinks(command: SubCommand): boolean {
   return options.some((each) => hasShortOption(each, 'ls') || isLongOption(each, ['--link', '--symbolic-link']));
 }
 
-/** Every path that output is redirected to; undefined where one is only known at run time. */
+/** All paths to which output is redirected. Undefined for a path that is only known at run time. */
 export function redirectionsOf(shell: ReadableShell): readonly (string | undefined)[] {
   const targets = shell.commands.flatMap(({ writes }) => writes);
   return fromEveryFolder(shell, targets);
@@ -123,7 +123,7 @@ function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): r
   return [...new Set(all)];
 }
 
-/** Words of which only parts are known, without their quotes: `"$PWD/.vscode/x"` still names a folder. */
+/** Partly known words without quotes: `"$PWD/.vscode/x"` still names a folder. */
 export function partlyKnownWrites(targets: readonly ShellWord[]): readonly string[] {
   const unknown = targets.filter(({ value }) => value === undefined);
   return unknown.flatMap(({ source }) => {
@@ -132,7 +132,7 @@ export function partlyKnownWrites(targets: readonly ShellWord[]): readonly strin
   });
 }
 
-/** A write to whatever fits a pattern, as it is written: `.vscod[e]/x` names no file, but reaches one. */
+/** The source of a word that writes to all matches of a pattern: `.vscod[e]/x` names no file, but matches one. */
 export function patternWrite(targets: readonly ShellWord[]): string | undefined {
   const unknown = targets.filter(({ value }) => value === undefined);
   return unknown.find(({ source }) => isPattern(source))?.source;
@@ -140,17 +140,17 @@ export function patternWrite(targets: readonly ShellWord[]): string | undefined 
 
 function isPattern(source: string): boolean {
   const bare = source.replace(/'[^']*'|"[^"]*"|\\./g, '').replace(/\$\{[^}]*\}|\$\([^)]*\)/g, '');
-  // Braces only say what they say, but may put a hidden name together.
+  // Braces are not patterns, but they can form a name that starts with a dot.
   return /[*?[]/.test(bare) || bare.split('/').some((name) => name.includes('{') && /(?:^|[{,])\./.test(name));
 }
 
-/** Writes whose place is only known at run time; each as it is written. */
+/** The sources of words whose write target is only known at run time. */
 export function unknownWrites(targets: readonly ShellWord[]): readonly string[] {
   const unknown = targets.filter((word) => word.value === undefined && !isHomePath(word));
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 
-/** Words that name a folder which a line goes to. */
+/** Words that name a folder to which a line changes. */
 export function enteredIn({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap((command) => {
     const name = programOf(command);
@@ -160,7 +160,7 @@ export function enteredIn({ commands }: ReadableShell): readonly ShellWord[] {
   });
 }
 
-/** After `cd .git`, `hooks/x` means `.git/hooks/x`. Undefined where it is only known at run time. */
+/** After `cd .git`, `hooks/x` means `.git/hooks/x`. Undefined for a folder that is only known at run time. */
 function foldersEntered(shell: ReadableShell): readonly (string | undefined)[] {
   let folder = '';
   return enteredIn(shell).map((word) => {
@@ -171,7 +171,7 @@ function foldersEntered(shell: ReadableShell): readonly (string | undefined)[] {
   });
 }
 
-/** The words of a command that name what it writes, its redirections included. */
+/** The words of a command that name what it writes, including its redirections. */
 function targetsOf(command: SubCommand): readonly ShellWord[] {
   return [...command.writes, ...operandTargets(command)];
 }
@@ -198,7 +198,7 @@ function copyTargets(command: SubCommand, flags: RegExp | 'all'): readonly Shell
   const { options, operands } = splitArguments(command.words);
   const folders = optionValues(command, TARGET_FOLDER);
   const isClear = flags !== 'all' && options.every((each) => flags.test(each) || /^--[^=]+=/.test(each));
-  // Behind the target may stand the value of an option.
+  // The last operand may be the value of an option instead of the target.
   const ends = [...folders, ...operands.slice(isClear || folders.length > 0 ? -1 : -2)];
   const inside = ends.flatMap((end) => operands.filter((each) => each !== end).map((each) => placedIn(end, each)));
   return [...(isClear ? ends : [...operands, ...folders]), ...inside.filter((word) => word !== undefined)];
@@ -220,7 +220,7 @@ function gitTargets({ words }: SubCommand): readonly ShellWord[] {
   return GIT_CHANGES.has(sub) ? operands : [];
 }
 
-/** `-o x`, `-ox`, `--output x` and `--output=x`. */
+/** Finds the values of `-o x`, `-ox`, `--output x` and `--output=x`. */
 function optionValues({ words }: SubCommand, option: RegExp): readonly ShellWord[] {
   return words.flatMap((word, index) => {
     const { beginning } = word;
@@ -249,7 +249,7 @@ function isHomePath({ source }: ShellWord): boolean {
   return HOME.test(source) && !/[$*?[`]/.test(source.replace(HOME, ''));
 }
 
-/** What can be said of a word as a path: `$HOME/x` is `~/x`, and of `.git/*` at least `.git/` is known. */
+/** The known part of a word as a path: `$HOME/x` is `~/x`, and of `.git/*`, `.git/` is known. */
 export function pathOf(word: ShellWord | undefined): string | undefined {
   if (word === undefined || word.value !== undefined) return word?.value;
   if (HOME.test(word.source)) return `~${word.source.replace(HOME, '').replace(/["']/g, '')}`;

@@ -2,20 +2,20 @@ import { type ShellToken, shellTokens, type WordToken } from './shell-tokens.ts'
 
 /** A simple command as the strict reader sees it. */
 export interface StrictCommand {
-  /** As it is written, without redirections. */
+  /** The command as it is written, without redirections. */
   readonly text: string;
   readonly words: readonly WordToken[];
 }
 
 export interface StrictLine {
   readonly commands: readonly StrictCommand[];
-  /** What output is redirected to. */
+  /** Targets of redirections. */
   readonly writes: readonly WordToken[];
-  /** Words, and between them what the language itself consists of, each to be written behind a blank. */
+  /** The words, and the keywords and operators between them. Each is written after a space. */
   readonly parts: readonly (WordToken | string)[];
 }
 
-/** Words of the language of any shell; `time` stands before a command like a program. */
+/** Keywords of any shell. `time` is not included, because it precedes a command like a program. */
 const RESERVED: ReadonlySet<string> = new Set(
   `! { } [[ ]] case coproc do done elif else end esac fi for foreach function if in repeat select then until while nocorrect
   always`.split(/\s+/),
@@ -23,15 +23,15 @@ const RESERVED: ReadonlySet<string> = new Set(
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[|\+?=)/;
 const NAME = /^[A-Za-z_]\w*$/;
 const REDIRECTIONS: ReadonlySet<string> = new Set(['<', '>', '>>', '>|', '>&', '<&', '&>', '&>>']);
-/** Deeper than anything people can follow. */
+/** Deeper than anything that people can follow. */
 const MAX_DEPTH = 20;
 
 class NotUnderstood extends Error {}
 
 /**
- * Reads the part of the shell language that can be written again for certain: simple commands, joined, grouped, in
- * conditions and loops. It shares nothing with the grammar, so that the mistakes of one are not those of the other.
- * Undefined for everything else.
+ * Parses the part of the shell language that can be rewritten reliably: simple commands that are joined, grouped, or in
+ * conditions and loops. It shares no code with the grammar, so that both don't make the same mistakes. Undefined for
+ * everything else.
  */
 export function readStrictly(source: string): StrictLine | undefined {
   const tokens = shellTokens(source);
@@ -59,13 +59,13 @@ class StrictReader {
   line(): StrictLine {
     this.list();
     if (this.at < this.tokens.length || this.commands.length === 0) throw new NotUnderstood();
-    // At the end of the line nothing has to be separated.
+    // No separator is needed at the end of the line.
     if (this.parts.at(-1) === ';') this.parts.pop();
     const { commands, writes, parts } = this;
     return { commands, writes, parts };
   }
 
-  /** Commands up to a closing word or the end; each is followed by `;` or `&`. */
+  /** Reads commands up to a closing keyword or the end. Each is followed by `;` or `&`. */
   private list(): void {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new NotUnderstood();
@@ -116,7 +116,7 @@ class StrictReader {
 
   private subshell(): void {
     const [open, next] = this.tokens.slice(this.at, this.at + 2);
-    // Without a blank between them they begin an arithmetic.
+    // Two parentheses without a space between them begin arithmetic.
     if (next?.kind === 'operator' && next.text === '(' && next.start === open?.end) throw new NotUnderstood();
     this.at += 1;
     this.parts.push('(');
@@ -178,12 +178,12 @@ class StrictReader {
       throw new NotUnderstood();
     const words = [name];
     for (let word = this.takeWord(); word; word = this.takeWord()) words.push(word);
-    // A function, or a pattern of another shell.
+    // A function definition, or a pattern of another shell.
     if (this.isOperator('(')) throw new NotUnderstood();
     this.parts.push(...words);
     this.commands.push({ text: this.source.slice(name.start, words.at(-1)?.end), words });
     while (this.isRedirection()) this.redirection();
-    // The shell takes words behind a redirection for arguments, the grammar does not always.
+    // The shell reads words after a redirection as arguments; the grammar doesn't always.
     if (this.tokens[this.at]?.kind === 'word') throw new NotUnderstood();
   }
 
@@ -201,7 +201,7 @@ class StrictReader {
     }
     const both = operator.startsWith('&');
     this.require(!both || descriptor === '');
-    // Only bash has one sign for both; to others it means something else.
+    // Only bash has a single operator for both streams; in other shells, it has another meaning.
     this.parts.push(both ? operator.slice(1) : `${descriptor}${operator}`, target);
     if (both) this.parts.push('2>&1');
     if (operator !== '<') this.writes.push(target);
@@ -212,15 +212,15 @@ class StrictReader {
     return this.isDescriptor() || (token?.kind === 'operator' && REDIRECTIONS.has(token.text));
   }
 
-  /** Digits right before the sign of a redirection. */
+  /** Whether digits directly before a redirection operator follow. */
   private isDescriptor(): boolean {
     const [token, next] = this.tokens.slice(this.at, this.at + 2);
     const touches = next?.kind === 'operator' && /^[<>]/.test(next.text) && next.start === token?.end;
     if (!touches || token?.kind !== 'word') return false;
-    // `{name}>file` has the shell choose a number.
+    // With `{name}>file`, the shell chooses a number.
     if (/^\{.*\}$/s.test(token.source)) throw new NotUnderstood();
     if (!token.isBare || !/^\d+$/.test(token.source)) return false;
-    // Where dash and others take more than one digit for a word.
+    // Dash and other shells read more than one digit as a word.
     this.require(token.source.length === 1);
     return true;
   }

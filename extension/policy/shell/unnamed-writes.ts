@@ -3,17 +3,17 @@ import { afterGlobalOptions } from './risky-git.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 import { isWrapper } from './unwrap-command.ts';
 
-/** What these have for an operand they only read; and git has a table of its own. */
+/** Programs that only read their operands. Git is included because it has its own table. */
 const READERS: ReadonlySet<string> = new Set(
   `cat cd cut echo expr false grep egrep fgrep head id ls nl paste pwd rev seq stat tail tr true uname wc which whoami numfmt tac
   base64 find sort diff cmp comm join less more file du df tree rg ag fd jq md5sum sha1sum sha256sum sha512sum cksum strings
   hexdump od basename dirname realpath readlink test [ [[ printf pushd popd sleep type whereis printenv zcat bat column fold fmt
   git`.split(/\s+/),
 );
-/** Options whose value says what to leave alone. */
+/** Options whose value names files to ignore. */
 const LEAVES_OUT = /^--?[\w-]*(?:exclude|ignore)[\w-]*/;
 
-/** Words of programs that may write any file they are told about, as far as is known here: `uniq a .npmrc`, `ex .envrc`. */
+/** Words of programs that might write any file that they get: `uniq a .npmrc`, `ex .envrc`. */
 export function mayBeWritten({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap((command) => {
     const name = programOf(command) ?? '';
@@ -28,7 +28,7 @@ function isLeftOut(before: ShellWord | undefined): boolean {
   return before !== undefined && LEAVES_OUT.test(before.beginning) && !before.beginning.includes('=');
 }
 
-/** The command of a line that writes whatever files an archive, a patch, a commit or its input names; as people write it. */
+/** The command, as people write it, that writes files named by an archive, a patch, a commit or its input. */
 export function unnamedWriter({ commands }: ReadableShell): string | undefined {
   for (const command of commands) {
     const name = programOf(command) ?? '';
@@ -40,7 +40,7 @@ export function unnamedWriter({ commands }: ReadableShell): string | undefined {
   return undefined;
 }
 
-/** The program that `xargs` gives words to, which come from elsewhere. */
+/** The program to which `xargs` passes words from its input. */
 function handedTo({ words }: SubCommand): string | undefined {
   const run = words.slice(1).find(({ beginning }) => !/^(?:-|\{|\d)/.test(beginning));
   return run && (programOf({ words: [run] }) ?? '');
@@ -71,7 +71,7 @@ function isUnpacking({ words }: SubCommand, name: string): boolean {
   }
 }
 
-/** The whole workspace, or a folder that may have protected ones in it. */
+/** The whole workspace, or a folder that may contain protected folders. */
 const WHOLE = /^(?:\.\/?|:\/.*|\*|\.(?:github|config)\/?)$/;
 
 function isWholesale({ words }: SubCommand): boolean {

@@ -2,31 +2,31 @@ import * as l10n from '@vscode/l10n';
 import { ownValue } from '../../base/objects.ts';
 import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
-/** What the programs that run other programs would run, as far as their words make it certain. */
+/** The commands that wrapper programs would run, as far as their words show them reliably. */
 export interface UnwrappedCommand {
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
   readonly concerns: readonly string[];
-  /** Words that are scripts for a shell, each with how it is rewritten; undefined where that cannot be done. */
+  /** Words that are scripts for a shell, with the rewritten script. Undefined if a script can't be rewritten. */
   readonly scripts: ReadonlyMap<ShellWord, string | undefined>;
 }
 
 type ParseScript = (script: string) => ParsedShell;
 
-/** How a wrapper's own words end and the command begins. */
+/** Describes where a wrapper's own words end and the command begins. */
 interface Wrapper {
   /** Options without a value, as single letters. */
   readonly flags: string;
   /** Options with a value, as single letters. */
   readonly values?: string;
   readonly long?: readonly string[];
-  /** Long options whose value is the next word unless it follows after `=`. */
+  /** Long options whose value is the next word, unless it follows `=`. */
   readonly longValues?: readonly string[];
-  /** Words before the command that are not options: the duration of `timeout`, the folder of `chroot`. */
+  /** The number of operands before the command: the duration of `timeout`, the folder of `chroot`. */
   readonly operands?: number;
   /** Words such as `A=b` before the command set variables. */
   readonly assigns?: true;
-  /** The command gets more words than those that are written. */
+  /** The command gets more words than the line shows. */
   readonly addsWords?: true;
 }
 
@@ -62,14 +62,14 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 };
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
-/** For these the grammar is the right one. */
+/** Shells whose scripts the grammar can parse. */
 const BASH_LIKE = new Set(['sh', 'bash', 'dash']);
 const OTHER_SHELLS = new Set(['powershell', 'pwsh', 'cmd', 'nu', 'csh', 'tcsh', 'elvish', 'xonsh']);
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 const ANY_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
 const MAX_WRAPPERS = 8;
 
-/** Whether a program runs another one that its words show, which is listed beside it. */
+/** Whether a program runs another program that its words show and that is listed separately. */
 export function isWrapper(name: string): boolean {
   return ownValue(WRAPPERS, name) !== undefined || SHELLS.has(name) || name === 'watch' || name === 'flock';
 }
@@ -87,7 +87,7 @@ export function unwrapCommand(commands: readonly SubCommand[], parse: ParseScrip
     for (const each of inner.commands) {
       found.push(each);
       if (depth >= MAX_WRAPPERS) concerns.push(l10n.t('too many wrappers inside each other'));
-      // What comes from a script was already looked through when it was parsed.
+      // Commands of a script were already unwrapped when the script was parsed.
       else if (!inner.isScript) look(each, depth + 1);
     }
   };
@@ -127,7 +127,7 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
 function scriptOf(word: ShellWord, text: string, parse: ParseScript): Inner {
   const parsed = parse(text);
   if (!parsed.parsed) return concern(l10n.t('an inner script that could not be checked: {0}', parsed.reason));
-  // One that is put together from several words cannot be put in their place.
+  // A script that is joined from several words can't replace those words.
   const written = word.value === text ? parsed.written : undefined;
   return { ...parsed, scripts: new Map([[word, written]]), isScript: true };
 }
@@ -144,7 +144,7 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
   }
   const words = command.words.slice(start);
   const inner = one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
-  // The variable may change what the command does, but its words still show what it touches.
+  // The variable may change what the command does, but the words still show which files it touches.
   return assigned && command.words.indexOf(assigned) < start
     ? { ...inner, concerns: [...inner.concerns, l10n.t('`{0}` with an assignment to a variable', name)] }
     : inner;
@@ -154,7 +154,7 @@ function isAssignment({ beginning }: ShellWord): boolean {
   return /^[^-=/][^=/]*=/.test(beginning);
 }
 
-/** The index of the wrapped program, or what stands in the way of knowing it. */
+/** The index of the wrapped program, or the reason why it is unknown. */
 function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | string {
   const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
   let index = 1;
@@ -175,7 +175,7 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
       if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return l10n.t('the option {0}', value);
       if (taking === letters.length - 1 && taking >= 0) index += 1;
     } else {
-      // Behind its operands comes the command, even if it looks like an option.
+      // The command follows the operands, even if it looks like an option.
       return index + operands;
     }
   }
@@ -202,7 +202,7 @@ function findCommands(command: SubCommand): Inner {
   };
 }
 
-/** `watch` hands its words to a shell. */
+/** `watch` passes its words to a shell. */
 function watched(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
   if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));

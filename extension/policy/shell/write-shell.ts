@@ -2,28 +2,28 @@ import type { WordPiece, WordToken } from './shell-tokens.ts';
 import type { ShellWord, SubCommand } from './shell-types.ts';
 import { readStrictly, type StrictLine } from './strict-shell.ts';
 
-/** Characters that mean themselves to every shell, wherever the word stands. */
+/** Characters that have no special meaning in any shell, wherever the word is. */
 const PLAIN = /^[\w./,@%+:-][\w./,@%+:=-]*$/;
 
-/** What can be said of a line that the grammar has read. */
+/** The result of rewriting a line that the grammar has parsed. */
 export type Rewritten =
-  /** The same line, in which every word is quoted by us and nothing stands that was not understood. */
+  /** The same line with every word quoted by Gantry, and without anything that wasn't understood. */
   | { readonly kind: 'written'; readonly text: string }
-  /** Something in it cannot be written again exactly. */
+  /** Part of the line can't be rewritten exactly. */
   | { readonly kind: 'unwritten' }
-  /** Without the grammar, other commands are found than with it. */
+  /** The strict reader finds other commands than the grammar. */
   | { readonly kind: 'misread' };
 
 /**
- * Rewrites a line from its words. A grammar and a shell never agree on everything; what is written here, all of them
- * read alike, and it is read back to make sure.
+ * Rewrites a line from its words. Grammars and shells never agree on everything, but they all read the rewritten line
+ * alike. It is parsed again to make sure.
  */
 export function writeAnew(
   source: string,
   commands: readonly SubCommand[],
-  /** The commands that the grammar finds in a text; undefined where it finds anything else. */
+  /** The commands that the grammar finds in a text. Undefined if it finds anything else. */
   parse: (text: string) => readonly SubCommand[] | undefined,
-  /** Scripts for an inner shell, each with how it is rewritten. */
+  /** Scripts for an inner shell, with the rewritten script. */
   scripts: ReadonlyMap<ShellWord, string | undefined>,
 ): Rewritten {
   const strict = readStrictly(source);
@@ -41,13 +41,13 @@ function isReadBack(text: string, parse: (text: string) => readonly SubCommand[]
   return strict !== undefined && commands !== undefined && agree(strict, commands) && textOf(strict) === text;
 }
 
-/** Whether both readers found the same commands with the same words, and the same files that are written. */
+/** Whether both parsers found the same commands with the same words, and the same written files. */
 function agree({ commands, writes }: StrictLine, tree: readonly SubCommand[]): boolean {
   if (commands.length !== tree.length) return false;
   const isSame = commands.every(({ text, words }, index) => {
     const other = tree[index];
     if (other?.text !== text) return false;
-    // Of a test the grammar has a tree instead of words.
+    // For a test, the grammar has a tree instead of words.
     if (isTest(other)) return words.every(({ value }) => value !== '-v' && value !== '-R');
     return words.length === other.words.length && words.every((word, at) => isSameWord(word, other.words[at]));
   });
@@ -113,7 +113,7 @@ function wordText({ value, pieces }: WordToken): string {
     text += expansionText(piece);
   }
   flush();
-  // The slash has to stand behind the `~` as it is.
+  // The slash after `~` must stay unquoted.
   return startsAtHome ? text.replace(/^~'\//, "~/'") : text;
 }
 

@@ -4,10 +4,10 @@ import type { ShellOptions } from './prepare-start.ts';
 import { loadPty, PtyShell } from './pty-shell.ts';
 import { findShellProgram } from './shell-program.ts';
 
-/** The best that this machine has: commands on a terminal, or else on pipes. */
+/** The best shell that this machine supports: commands in a terminal, or else on pipes. */
 export function createShell(
   assets: string,
-  /** Asked for every command. */
+  /** Called for every command. */
   environment: () => Readonly<Record<string, string | undefined>>,
   program = findShellProgram(),
 ): ShellPort {

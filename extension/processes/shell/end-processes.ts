@@ -3,13 +3,16 @@ import { win32 } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { windowsSystemFolder } from './shell-program.ts';
 
-/** How long a process may take to tidy up, as in Gemini CLI. */
+/** How long a process may take to clean up, as in Gemini CLI. */
 const GRACE_MS = 200;
-/** What is not gone by then waits in the kernel for a device, and goes when that answers. */
+/** A process that still exists by then waits for a device in the kernel, and ends when the device responds. */
 const GIVE_UP_MS = 3000;
 const POLL_MS = 15;
 
-/** Asks processes to end, then makes them; those that appear meanwhile as well. Resolves when there are none left. */
+/**
+ * Ends processes with SIGTERM, then with SIGKILL, including those that start in the meantime. Resolves when none are
+ * left, or after a time limit.
+ */
 export async function endProcesses(find: () => Promise<readonly number[]>): Promise<void> {
   const asked = await find();
   for (const pid of asked) sendSignal(pid, 'SIGTERM');
@@ -23,7 +26,7 @@ export async function endProcesses(find: () => Promise<readonly number[]>): Prom
   }
 }
 
-/** Whether there are none within that time. */
+/** Whether all processes end within that time. */
 export async function areGone(find: () => Promise<readonly number[]>, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -33,18 +36,18 @@ export async function areGone(find: () => Promise<readonly number[]>, withinMs: 
   }
 }
 
-/** Windows has no groups and no signals: the tree below the process ends at once. */
+/** Windows has no process groups and no signals: the whole process tree ends at once. */
 export function endWindowsTree(pid: number): Promise<void> {
   const taskkill = win32.join(windowsSystemFolder(), 'taskkill.exe');
-  // It fails where the process is gone already.
+  // This fails if the process has already ended.
   return new Promise((done) => execFile(taskkill, ['/pid', String(pid), '/t', '/f'], () => done()));
 }
 
-/** A negative id is a process group's. What is gone or belongs to somebody else is left alone. */
+/** A negative id means a process group. Processes that have ended or belong to another user are ignored. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // ESRCH: it was faster. EPERM: it runs as another user, which only they can end.
+    // ESRCH: the process has already ended. EPERM: it runs as another user, and only that user can end it.
   }
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ShellExit } from '../../ports/shell.ts';
 
-/** Signals that end programs. A shell reports them as an exit code: 128 and the signal's number. */
+/** Signals that end programs. A shell reports them as the exit code 128 plus the signal's number. */
 const ENDING: readonly NodeJS.Signals[] = [
   'SIGHUP',
   'SIGINT',
@@ -18,7 +18,7 @@ const ENDING: readonly NodeJS.Signals[] = [
   'SIGTERM',
 ];
 
-/** The same for a signal's name and for the exit code that stands for it: how a command ended must not depend on who looked. */
+/** Gives the same result for a signal's name and for the exit code that represents it, however the end was observed. */
 export function exitStatus(exitCode: number | null, signal: string | null): ShellExit {
   if (signal !== null) {
     const known = ENDING.find((name) => name === signal);
@@ -27,7 +27,7 @@ export function exitStatus(exitCode: number | null, signal: string | null): Shel
   return { exitCode, signal: ENDING.find((name) => constants.signals[name] + 128 === exitCode) ?? null };
 }
 
-/** "SIGKILL" for 9. */
+/** For example "SIGKILL" for 9. */
 export function signalName(number: number): string {
   const found = Object.entries(constants.signals).find(([, value]) => value === number);
   return found?.[0] ?? `signal ${number}`;

@@ -1,19 +1,22 @@
-/** Characters kept of the beginning: more than a model is ever shown of it. */
+/** The number of characters kept from the beginning: more than a model ever gets of it. */
 const HEAD_CHARS = 256 * 1024;
-/** At least as many are kept of the end, and at most twice as many. */
+/** At least this many characters are kept from the end, and at most twice as many. */
 const TAIL_CHARS = 1024 * 1024;
 
 export interface CapturedOutput {
   readonly head: string;
-  /** How much is missing between head and tail. */
+  /** The number of characters missing between head and tail. */
   readonly dropped: number;
   readonly tail: string;
 }
 
-/** The beginning and the end of a command's output, however much of it there is. */
+/** Keeps the beginning and the end of a command's output, however long it is. */
 export class OutputCapture {
   private head = '';
-  /** Two halves: when the newer one is full the older one is dropped. Cutting a string for each chunk would cost more. */
+  /**
+   * Two halves of the tail: when the newer one is full, the older one is dropped. Cutting a string for each chunk would
+   * cost more.
+   */
   private older = '';
   private newer = '';
   private dropped = 0;
@@ -38,14 +41,14 @@ export class OutputCapture {
     return this.head.length + this.dropped + this.older.length + this.newer.length;
   }
 
-  /** The beginning of it, at most as much as is kept. */
+  /** The beginning of the output, at most as much as is kept. */
   first(chars: number): string {
     return this.head.slice(0, chars);
   }
 
-  /** The end of it, from the beginning of a line where it has to be cut. */
+  /** The end of the output. If it must be cut, it starts at the beginning of a line. */
   last(chars: number): string {
-    // Ten times a second for a card: joining the halves costs as much as copying them.
+    // A shortcut, because a card calls this ten times a second, and joining the halves copies them.
     if (this.newer.length > chars) return fromLineStart(this.newer.slice(-chars));
     const tail = this.older + this.newer;
     const known = this.dropped > 0 || tail.length > chars ? tail : this.head + tail;
@@ -53,7 +56,7 @@ export class OutputCapture {
   }
 }
 
-/** A cut may have gone through an escape sequence or a surrogate pair, and hardly ever through more than one line. */
+/** A cut may split an escape sequence or a surrogate pair, but hardly ever affects more than one line. */
 export function fromLineStart(text: string): string {
   const lineEnd = text.indexOf('\n');
   if (lineEnd >= 0 && lineEnd < text.length - 1) return text.slice(lineEnd + 1);

@@ -11,7 +11,7 @@ import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
 const CTRL_C = '\x03';
 
-/** Commands without a terminal, for machines where node-pty does not load. They cannot be typed into. */
+/** Runs commands without a terminal, for machines on which node-pty doesn't load. They don't accept input. */
 export class PipeShell implements ShellPort {
   private readonly options: ShellOptions;
 
@@ -39,7 +39,7 @@ function startOnPipes({ file, args, folder, environment }: PreparedStart): Start
   const child = spawn(file, [...args], {
     cwd: folder,
     env: environment,
-    // A process group of its own. On Windows it would be a console window of its own.
+    // Starts its own process group. On Windows, this would open a console window.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ function startOnPipes({ file, args, folder, environment }: PreparedStart): Start
   const closed = once(child, 'close');
   const exit = new Promise<ShellExit>((resolve) => {
     child.once('exit', async (exitCode, signal) => {
-      // As a terminal does to what was left running in it.
+      // A terminal also hangs up on processes that are left running in it.
       if (process.platform !== 'win32') sendSignal(-pid, 'SIGHUP');
       await drained(closed, () => count);
       stdout.destroy();
@@ -69,12 +69,12 @@ function startOnPipes({ file, args, folder, environment }: PreparedStart): Start
         const decoder = new StringDecoder('utf8');
         stream.on('data', (bytes: Buffer) => {
           count += bytes.length;
-          // A terminal goes back to the first column only when told to.
+          // A terminal only returns to the first column after a carriage return.
           listener(decoder.write(bytes).replace(/\r?\n/g, '\r\n'));
         });
       }
     },
-    // Without a terminal there is nobody who would make a signal of the key.
+    // Without a terminal, nothing else converts the key to a signal.
     write: (input) => {
       if (input.includes(CTRL_C) && process.platform !== 'win32') sendSignal(-pid, 'SIGINT');
     },
@@ -82,14 +82,14 @@ function startOnPipes({ file, args, folder, environment }: PreparedStart): Start
   };
 }
 
-/** How long the output may pause before what is left in it is taken to come from somebody else. */
+/** After such a pause, any further output is assumed to come from another process. */
 const QUIET_MS = 200;
-/** A process that was left behind may write for ever. */
+/** A process that was left behind may write forever. */
 const MAX_DRAIN_MS = 2000;
 
 /**
- * Waits, after a shell's end, for the rest of its output: until the stream is closed or, if another process has it open,
- * until nothing more comes. `count` is how much has come so far.
+ * Waits for the rest of the output after a shell has ended: until the stream is closed or, if another process keeps it
+ * open, until no more output arrives. `count` returns the number of bytes so far.
  */
 async function drained(closed: Promise<unknown>, count: () => number): Promise<void> {
   const stop = new AbortController();
@@ -99,7 +99,7 @@ async function drained(closed: Promise<unknown>, count: () => number): Promise<v
     do {
       before = count();
       await delay(QUIET_MS, undefined, { signal: stop.signal });
-      // On a busy machine the timer is due before anything was read. Reading comes between timers and this.
+      // On a busy machine, the timer may fire before anything was read. Node reads between timers and this.
       await nextTurn();
     } while (count() !== before && Date.now() < deadline);
   };

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** More than anybody reads. A server that logs for days stops filling the disk here. */
+/** More than anyone reads. The limit keeps a server that logs for days from filling the disk. */
 const MAX_LOG_CHARS = 64 * 1024 * 1024;
-/** What may wait for a slow disk; after that, output is omitted rather than kept in memory. */
+/** The limit for output that waits for a slow disk. Beyond it, output is omitted rather than kept in memory. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
-/** An escape sequence that is longer is none, or has a picture in it. */
+/** A longer escape sequence isn't one, or contains an image. */
 const MAX_SEQUENCE_CHARS = 4096;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
@@ -14,7 +14,7 @@ const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/g;
 
-/** The whole output of a command in a file, as plain text. What cannot be written is omitted: the command continues. */
+/** Writes a command's whole output to a file as plain text. Output that can't be written is omitted. */
 export class PlainLog {
   readonly path: string;
   private readonly file: Promise<FileHandle | undefined>;
@@ -26,7 +26,7 @@ export class PlainLog {
 
   constructor(path: string) {
     this.path = path;
-    // A file that is already there, or a link somebody put there, is not ours to write to.
+    // An existing file, or a link that somebody created, must not be written to.
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
     this.file = mkdir(dirname(path), { recursive: true, mode: 0o700 })
       .then(() => open(path, flags, 0o600))
@@ -59,14 +59,14 @@ export class PlainLog {
     while (this.waiting !== '') {
       const text = this.waiting;
       this.waiting = '';
-      // A full disk is no reason to stop the command; what comes next may fit again.
+      // A full disk doesn't stop the command; the next output may fit again.
       await file?.appendFile(text).catch(() => undefined);
     }
     this.writing = undefined;
   }
 }
 
-/** Takes escape sequences out of output that comes in pieces. */
+/** Removes escape sequences from output that arrives in chunks. */
 export class PlainText {
   private held = '';
 
@@ -74,7 +74,7 @@ export class PlainText {
     const text = (this.held + chunk).replace(SEQUENCES, '');
     const opening = text.indexOf('\x1b');
     const isOpen = opening >= 0 && text.length - opening < MAX_SEQUENCE_CHARS;
-    // A lone carriage return at the very end may be half of a line end.
+    // A carriage return at the very end may be half of a line end.
     const end = isOpen ? opening : text.endsWith('\r') ? text.length - 1 : text.length;
     this.held = text.slice(end);
     return text

@@ -7,9 +7,9 @@ import { MARK } from './process-list.ts';
 import type { ShellProgram } from './shell-program.ts';
 
 export interface ShellOptions {
-  /** Of this process; commands get a cleaned one. */
+  /** The environment of this process. Commands get a cleaned copy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Undefined where the machine has none. */
+  /** Undefined if the machine has no known shell. */
   readonly program: ShellProgram | undefined;
 }
 
@@ -17,22 +17,22 @@ export interface PreparedStart extends ProgramStart {
   /** The shell itself, which is never confined. */
   readonly shell: string;
   readonly mark: string;
-  /** Nothing that it starts outlives it: the system sees to that. */
+  /** No process that it starts outlives it, because the system ends them all. */
   readonly endsAlone: boolean;
 }
 
-/** When a confined command has ended, what was put up for it is taken away. */
+/** Releases the resources of a confined command when it has ended. */
 export function releasedAtEnd(process: ShellProcess, { confinement }: ShellStart): ShellProcess {
   if (confinement) void process.ended.finally(() => confinement.release());
   return process;
 }
 
-/** Linux takes no argument longer than 128 KiB with its final NUL, and says so only to the process that tried. */
+/** Linux limits an argument to 128 KiB including its final NUL, and only reports that to the new process. */
 const MAX_COMMAND_BYTES = 128 * 1024 - 1;
 
 /**
- * What to start, or why not. node-pty finds out in the new process that the folder or the shell is missing, where it
- * looks like a command that failed; so that is checked here.
+ * What to start, or why not. node-pty only notices a missing folder or shell in the new process, where it looks like a
+ * failed command, so both are checked here.
  */
 export function prepareStart(
   command: string,
@@ -58,7 +58,7 @@ export function prepareStart(
     folder,
     environment: { ...commandEnvironment(environment), [MARK]: mark },
   };
-  // Its processes are in a namespace of their own, which ends with the first of them.
+  // Its processes are in their own namespace, which ends with the first of them.
   const endsAlone = confinement?.kind === 'bubblewrap';
   return { ...(confinement?.wrap(start) ?? start), shell: program.file, mark, endsAlone };
 }

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from '../../files/error-code.ts';
 
-/** What tells a process from another one that gets its id later: where it can be read at once, when it was started. */
+/** Distinguishes a process from a later one with the same id. Includes the start time where it can be read at once. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Linux: which boot, and how many ticks after it. */
+  /** On Linux: the boot id, and the start time in ticks since that boot. */
   readonly start?: string | undefined;
 }
 
 export type ProcessState = 'gone' | 'running' | 'unknown';
 
-/** `ps` tells whole seconds, and a process is written down a moment after its start. */
+/** `ps` reports whole seconds, and a process is recorded a moment after its start. */
 const START_TOLERANCE_MS = 3000;
 
 export function identityOf(pid: number): ProcessIdentity {
@@ -20,7 +20,7 @@ export function identityOf(pid: number): ProcessIdentity {
   return start === undefined ? { pid } : { pid, start };
 }
 
-/** Whether the process of that id is still the one that was started then. */
+/** Whether the process with that id is still the one that was started then. */
 export async function stateOf({ pid, start }: ProcessIdentity, startedAt: number): Promise<ProcessState> {
   if (!processExists(pid)) return 'gone';
   if (process.platform === 'linux') return start !== undefined && startOf(pid) === start ? 'running' : 'gone';
@@ -34,17 +34,18 @@ export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It belongs to somebody else by now.
+    // The process exists, but belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
 
-/** Undefined elsewhere than on Linux, and for what has ended. */
+/** Undefined on systems other than Linux, and for a process that has ended. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name in parentheses may contain anything. The state is the first field behind it, the start the twentieth.
+    // The name in parentheses may contain anything. The state is the first field after it, the start time the
+    // twentieth.
     const [state = '', ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

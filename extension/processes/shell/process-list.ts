@@ -7,16 +7,16 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Ended, and nobody has asked how: there is nothing left to end. */
+  /** The process has ended but was not reaped, so there is nothing left to end. */
   readonly isZombie: boolean;
-  /** It has the mark in its environment: a command of ours, or what it started. */
+  /** The environment contains the mark, so this is one of our commands, or a process that it started. */
   readonly isMarked: boolean;
 }
 
-/** The variable that tells what a command has started, even after it left the command's process group and parents. */
+/** The variable that identifies a command's processes, even outside of its process group and process tree. */
 export const MARK = 'GANTRY_COMMAND';
 
-/** All processes of the machine. Only Linux shows the environment of others; elsewhere nothing is marked. */
+/** All processes of the machine. Only Linux shows the environment of others; elsewhere, no process is marked. */
 export function listProcesses(mark: string): Promise<readonly ProcessEntry[]> {
   if (process.platform === 'linux') return readProc(mark);
   return process.platform === 'win32' ? Promise.resolve([]) : askPs();
@@ -28,14 +28,14 @@ async function readProc(mark: string): Promise<readonly ProcessEntry[]> {
   const entries: ProcessEntry[] = [];
   for (const [index, pid] of pids.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
-    // A process may end between the two, and that of another user keeps its environment to itself.
+    // A process may end between the two reads, and another user's environment is unreadable.
     const entry = parseStat(told(`/proc/${pid}/stat`).toString('utf8'), told(`/proc/${pid}/environ`).includes(needle));
     if (entry) entries.push(entry);
   }
   return entries;
 }
 
-/** What is in `/proc` is in memory: each is read in some 20 µs, of which many in a row would be felt. */
+/** `/proc` is in memory, so each file takes about 20 µs to read, but many in a row would block noticeably. */
 const AT_ONCE = 100;
 
 function told(file: string): Buffer {
@@ -46,7 +46,7 @@ function told(file: string): Buffer {
   }
 }
 
-/** `pid (name) state ppid pgrp …`, where the name may contain anything, parentheses too. */
+/** `pid (name) state ppid pgrp …`. The name may contain anything, including parentheses. */
 function parseStat(stat: string, isMarked: boolean): ProcessEntry | undefined {
   const [, pid, state = '', parent, group] = /^(\d+) \(.*\) (\S) (\d+) (\d+) /s.exec(stat) ?? [];
   if (pid === undefined) return undefined;
@@ -71,8 +71,8 @@ async function askPs(): Promise<readonly ProcessEntry[]> {
 }
 
 /**
- * What a command has started and what is still there. A process id that is free may be given to a stranger, so the
- * command's own id counts only while it runs, or where there are no marks to go by.
+ * The processes of a command that still exist. A free process id may be reused for an unrelated process, so the
+ * command's own id only counts while it runs, or where there are no marks.
  */
 export function familyOf(processes: readonly ProcessEntry[], root: number, countsRoot: boolean): readonly number[] {
   const family = new Set(

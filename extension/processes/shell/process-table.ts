@@ -6,10 +6,10 @@ import type { RunningCommand, StoppedBy } from './running-command.ts';
 import { RunningCommands } from './running-commands.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** A command that runs, or has run, while the agent did other things. */
+/** A command that runs, or has run, in the background. */
 export interface BackgroundProcess {
   readonly pid: number;
-  /** The call that started it. */
+  /** The id of the call that started it. */
   readonly callId: string;
   readonly command: string;
   readonly folder: string;
@@ -17,14 +17,14 @@ export interface BackgroundProcess {
   readonly endedAt: number | undefined;
   /** Undefined while it runs. */
   readonly exit: ShellExit | undefined;
-  /** Who made it end, when somebody did. */
+  /** Who stopped it, if anyone did. */
   readonly stoppedBy: StoppedBy | 'agent' | undefined;
-  /** Its whole output, where outputs are kept. */
+  /** The file with its whole output, if outputs are saved. */
   readonly logFile: string | undefined;
 }
 
 export interface ProcessTableOptions {
-  /** Absolute; undefined keeps no logs. */
+  /** Absolute. If undefined, no logs are saved. */
   readonly outputFolder?: string | undefined;
   readonly onEnded?: (process: BackgroundProcess) => void;
 }
@@ -35,17 +35,17 @@ interface Entry {
   stoppedByAgent: boolean;
   readonly command: RunningCommand;
   readonly log: PlainLog | undefined;
-  /** When everything about its end is done. */
+  /** Resolves when its end has been fully processed. */
   readonly settled: Promise<void>;
 }
 
-/** As in Gemini CLI. */
+/** The same limit as in Gemini CLI. */
 const MAX_FINISHED = 100;
 const MAX_READ_CHARS = 64 * 1024;
-/** After everything was done to end it: one that outlived its window may belong to another user, and continues. */
+/** The wait after all attempts to end a process. A process of another user may continue. */
 const END_WAIT_MS = 5000;
 
-/** The processes of one session: those in the background, and through `foreground` those that the agent waits for. */
+/** The processes of one session: those in the background and, in `foreground`, those that the agent waits for. */
 export class ProcessTable {
   readonly foreground = new RunningCommands();
   private readonly entries = new Map<number, Entry>();
@@ -55,13 +55,13 @@ export class ProcessTable {
     this.options = options;
   }
 
-  /** Takes over a command that was started. Its output so far is part of its log. */
+  /** Takes over a command that was started. Its log includes its earlier output. */
   adopt(command: RunningCommand, callId: string): BackgroundProcess | undefined {
     const { pid } = command;
     if (pid === undefined) return undefined;
     const log = this.startLog(pid, command);
     const entry = { pid, callId, stoppedByAgent: false, command, log, settled: this.whenEnded(pid, command, log) };
-    // The system may have given the id of one that ended to this one.
+    // The system may have reused the id of a process that ended.
     this.entries.delete(pid);
     this.entries.set(pid, entry);
     return describe(entry);
@@ -76,7 +76,7 @@ export class ProcessTable {
     return entry && describe(entry);
   }
 
-  /** The last lines of what it wrote, as a person would see them. */
+  /** The last lines of its output, as a person would see them. */
   async read(pid: number, lines: number): Promise<string | undefined> {
     const entry = this.entries.get(pid);
     if (!entry) return undefined;
@@ -85,7 +85,7 @@ export class ProcessTable {
     return text.split('\n').slice(-lines).join('\n');
   }
 
-  /** Resolves when it is gone, with what it started, or when nothing more can be done about it. */
+  /** Resolves when the process and everything that it started have ended, or when nothing more can be done. */
   async stop(pid: number): Promise<void> {
     const entry = this.entries.get(pid);
     if (!entry) return;
@@ -104,7 +104,7 @@ export class ProcessTable {
   private startLog(pid: number, command: RunningCommand): PlainLog | undefined {
     const { outputFolder } = this.options;
     if (outputFolder === undefined) return undefined;
-    // With the time, because ids come back.
+    // Includes the time, because process ids are reused.
     const log = new PlainLog(join(outputFolder, `background-${pid}-${command.startedAt}.log`));
     const { head, dropped, tail } = command.output.read();
     log.push(dropped === 0 ? head : `${head}\r\n[${dropped} characters are missing here]\r\n${tail}`);

@@ -8,7 +8,7 @@ import { type PreparedStart, prepareStart, releasedAtEnd, type ShellOptions } fr
 import { EndMark, leaderArguments } from './session-leader.ts';
 import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
-/** What is used of node-pty. */
+/** The part of node-pty that is used. */
 export interface PtyModule {
   spawn(file: string, args: string[], options: PtyOptions): Pty;
 }
@@ -30,14 +30,14 @@ interface Pty {
   resize(columns: number, rows: number): void;
 }
 
-/** Wider than a terminal usually is, so that fewer lines of tables and logs are broken. */
+/** Wider than most terminals, so that fewer lines of tables and logs are wrapped. */
 export const DEFAULT_COLUMNS = 120;
 export const DEFAULT_ROWS = 30;
 
-/** Undefined where it does not load: an architecture it was not built for, or a libc that is too old. */
+/** Undefined if node-pty doesn't load: on an architecture for which it wasn't built, or with an old libc. */
 export function loadPty(assets: string): PtyModule | undefined {
   try {
-    // From the folder of assets and not from here, which is inside a bundle.
+    // Resolves from the folder of assets, because this file is inside a bundle.
     return createRequire(join(assets, 'package.json'))('@lydell/node-pty');
   } catch {
     return undefined;
@@ -45,7 +45,7 @@ export function loadPty(assets: string): PtyModule | undefined {
 }
 
 /**
- * Commands on a pseudo-terminal: they behave as in the user's own terminal, and can be typed into. Output is handed on
+ * Runs commands in a pseudo-terminal: they behave as in the user's own terminal, and accept input. Output is passed on
  * as it is read, so a command that writes faster than that waits in the kernel.
  */
 export class PtyShell implements ShellPort {
@@ -81,13 +81,14 @@ export class PtyShell implements ShellPort {
       cwd: folder,
       env: { ...environment },
     });
-    // node-pty throws an error of the terminal at nobody unless somebody listens. The exit follows in any case.
+    // Without a listener, node-pty throws errors of the terminal as uncaught exceptions. The exit event follows in any
+    // case.
     pty.on('error', () => undefined);
     let marked: number | undefined;
     const endMark = new EndMark(mark);
     return {
       pid: pty.pid,
-      // It comes 200 ms after the end of the first process even if another one still has the terminal open.
+      // The event comes 200 ms after the end of the first process, even if another process keeps the terminal open.
       exit: new Promise((resolve) => {
         pty.onExit(({ exitCode, signal }) => {
           if (marked !== undefined) resolve(exitStatus(marked, null));
@@ -113,6 +114,6 @@ function resizeIfOpen(pty: Pty, columns: number, rows: number): void {
   try {
     pty.resize(columns, rows);
   } catch {
-    // It throws in the moment between the terminal's end and the news of it.
+    // This throws between the terminal's end and its exit event.
   }
 }

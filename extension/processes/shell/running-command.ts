@@ -3,7 +3,7 @@ import { OutputCapture } from './output-capture.ts';
 
 export type StoppedBy = 'button' | 'closing';
 
-/** A command that was started, with what it has written so far. */
+/** A command that was started, with its output so far. */
 export class RunningCommand {
   readonly command: string;
   readonly folder: string;
@@ -14,11 +14,11 @@ export class RunningCommand {
   /** Undefined while it runs. */
   exit: ShellExit | undefined;
   endedAt: number | undefined;
-  /** Who made it end, when a person did: with a button, or by closing its terminal. */
+  /** How a person stopped it, if one did: with a button, or by closing its terminal. */
   stoppedBy: StoppedBy | undefined;
   private readonly process: ShellProcess;
 
-  /** By what the operating system holds it back; undefined when it does not. */
+  /** The kind of sandbox that confines it. Undefined if it isn't confined. */
   readonly confinement: Confinement['kind'] | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class RunningCommand {
     });
   }
 
-  /** After the output has been taken in. */
+  /** Called after the output was captured. */
   onOutput(listener: (chunk: string) => void): () => void {
     return this.process.onOutput(listener);
   }
@@ -57,7 +57,7 @@ export class RunningCommand {
     this.process.resize(columns, rows);
   }
 
-  /** False where it runs without a terminal. */
+  /** False if it runs without a terminal. */
   get takesInput(): boolean {
     return this.process.takesInput ?? true;
   }

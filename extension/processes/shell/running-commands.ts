@@ -5,11 +5,11 @@ interface Entry {
   readonly toBackground: () => void;
 }
 
-/** The commands that the agent waits for, by the id of the call, so that people can act on them while they run. */
+/** The commands that the agent waits for, by the id of the call, so that people can control them while they run. */
 export class RunningCommands {
   private readonly entries = new Map<string, Entry>();
 
-  /** `toBackground` is called at most once. The answer ends the entry. */
+  /** `toBackground` is called at most once. Returns a function that removes the entry. */
   add(callId: string, command: RunningCommand, toBackground: () => void): () => void {
     const entry = { command, toBackground };
     this.entries.set(callId, entry);
@@ -18,7 +18,7 @@ export class RunningCommands {
     };
   }
 
-  /** The agent continues and the command too. False if no such command runs. */
+  /** Lets the agent continue while the command keeps running. Returns false if no such command runs. */
   moveToBackground(callId: string): boolean {
     const entry = this.entries.get(callId);
     this.entries.delete(callId);

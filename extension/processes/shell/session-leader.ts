@@ -1,11 +1,11 @@
 /**
- * When the first process of a terminal's session ends, Linux hangs the terminal up and throws away what was not read
- * yet: `seq 1 5000` lost its last thousand lines here. So the first process is not the command but this script. It runs
- * the command, writes a mark with the exit code after all output, and waits to be ended by who reads the mark.
- * - Signals from the keyboard are for the command; a trap, unlike ignoring them, is not inherited.
- * - The shell's own remark that a command was killed goes to nobody.
- * - It waits by reading, which ends when the terminal is gone: a process that stops itself after that stays for ever. What
- *   else ends a read, such as a Ctrl+D that the command left behind, does not.
+ * When the first process of a terminal's session ends, Linux hangs up the terminal and discards unread output: `seq 1
+ * 5000` lost its last thousand lines here. Therefore the first process is not the command but this script. It runs the
+ * command, writes a mark with the exit code after all output, and waits until the reader of the mark ends it.
+ * - Signals from the keyboard are for the command. A trap, unlike ignoring them, is not inherited.
+ * - The shell's own message that a command was killed is discarded.
+ * - It waits by reading, which ends when the terminal is gone: a process that stops itself would stay forever after
+ *   that. Other ends of a read, such as a Ctrl+D that the command left behind, don't end the wait.
  */
 const LEADER = [
   'trap : INT QUIT TERM HUP',
@@ -21,11 +21,11 @@ export function leaderArguments(mark: string, file: string, args: readonly strin
 
 export interface MarkedOutput {
   readonly text: string;
-  /** Once the command has ended: nothing of its output is missing then. */
+  /** Set once the command has ended. Its output is complete then. */
   readonly exitCode?: number;
 }
 
-/** Takes the leader's mark out of the output, which comes in pieces. */
+/** Removes the leader's mark from output that arrives in chunks. */
 export class EndMark {
   private readonly prefix: string;
   private held = '';
@@ -51,7 +51,7 @@ export class EndMark {
     return text.slice(0, from);
   }
 
-  /** Where a beginning of the mark is at the very end of the text. */
+  /** The position of an incomplete mark at the very end of the text. */
   private partialAt(text: string): number {
     const at = text.lastIndexOf('\x1b');
     return at >= 0 && this.prefix.startsWith(text.slice(at)) ? at : text.length;

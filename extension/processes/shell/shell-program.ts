@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
 
-/** The program that understands command lines. */
+/** The program that runs command lines. */
 export interface ShellProgram {
-  /** Absolute: it is never looked up in PATH, where a workspace's folder may come first. */
+  /** Absolute. It is never searched on the PATH, where a folder of the workspace may come first. */
   readonly file: string;
-  /** The command is one argument, whatever is in it. */
+  /** The command is passed as one argument, whatever it contains. */
   argumentsFor(command: string): string[];
 }
 
@@ -25,7 +25,7 @@ export function findShellProgram(
 
 function posixShell(exists: (path: string) => boolean): ShellProgram | undefined {
   const file = [...BASH, '/bin/sh'].find(exists);
-  // A command that begins with a dash is not an option.
+  // `--` keeps a command that begins with a dash from being read as an option.
   return file === undefined ? undefined : { file, argumentsFor: (command) => ['-c', '--', command] };
 }
 

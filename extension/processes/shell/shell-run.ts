@@ -5,19 +5,19 @@ import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-process
 import type { PreparedStart } from './prepare-start.ts';
 import { familyOf, listProcesses } from './process-list.ts';
 
-/** A started shell, on a terminal or on pipes. */
+/** A started shell, in a terminal or on pipes. */
 export interface StartedShell {
   readonly pid: number;
-  /** Ends when the shell has ended and its output was read. */
+  /** Resolves when the shell has ended and its output was read. */
   readonly exit: Promise<Pick<ShellExit, 'exitCode' | 'signal'>>;
   onOutput(listener: (chunk: string) => void): void;
   write(input: string): void;
   resize(columns: number, rows: number): void;
 }
 
-/** A terminal that closes hangs up on what still uses it; what has not taken the hint by now means to stay. */
+/** A closing terminal hangs up on processes that still use it. Those that exist after this time mean to stay. */
 const HANG_UP_MS = 150;
-/** The news of a shell's end take longer when its terminal is still open elsewhere. */
+/** The event of a shell's end takes longer if another process keeps its terminal open. */
 const END_MS = 2000;
 
 /** One command, with everything it starts. */
@@ -59,11 +59,11 @@ export class ShellRun implements ShellProcess {
   async kill(): Promise<void> {
     if (process.platform === 'win32') await endWindowsTree(this.pid);
     else if (this.mayHaveLeft) {
-      // At once for the whole group, which may be starting processes faster than they can be listed.
+      // Signals the whole group at once, because it may start processes faster than they can be listed.
       if (this.isRunning) sendSignal(-this.pid, 'SIGTERM');
       await endProcesses(this.family);
     }
-    // Nobody waits for ever for a process that even this did not end.
+    // Limits the wait for a process that even this didn't end.
     const abandoned = new AbortController();
     await Promise.race([this.ended, delay(END_MS, undefined, { signal: abandoned.signal })]);
     abandoned.abort();
@@ -86,7 +86,7 @@ export class ShellRun implements ShellProcess {
   };
 }
 
-/** A command that could not be started, in the form of one that has ended. */
+/** A command that couldn't be started, represented as one that has ended. */
 export function failedRun(failure: string): ShellProcess {
   return {
     pid: undefined,

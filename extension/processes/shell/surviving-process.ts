@@ -4,24 +4,24 @@ import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
 import { killGroup } from '../kill-group.ts';
 import { type ProcessIdentity, stateOf } from './process-identity.ts';
 
-/** Often enough for a line that says it has ended. */
+/** Often enough for a line that reports its end. */
 const LOOK_EVERY_MS = 2000;
-/** On a busy machine a process that was made to end is there for a moment longer. */
+/** On a busy machine, a process that was ended exists for a moment longer. */
 const END_WAIT_MS = 2000;
 const END_LOOK_MS = 50;
 
 /**
- * `ended`: before anybody did anything. `forbidden`: it belongs to another user. `unsure`: nobody can tell whether it still
- * is the process that was started, so it was left alone. `running`: nothing more can be done.
+ * `ended`: it had already ended. `forbidden`: it belongs to another user. `unsure`: it can't be verified that this is
+ * still the process that was started, so it was not stopped. `running`: nothing more can be done.
  */
 export type SurvivorStop = 'stopped' | 'ended' | 'forbidden' | 'unsure' | 'running';
 
 export interface SurvivingProcess extends ShellProcess {
-  /** Calls `begins` before it does anything to the process, which is never another one that has its id by now. */
+  /** Calls `begins` before it signals the process. It never signals another process that has the same id by now. */
   stop(begins?: () => void): Promise<SurvivorStop>;
 }
 
-/** A command that an earlier window started and that has outlived it. What it writes goes to a terminal that is gone. */
+/** A command of an earlier window that outlived it. Its output goes to a terminal that no longer exists. */
 export function survivingProcess(identity: ProcessIdentity, startedAt: number): SurvivingProcess {
   const { pid } = identity;
   let look: () => Promise<boolean> = () => Promise.resolve(false);
@@ -61,7 +61,7 @@ export function survivingProcess(identity: ProcessIdentity, startedAt: number): 
   };
 }
 
-/** Windows knows no groups, and says so only when it is tried. */
+/** Windows has no process groups, so this can't be checked in advance. */
 function maySignal(pid: number): boolean {
   if (process.platform === 'win32') return true;
   try {

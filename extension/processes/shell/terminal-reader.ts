@@ -1,14 +1,15 @@
 import { readFile, readlink } from 'node:fs/promises';
 
-/** The number of read(2), by architecture. */
+/** The system call number of read(2), by architecture. */
 const READ: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 0, arm64: 63 };
 
-/** A shell in a shell in a shell, with what it runs. */
+/** Enough for several nested shells with the program that they run. */
 const MAX_LOOKED_AT = 20;
 
 /**
- * Whether a process below this one is just now reading from its terminal, as `read`, `sudo` and Python's `input` do. Only
- * Linux tells, in a few small files; programs that wait for many things at once, as Node does, are not found.
+ * Whether a descendant of this process is currently reading from its terminal, as `read`, `sudo` and Python's `input`
+ * do. Only Linux provides this, in a few small files. Programs that wait for several things at once, as Node does, are
+ * not detected.
  */
 export async function readsTerminal(root: number): Promise<boolean> {
   const call = READ[process.arch];

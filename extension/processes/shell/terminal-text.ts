@@ -2,18 +2,18 @@ import type * as headless from '@xterm/headless';
 import { type CapturedOutput, fromLineStart } from './output-capture.ts';
 import { DEFAULT_COLUMNS, DEFAULT_ROWS } from './pty-shell.ts';
 
-/** As many characters cannot make more lines than the terminal keeps, so none is lost before it was read. */
+/** So few characters can't make more lines than the terminal keeps, so no line is lost before it is read. */
 const SLICE_CHARS = 8 * 1024;
 const SCROLLBACK_LINES = SLICE_CHARS + 1024;
 
 /**
- * Sequences with a count: insert, tab, delete, scroll, erase, repeat. xterm.js does each as often as it says, so one of
- * a dozen characters could keep it busy for minutes, or ask for gigabytes.
+ * Sequences with a count: insert, tab, delete, scroll, erase, repeat. xterm.js repeats each as often as the count says,
+ * so a sequence of a dozen characters could keep it busy for minutes, or allocate gigabytes.
  */
 const COUNTED = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b'];
 const MAX_COUNT = 1000;
 
-/** What a person would have seen in the terminal, as text: no colours, progress bars in their last state. */
+/** The output as a person would have seen it in the terminal: no colors, progress bars in their final state. */
 export async function terminalText(output: CapturedOutput, columns = DEFAULT_COLUMNS): Promise<string> {
   const head = await render(output.head, columns);
   if (output.dropped === 0) return head;
@@ -44,24 +44,24 @@ async function render(raw: string, columns: number): Promise<string> {
   }
 }
 
-/** A CommonJS module: bundled it has its exports by name, and loaded by Node only as what it exports by default. */
+/** This is a CommonJS module: bundled, it has named exports; loaded by Node, only a default export. */
 async function loadXterm(): Promise<typeof headless> {
   const loaded: typeof headless & { readonly default?: typeof headless } = await import('@xterm/headless');
   return loaded.default ?? loaded;
 }
 
-/** Lines that have left the screen do not change any more, so they are read once and may then be forgotten. */
+/** Lines that have left the screen no longer change, so they are read once and can then be dropped. */
 class Lines {
   private readonly lines: string[] = [];
   private next: { readonly line: number; dispose(): void } | undefined;
 
   takeScrolledOut(terminal: headless.Terminal): void {
     const { active } = terminal.buffer;
-    // A full-screen program has the alternate screen, where nothing scrolls out.
+    // A full-screen program uses the alternate screen, where nothing scrolls out.
     if (active.type === 'alternate') return;
     this.take(active, Math.max(0, this.next?.line ?? 0), active.baseY);
     this.next?.dispose();
-    // It keeps to its line while older ones are dropped.
+    // The marker stays on its line while older lines are dropped.
     this.next = terminal.registerMarker(-active.cursorY);
   }
 

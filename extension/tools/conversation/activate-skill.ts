@@ -12,24 +12,24 @@ export interface SkillSummary {
   /** Absolute. */
   readonly folder: string;
   readonly isBuiltIn: boolean;
-  /** Who brings it along, where that is not the user or the project, such as "extension x". */
+  /** The origin, if it isn't the user or the project, such as "extension x". */
   readonly origin?: string;
 }
 
 /** The instructions of a skill. */
 export interface SkillText {
   readonly instructions: string;
-  /** Stands for exactly this skill. */
+  /** Identifies exactly this version of the skill. */
   readonly hash: string;
 }
 
-/** The skills that are switched on. */
+/** The enabled skills. */
 export interface SkillCatalog {
   list(): readonly SkillSummary[];
   read(name: string): Promise<SkillText>;
-  /** Whether a person has to approve it, or did before. Undefined leaves it to the rules. */
+  /** Whether the user must approve the skill or already did. Undefined if the rules decide. */
   consentTo(name: string): 'needed' | 'given' | undefined;
-  /** A person approved it, as it was then. */
+  /** Records that the user approved the skill with this hash. */
   agreed(name: string, hash: string): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ const skillSchema = z.object({ name: z.string().min(1).max(200).describe('Name o
 
 export type ActivateSkillTool = Tool<typeof skillSchema>;
 
-/** What of the instructions is shown with the question. */
+/** The limit for the instructions that the question shows. */
 const MAX_SHOWN = 3000;
 
-/** The names are in the system instruction: skills come and go, and the declarations of tools stay as they are. */
+/** The names are in the system instruction, because skills change and tool declarations should stay the same. */
 export function createActivateSkillTool(skills: SkillCatalog): ActivateSkillTool {
-  /** What people were shown, by call. */
+  /** The hashes of the skills that users were shown, by call. */
   const shown = new Map<string, string>();
   return {
     name: 'activate_skill',
     displayName: 'Activate Skill',
-    // It changes nothing, so that plans can be made with it as well.
+    // It changes nothing, so it is also available in plan mode.
     kind: 'think',
     description:
       "Loads a skill: instructions for a kind of task and the files that go with them. Use it when a skill's description " +
@@ -110,7 +110,7 @@ async function activate(name: string, skills: SkillCatalog, agreed: string | und
         resultSummary: l10n.t('active'),
         result: null,
       },
-      // The folder may be read from now on, also after a restart: that follows from this.
+      // From now on the agent may read the folder, even after a restart: the permission is derived from this data.
       data: { skill: skill.name },
     };
   } catch (error) {

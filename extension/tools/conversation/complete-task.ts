@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 
-/** What a subagent has to hand over, when it is more than a text. */
+/** The result that a subagent must return, if it is more than a text. */
 export interface TaskOutput {
-  /** The argument it comes in. */
+  /** The name of the argument with the result. */
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodType;
 }
 
-/** Ends a subagent. The main agent never has it. */
+/** Ends a subagent's work. The main agent never has this tool. */
 export function createCompleteTaskTool(output?: TaskOutput): Tool {
   const name = output?.name ?? 'result';
   const text = z

@@ -9,13 +9,13 @@ import { createWriteTodosTool } from './write-todos.ts';
 
 export interface ConversationParts {
   readonly skills?: SkillCatalog;
-  /** What the file with instructions is called. */
+  /** The name of the file with instructions. */
   readonly memoryFile?: () => string;
-  /** For a subagent, which has a task to complete. */
+  /** Set for a subagent, which has a task to complete. */
   readonly subagent?: { readonly output?: TaskOutput };
 }
 
-/** What the agent does with the conversation itself: ask, plan, remember, say where it is. */
+/** Tools that concern the conversation itself: asking, planning, remembering, reporting progress. */
 export function createConversationTools({ skills, memoryFile, subagent }: ConversationParts = {}): readonly Tool[] {
   return [
     createWriteTodosTool(),

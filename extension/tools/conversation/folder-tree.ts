@@ -6,7 +6,7 @@ const MAX_ITEMS = 200;
 const MAX_DEPTH = 8;
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** What is in a folder, indented, at most 200 lines. Links are named but not followed. */
+/** The contents of a folder as an indented list of at most 200 lines. Links are listed but not followed. */
 export async function folderTree(folder: string): Promise<string> {
   const lines: string[] = [];
   await addItems(folder, 0, lines);

@@ -7,16 +7,16 @@ import { oneLine } from '../../text/one-line.ts';
 export interface OfferedAgent {
   readonly name: string;
   readonly description: string;
-  /** The name of the extension that brings it along. */
+  /** The name of the extension that contains the agent. */
   readonly extension?: string;
 }
 
-/** The agents that a session can hand tasks to. */
+/** The agents to which a session can delegate tasks. */
 export interface AgentsPort {
   available(): readonly OfferedAgent[];
-  /** Whether it can change nothing, with the tools it would have. */
+  /** Whether the agent can't change anything with the tools that it would have. */
   onlyReads(name: string): boolean;
-  /** Ends with the signal of the context. */
+  /** Stops when the signal of the context is aborted. */
   run(name: string, prompt: string, context: Pick<ToolContext, 'callId' | 'signal'>): Promise<ToolResult>;
 }
 
@@ -28,16 +28,16 @@ const parameters = z.strictObject({
     .describe('The whole task: the agent knows nothing of this conversation.'),
 });
 
-/** A description that somebody wrote at length costs tokens with every request. */
+/** A limit, because a long description costs tokens with every request. */
 const LONGEST_DESCRIPTION = 800;
 
-/** Hands a task to another agent, which works in a session of its own, and returns its report. */
+/** Delegates a task to another agent, which works in its own session, and returns its report. */
 export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameters> {
   return {
     name: 'invoke_agent',
     displayName: 'Invoke Agent',
     kind: 'agent',
-    // Read when it is told: agents come and go with their files.
+    // A getter, because agents change with their files.
     get description() {
       const list = agents.available().map(({ name, description }) => `- ${name}: ${cut(description)}`);
       return `Hands a task to another agent, which works on its own and reports back. Several that only read run side by side when they are called together. Agents:\n${list.join('\n')}`;

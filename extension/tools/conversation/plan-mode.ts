@@ -89,7 +89,7 @@ async function enter(context: ToolContext): Promise<ToolResult> {
 function cannotEnter({ session, ask }: ToolContext): ToolResult | undefined {
   if (session.plansFolder === undefined) return noPlans();
   if (session.mode() === 'plan') return toolError('execution_failed', 'Plan mode is on already.');
-  // Nobody could approve the plan, so that plan mode would never end.
+  // Without a user to approve the plan, plan mode would never end.
   return ask ? undefined : toolError('execution_failed', NOBODY);
 }
 
@@ -105,17 +105,17 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   const { session, approved } = context;
   const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
   const wasShown = shown?.type === 'plan' ? shown : undefined;
-  // The user may have changed the mode while reading the plan. That mode stays.
+  // The user may have changed the mode while reading the plan. Then that mode stays.
   const found = wasShown ? await planOf(name, session) : await planToLeaveWith(name, session);
   if ('problem' in found) return toolError('execution_failed', found.problem);
-  // The plan is what the user read and approved, even if the file has changed since.
+  // The user read and approved this text, even if the file has changed since.
   const plan = wasShown ?? found;
   const open = wasShown && context.files.openDocument(found.path);
   const edited = editOf(plan.text, approved?.answer.plan ?? open?.text);
   if (edited !== undefined && Buffer.byteLength(edited) > MAX_PLAN_BYTES)
     return toolError('execution_failed', TOO_LONG);
   const mode = session.mode() === 'plan' ? (approved?.answer.approvalMode ?? 'default') : session.mode();
-  // While plan mode is on: nothing else could be written here.
+  // Saves the plan before plan mode ends, because its folder is only writable in plan mode.
   const kept =
     edited === undefined ? '' : await keepEdit({ ...found, text: open?.text ?? found.text }, edited, context);
   if (mode !== session.mode()) session.setMode(mode);
@@ -134,12 +134,15 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
 
 const TOO_LONG = 'The plan that the user made of it is larger than 1 MB. It was not approved: plan mode is still on.';
 
-/** Undefined when it says the same, or nothing. */
+/** The text as edited by the user. Undefined if it is unchanged or empty. */
 function editOf(text: string, edited: string | undefined): string | undefined {
   return edited === undefined || edited.trim() === '' || edited === text ? undefined : edited;
 }
 
-/** The file is read again later. What was approved counts in any case, so a file that cannot be changed is only said. */
+/**
+ * Saves the edited plan, because the file is read again later. The approved text counts anyway, so a failed write is
+ * only reported.
+ */
 async function keepEdit(
   { path, text }: { readonly path: string; readonly text: string },
   edited: string,
@@ -174,10 +177,10 @@ function notice(name: string, resultSummary: string): ToolDisplay {
 
 type PlanFile = { readonly path: string; readonly text: string } | { readonly problem: string };
 
-/** A plan is for people to read; this is a book. */
+/** A plan is for people to read; a longer text would be a book. */
 const MAX_PLAN_BYTES = 1024 * 1024;
 
-/** Reads a plan by its name. Where the name really leads decides, not how it is written. */
+/** Reads a plan by its name. The real path must be in the plans folder, however the name is written. */
 async function readPlan(name: string, plansFolder: string): Promise<PlanFile> {
   try {
     return await read(name, plansFolder);

@@ -3,13 +3,13 @@ import { type Tool, toolError } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type EditKind, editActions } from '../files/edit-tool.ts';
 
-/** Ours, or the one Gemini CLI made in earlier versions: a file has one place for memories. */
+/** Gantry's heading, or the one of earlier Gemini CLI versions: a file has only one section for memories. */
 const HEADING = /^## (?:Gantry|Gemini) Added Memories[ \t]*$/;
 const OWN_HEADING = '## Gantry Added Memories';
 
 const NEXT_SECTION = /^#{1,2} /;
 
-/** The text with a fact added as the last item of its section of memories. Line ends stay as they are. */
+/** Adds a fact as the last item of the section for memories. Line ends stay as they are. */
 export function withMemory(text: string, fact: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
@@ -36,7 +36,7 @@ function withItem(lines: readonly string[], heading: number, fact: string): read
   return [...lines.slice(0, end), ...(isFirst ? [''] : []), itemOf(fact), ...(rest.length === 0 ? [''] : rest)];
 }
 
-/** One past the last line before `end` that is not blank. */
+/** The index after the last non-blank line before `end`. */
 function lastFilled(lines: readonly string[], end: number): number {
   return lines.slice(0, end).findLastIndex((line) => line.trim() !== '') + 1;
 }
@@ -79,7 +79,7 @@ const adding: EditKind<Memory> = {
   mayRecompute: () => false,
 };
 
-/** Memory is an ordinary file that only ever changes by a diff which the user can see. */
+/** Memory is an ordinary file that only changes through a diff that the user can see. */
 export function createSaveMemoryTool(fileName: () => string = () => 'GEMINI.md'): Tool<typeof memorySchema> {
   const actions = editActions(adding, undefined);
   const memory = ({ fact }: { readonly fact: string }): Memory => ({ file_path: fileName(), fact });

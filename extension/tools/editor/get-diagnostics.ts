@@ -9,7 +9,7 @@ import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_MESSAGE_CHARS = 500;
-/** How long a file that was not open may take to be looked at. */
+/** The time limit for checking a file that wasn't open. */
 const FIRST_LOOK_MS = 3000;
 
 const schema = z.strictObject({
@@ -69,12 +69,12 @@ function hasTab(file: WorkspaceFile, editor: EditorPort): boolean {
   return editor.openEditors().some(({ path }) => namesOf(file).includes(path));
 }
 
-/** TypeScript, for one, looks only at files that have a tab. */
+/** Some languages, such as TypeScript, only check files that have a tab. */
 function unchecked({ label }: WorkspaceFile): string {
   return `But ${label} has no tab, and not every language is checked without one: compile or lint to be sure.`;
 }
 
-/** The editor may know the file by the path the user opened or by the real one. */
+/** The editor may know the file by the path that the user opened or by its real path. */
 function namesOf({ editorPath, path }: WorkspaceFile): readonly string[] {
   return [...new Set([editorPath, path])];
 }

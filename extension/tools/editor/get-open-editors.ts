@@ -6,7 +6,7 @@ import { cut } from './listing.ts';
 import { asResult, type EditorAnswer } from './refused.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
-/** As Gemini CLI's companion tells it: what the user looks at, not all they ever opened. */
+/** The limits of Gemini CLI's companion: what the user is looking at, not everything that is open. */
 const MAX_EDITORS = 50;
 const MAX_SELECTED_CHARS = 16_384;
 
@@ -39,7 +39,7 @@ async function report(editor: EditorPort, context: ToolContext): Promise<EditorA
       outside++;
       continue;
     }
-    // Open by a link as well; the editor names the one that is looked at first.
+    // The file is also open through a link. The active editor comes first in the list.
     if (shown.has(file.path)) continue;
     shown.add(file.path);
     lines.push(headOf(one, file));

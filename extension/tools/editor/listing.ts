@@ -3,19 +3,19 @@ import type { ToolContext } from '../../ports/tool.ts';
 import { linesOf, readSource } from './source-text.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
-/** Enough to work with; more would be a reason to ask narrower. */
+/** Enough to work with. A longer list calls for a narrower query. */
 export const MAX_LISTED = 200;
 const MAX_LINE_CHARS = 200;
 
 export interface ListedEntry extends EditorPosition {
-  /** What is to be said besides the line itself. */
+  /** Text to show in addition to the line itself. */
   readonly note?: string;
 }
 
 export interface ListingOptions {
-  /** Files hidden from the agent: leave them out, or name the place without its text. */
+  /** Whether to omit files hidden from the agent or to list their positions without text. */
   readonly hidden: 'leave_out' | 'name_only';
-  /** What to do about a list that is cut, as a sentence. */
+  /** A sentence that says what to do if the list is cut. */
   readonly advice: string;
 }
 
@@ -24,7 +24,7 @@ export interface Listing {
   readonly shown: number;
 }
 
-/** What the editor found, by file, with the text of each line. Says what it leaves out and why. */
+/** Lists the editor's results by file, with the text of each line. Says what is omitted and why. */
 export async function listByFile(
   entries: readonly ListedEntry[],
   context: ToolContext,
@@ -61,7 +61,7 @@ async function sortIntoFiles(
 ): Promise<Sorted> {
   const files = new Map<string, WorkspaceFile | undefined>();
   const groups = new Map<string, Group>();
-  // The same file may come under two names, through links.
+  // Links can give the same file two names.
   const seen = new Set<string>();
   let [shown, outside, leftOut] = [0, 0, 0];
   let isCut = false;
@@ -112,7 +112,7 @@ export function byPlace(left: EditorPosition, right: EditorPosition): number {
   return left.line - right.line || left.column - right.column;
 }
 
-/** Not through the middle of a surrogate pair. */
+/** Doesn't cut through a surrogate pair. */
 export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

@@ -8,7 +8,7 @@ import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const MAX_QUOTED_CHARS = 200;
 
-/** How the model points at a symbol. It counts lines well and columns badly, so the name is enough. */
+/** How the model identifies a symbol. Models count lines well and columns badly, so the name is enough. */
 export const positionShape = {
   file_path: z.string().min(1).describe('Path of the file, relative to the workspace folder or absolute.'),
   line: z.int().min(1).describe('Line on which the symbol stands, counted from 1.'),
@@ -36,11 +36,11 @@ export function hasSymbolOrColumn({ symbol, column }: Pick<PositionArguments, 's
 export interface FoundPosition {
   readonly file: WorkspaceFile;
   readonly at: EditorPosition;
-  /** What stands there. */
+  /** The name at the position. */
   readonly name: string;
 }
 
-/** Where in which file, in the editor's terms. */
+/** Finds the file and the position in the editor's terms. */
 export async function findPosition(args: PositionArguments, context: ToolContext): Promise<FoundPosition> {
   const file = await requireFile(args.file_path, context);
   const source = await readSource(file, context.files, context.signal);
@@ -64,7 +64,7 @@ export async function findPosition(args: PositionArguments, context: ToolContext
   return { file, at: { path: file.editorPath, line: args.line, column }, name: args.symbol ?? wordAt(text, column) };
 }
 
-/** Of the occurrence nearest to `hint`, or of the first one. Not inside a longer name. */
+/** The column of the occurrence nearest to `hint`. Occurrences inside a longer name don't count. */
 export function columnOf(symbol: string, line: string, hint = 1): number | undefined {
   const columns: number[] = [];
   for (let index = line.indexOf(symbol); index !== -1; index = line.indexOf(symbol, index + 1)) {

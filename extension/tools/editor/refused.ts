@@ -2,7 +2,7 @@ import { namedFailure } from '../../files/file-failure.ts';
 import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 
-/** Ends a call with a reason for the model; `asResult` turns it into a value. */
+/** Ends a call with a reason for the model. `asResult` turns it into a result. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -21,16 +21,16 @@ export interface EditorAnswer {
   readonly result?: ToolDisplay['result'];
 }
 
-/** The call as people see it. */
+/** The call as shown to people. */
 export interface ShownCall {
   readonly name: string;
   readonly description: string;
 }
 
-/** Cards show the beginning; the model's text is whole. */
+/** A card shows only the beginning. The model gets the whole text. */
 const MAX_SHOWN = 20_000;
 
-/** Runs a call. Nothing gets past it: refusals, hanging language servers and Stop all become results. */
+/** Runs a call and never rejects: refusals, failing language servers and Stop all become results. */
 export async function asResult(
   shown: ShownCall,
   signal: AbortSignal,

@@ -60,7 +60,7 @@ async function propose(editor: EditorPort, args: Arguments, context: ToolContext
   }
 }
 
-/** What was approved, or judged, with the texts the user made of it. */
+/** The approved edits, including the changes that the user made to them. */
 function approvedEdits({ approved }: ToolContext): readonly AcceptedEdit[] | undefined {
   if (approved?.proposal?.kind !== 'edit') return undefined;
   const { contents = {} } = approved.answer;
@@ -72,11 +72,11 @@ function approvedEdits({ approved }: ToolContext): readonly AcceptedEdit[] | und
 }
 
 interface AcceptedEdit extends ProposedEdit {
-  /** What the rename would have made of the file, when the user made something else of it. */
+  /** The text that the rename proposed, if the user changed it. */
   readonly proposed?: string;
 }
 
-/** Every file the rename would change. One that may not be changed refuses the whole. */
+/** All files that the rename would change. If one of them may not be changed, the whole rename is refused. */
 async function planRename(editor: EditorPort, args: Arguments, context: ToolContext): Promise<readonly ProposedEdit[]> {
   const { at, name } = await findPosition(args, context);
   const outcome = await editor.rename(at, args.new_name, context.signal);
@@ -144,12 +144,12 @@ interface PlannedWrite {
   readonly change: TextChange;
 }
 
-/** Looks at every file once more before the first one is written: all can be changed as proposed, or none is. */
+/** Checks every file again before the first write, so that either all files are changed as proposed or none. */
 async function readyToWrite(edits: readonly ProposedEdit[], context: ToolContext): Promise<readonly PlannedWrite[]> {
   const writes: PlannedWrite[] = [];
   for (const { path, label, before, after } of edits) {
     const file = await findFile(path, context);
-    // A link put in its place since then would lead somewhere else.
+    // A link that replaced the file in the meantime would lead elsewhere.
     if (file === undefined || file.path !== path || file.hidden !== undefined) {
       throw new Refused('path_not_in_workspace', `${label} may no longer be changed. Nothing was changed.`);
     }
@@ -166,7 +166,7 @@ async function readyToWrite(edits: readonly ProposedEdit[], context: ToolContext
   return writes;
 }
 
-/** One after the other. When one fails the model has to know which files have the new name by now. */
+/** Writes one file after another. If a write fails, the model must know which files already have the new name. */
 async function writeAll(writes: readonly PlannedWrite[], context: ToolContext): Promise<void> {
   for (const [index, { path, bytes, change, label }] of writes.entries()) {
     try {

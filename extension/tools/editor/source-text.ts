@@ -3,10 +3,10 @@ import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import { decodeText, looksBinary } from '../../files/text-codec.ts';
 import type { FilePort } from '../../ports/workspace.ts';
 
-/** Source code is far smaller; what is larger was generated, and language servers leave it alone too. */
+/** Source code is far smaller. Larger files are generated, and language servers ignore them too. */
 const MAX_SOURCE_BYTES = 5 * 1024 * 1024;
 
-/** As the editor has it, or else as it is on disk. Undefined when there is no text to be had. */
+/** The text in the editor, or else on disk. Undefined if the file has no readable text. */
 export async function readSource(
   { path, editorPath }: AllowedPath,
   files: FilePort,
@@ -24,7 +24,7 @@ export async function readSource(
   }
 }
 
-/** Counted as VS Code does: CRLF, LF and CR each end a line. */
+/** Splits lines as VS Code does: CRLF, LF and CR each end a line. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }

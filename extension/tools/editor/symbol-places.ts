@@ -60,7 +60,7 @@ export function createFindReferencesTool(editor: EditorPort): Tool<typeof refere
   };
 }
 
-/** "parse in src/a.ts:12" */
+/** For example "parse in src/a.ts:12". */
 export const describePlace: Tool['describe'] = (args, workspace) => {
   const label = unverifiedPathLabel(args['file_path'], workspace.roots());
   const place = typeof args['line'] === 'number' ? `${label}:${args['line']}` : label;

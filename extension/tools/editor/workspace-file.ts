@@ -5,21 +5,21 @@ import { ERROR_OF_REFUSAL, hiddenReason } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
 import { Refused } from './refused.ts';
 
-/** A file of the workspace, whether the model wrote its path or the editor came up with it. */
+/** A file of the workspace whose path comes from the model or the editor. */
 export interface WorkspaceFile extends AllowedPath {
   /** For people and the model. */
   readonly label: string;
-  /** Why its text is kept from the agent, as a sentence. Its name may be told. */
+  /** A sentence that says why the text is hidden from the agent. The name is not hidden. */
   readonly hidden: string | undefined;
 }
 
-/** Undefined for what is not in the workspace, or cannot be shown to be. */
+/** Undefined for a path that is not, or not verifiably, in the workspace. */
 export async function findFile(path: string, context: ToolContext): Promise<WorkspaceFile | undefined> {
   const guarded = await guardPath(path, context.workspace.roots());
   return guarded.allowed ? withLabel(guarded, context) : undefined;
 }
 
-/** The file that the model asks about. */
+/** The file that the model asks for. Throws `Refused` if it isn't available. */
 export async function requireFile(path: string, context: ToolContext): Promise<WorkspaceFile> {
   const guarded = await guardPath(path, context.workspace.roots());
   if (!guarded.allowed) throw new Refused(ERROR_OF_REFUSAL[guarded.reason], guarded.message);

@@ -12,16 +12,16 @@ export interface EditSummary {
   readonly after: string;
   /** What happened, for the model. */
   readonly done: string;
-  /** What the model proposed, when the user made something else of it. */
+  /** The text that the model proposed, if the user changed it. */
   readonly proposed?: string;
-  /** What the editor made of it when it saved the file. */
+  /** The text after the editor changed it on save. */
   readonly saved?: string;
 }
 
-/** Both texts are kept with the conversation; of larger files only the places that changed are. */
+/** Both texts are stored with the conversation. For larger files, only the changed places are. */
 const MAX_SHOWN_CHARS = 1_000_000;
 const SHOWN_CONTEXT = 3;
-/** A finished step is looked at in passing; the whole change is in the file. */
+/** A completed step is only skimmed; the whole change is in the file. */
 const MAX_STEP_PATCH_CHARS = 20_000;
 
 export function editResult(summary: EditSummary, problems: string): ToolResult {
@@ -48,7 +48,7 @@ export function editFailed(displayName: string, label: string, failed: ToolResul
   return { ...failed, display: { name: displayName, description: label, resultSummary: null, result: null } };
 }
 
-/** So that nobody takes for the agent's what is not. */
+/** Notes which changes are not the agent's. */
 function asides(proposed: string | undefined, saved: string | undefined): string[] {
   return [
     ...(proposed === undefined ? [] : [l10n.t('changed by you')]),
@@ -72,11 +72,11 @@ function shownDiff(path: string, before: string, after: string): DisplayContent 
 }
 
 const CONTEXT = 5;
-/** So much tells the model whether the edit landed where it should. */
+/** Enough for the model to see whether the edit is in the right place. */
 const MAX_LINES = 100;
 const MAX_LINE_CHARS = 300;
 
-/** The changed places of a text as they are now, with line numbers and a few lines around. */
+/** The changed places of the new text, with line numbers and a few lines of context. */
 function editSnippet(before: string, after: string): string {
   const lines: string[] = [];
   for (const hunk of changedHunks(withLf(before), withLf(after), CONTEXT)) {

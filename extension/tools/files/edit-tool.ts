@@ -17,12 +17,12 @@ import { openDocumentOf } from './open-document.ts';
 import { changedBySaving } from './saved-text.ts';
 import { guardForWriting, type ToolPath } from './tool-path.ts';
 
-/** What the tools that change one file have in common; each says only what the file is to become. */
+/** The part that differs between the tools that change one file: computing the new text. */
 export interface EditKind<Args> {
   readonly displayName: string;
-  /** Without effects. */
+  /** Must not have side effects. */
   compute(args: Args, target: ToolPath, before: string | null, context: ToolContext): Promise<Computed>;
-  /** Whether an edit that was approved for one text may be made in another. */
+  /** Whether an edit that was approved for one text may be applied to another. */
   mayRecompute(args: Args, approvedFor: string | null, now: string | null): boolean;
 }
 
@@ -30,7 +30,7 @@ export type Computed =
   | {
       readonly ok: true;
       readonly after: string;
-      /** For the model: what happened, once it has. */
+      /** For the model: what the edit did, for use after it is written. */
       readonly done: string;
     }
   | { readonly ok: false; readonly failed: ToolResult };
@@ -91,7 +91,7 @@ type Decided =
   | { readonly ok: true; readonly after: string; readonly done: string; readonly proposed?: string }
   | { readonly ok: false; readonly failed: ToolResult };
 
-/** What was approved, if something was and it still fits; with the user's own changes to it. */
+/** The approved edit with the user's changes, if there is one and it still fits. Otherwise, the computed edit. */
 async function decide<Args>(
   kind: EditKind<Args>,
   args: Args,
@@ -118,7 +118,7 @@ function approvedEdit({ approved }: ToolContext): ProposedEdit | undefined {
   return approved?.proposal?.kind === 'edit' ? approved.proposal.edits[0] : undefined;
 }
 
-/** A whole new text for a file, with the line ends the file has. */
+/** Converts a whole new text of a file to the file's line ends. */
 export function asInFile(before: string | null, text: string): string {
   const usual = dominantLineEnd(before ?? '');
   return usual === undefined ? text : withLineEndsOf(before ?? '', text, usual);
@@ -154,7 +154,7 @@ function cancelled(label: string): ToolResult {
   return toolError('cancelled', `Changing ${label} was cancelled.`);
 }
 
-/** What the model gets when a file could not be written. */
+/** The result for the model if a file couldn't be written. */
 function writeFailure(error: unknown, label: string): ToolResult {
   if (error instanceof FileFailure && error.kind === 'changed_meanwhile') return changedMeanwhile(label);
   const type = error instanceof FileFailure ? TYPE_OF_KIND[error.kind] : TYPE_OF_CODE[errorCode(error) ?? ''];
@@ -183,11 +183,11 @@ const TYPE_OF_CODE: Readonly<Record<string, ToolErrorType>> = {
   EISDIR: 'target_is_directory',
 };
 
-/** Language servers of middling projects answer in about a second; the model should not wait longer for less. */
+/** Language servers of medium-sized projects answer in about a second. A longer wait isn't worth it for the model. */
 const WAIT_MS = 1500;
 const MAX_LISTED = 10;
 
-/** What the editor finds wrong with a file that was just changed and did not find before; empty for nothing. */
+/** The problems that the editor reports after a change and didn't report before. Empty if there are none. */
 async function newProblems(
   editor: EditorPort,
   before: readonly EditorProblem[],
@@ -199,12 +199,12 @@ async function newProblems(
     const after = await editor.problemsAfterChange(path, WAIT_MS, signal);
     return problemList(addedProblems(before, after), label);
   } catch {
-    // The edit is made: it must not look as if it had failed.
+    // The edit is written, so this must not look like a failure.
     return `What the editor thinks of ${label} now is not known.`;
   }
 }
 
-/** Errors and warnings only. An edit moves the others, so lines are not compared. */
+/** New errors and warnings. Lines are not compared, because an edit moves other problems. */
 export function addedProblems(before: readonly EditorProblem[], after: readonly EditorProblem[]): EditorProblem[] {
   const known = new Map<string, number>();
   for (const problem of before.filter(matters)) known.set(keyOf(problem), (known.get(keyOf(problem)) ?? 0) + 1);

@@ -10,12 +10,12 @@ import { openDocumentOf, speaksForFile } from './open-document.ts';
 import { openFailure } from './open-failure.ts';
 import type { ToolPath } from './tool-path.ts';
 
-/** The same limit as for reading. */
+/** The same limit as for reading files. */
 export const MAX_EDITABLE_BYTES = 20 * 1024 * 1024;
 
-/** A file's text as the user sees it, and the way back to bytes. */
+/** A file's text as the user sees it, and how to convert it back to bytes. */
 export interface EditableText {
-  /** Null when there is no file yet. */
+  /** Null if the file doesn't exist yet. */
   readonly before: string | null;
   encode(text: string): Promise<Uint8Array>;
 }
@@ -24,7 +24,7 @@ export type Loaded =
   | { readonly ok: true; readonly editable: EditableText }
   | { readonly ok: false; readonly failed: ToolResult };
 
-/** Fails for everything that could not be written back unharmed: nobody is asked about an edit that cannot work. */
+/** Fails for a file that can't be written back intact, so that the user isn't asked about an edit that can't work. */
 export async function loadEditable(
   { guarded, label }: ToolPath,
   files: FilePort,
@@ -92,7 +92,7 @@ async function whyUnwritable(path: string, label: string, exists: boolean): Prom
   }
 }
 
-/** Where the folders that are missing would be made; undefined when a file is in the way. */
+/** The nearest existing parent folder, in which missing folders would be created. Undefined if a file is in the way. */
 async function nearestFolder(folder: string): Promise<string | undefined> {
   try {
     return (await stat(folder)).isDirectory() ? folder : undefined;

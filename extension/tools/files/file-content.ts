@@ -8,26 +8,26 @@ import type { FilePort } from '../../ports/workspace.ts';
 import { detectFileType, type FileType } from './file-type.ts';
 import { openFailure } from './open-failure.ts';
 
-/** Gemini CLI's limit, and about what one request to the API can carry. */
+/** Gemini CLI's limit, and about the maximum for one request to the API. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** A larger SVG is a traced bitmap, not something to read. */
+/** A larger SVG is a traced bitmap, which isn't worth reading. */
 const MAX_SVG_BYTES = 1024 * 1024;
 
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'media'; readonly part: Part; readonly bytes: number }
   | { readonly kind: 'binary' }
-  /** There is media, but the caller did not want it. */
+  /** The file is media, but the caller didn't ask for media. */
   | { readonly kind: 'left_out'; readonly type: FileType['kind'] }
   | { readonly kind: 'failed'; readonly failed: ToolResult };
 
-/** Where it really is, how the editor names it, and how people do. */
+/** The real path of a file, its path in the editor, and its label for people. */
 interface FileToRead {
   readonly guarded: Pick<AllowedPath, 'path' | 'editorPath'>;
   readonly label: string;
 }
 
-/** What a file holds, for the model: unsaved text of an editor first. Throws only when it is stopped. */
+/** The content of a file for the model. Unsaved text in an editor takes precedence. Throws only if aborted. */
 export async function readContent(
   { guarded, label }: FileToRead,
   files: FilePort,
@@ -35,7 +35,7 @@ export async function readContent(
   wantsMedia = true,
 ): Promise<FileContent> {
   signal.throwIfAborted();
-  // The editor may know the file by the path the user opened or by the real one.
+  // The editor may know the file by the path that the user opened or by its real path.
   const unsaved = files.unsavedText(guarded.editorPath) ?? files.unsavedText(guarded.path);
   if (unsaved !== undefined) {
     return Buffer.byteLength(unsaved) > MAX_FILE_BYTES

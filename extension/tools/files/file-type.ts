@@ -5,7 +5,7 @@ export type FileType =
   | { readonly kind: 'text' | 'svg' | 'binary' }
   | { readonly kind: 'image' | 'pdf' | 'audio' | 'video'; readonly mimeType: string };
 
-/** In MIME tables `.ts` is an MPEG stream. Here it never is. */
+/** MIME tables list `.ts` as an MPEG stream, but here it is always TypeScript. */
 const ALWAYS_TEXT: ReadonlySet<string> = new Set(['.ts', '.mts', '.cts']);
 
 const AUDIO_AND_VIDEO: ReadonlyMap<string, FileType> = new Map([
@@ -30,9 +30,9 @@ const AUDIO_AND_VIDEO: ReadonlyMap<string, FileType> = new Map([
 const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg', '.webp', '.heic', '.heif']);
 
 /**
- * The images Gemini takes (https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats). One of another
- * kind, or under a wrong name, is a 400 for this request and for every later one with it in the history, so the content
- * decides and not the name.
+ * The image formats that Gemini accepts (https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats).
+ * Another format, or a wrong extension, fails with a 400 for this request and for every later request with the image in
+ * its history, so the content decides, not the name.
  */
 const IMAGE_SIGNATURES: readonly { readonly mimeType: string; readonly at: number; readonly text: string }[] = [
   { mimeType: 'image/png', at: 0, text: '\x89PNG\r\n\x1a\n' },
@@ -47,13 +47,13 @@ const IMAGE_SIGNATURES: readonly { readonly mimeType: string; readonly at: numbe
 /** PDF readers accept the header anywhere in the first KB. */
 const PDF_HEADER_RANGE = 1024;
 
-/** `head` is the beginning of the file, SNIFF_BYTES of it if there are as many. */
+/** `head` contains the first SNIFF_BYTES of the file, or all of it if the file is shorter. */
 export function detectFileType(path: string, head: Uint8Array): FileType {
   const extension = extname(path).toLowerCase();
   if (head.length === 0 || ALWAYS_TEXT.has(extension)) return { kind: 'text' };
   const start = Buffer.from(head.subarray(0, PDF_HEADER_RANGE)).toString('latin1');
   if (extension === '.pdf' && start.includes('%PDF-')) return { kind: 'pdf', mimeType: 'application/pdf' };
-  // Also what is left of a media file when Git LFS has not fetched it: a few lines of text.
+  // Includes Git LFS pointers, a few lines of text in place of a media file that wasn't fetched.
   if (!looksBinary(head)) return { kind: extension === '.svg' ? 'svg' : 'text' };
   if (IMAGE_EXTENSIONS.has(extension)) return imageType(start);
   return AUDIO_AND_VIDEO.get(extension) ?? { kind: 'binary' };

@@ -9,7 +9,7 @@ import type { ToolContext, ToolResult } from '../../ports/tool.ts';
 import { pathLabel } from '../path-label.ts';
 import { guardForReading, hiddenReason, type RefusedToolPath, type ToolPath } from './tool-path.ts';
 
-/** Reading more at once helps nobody, and walking further is a search: there are tools for that. */
+/** Reading more files at once doesn't help, and there are search tools for larger trees. */
 const MAX_FILES = 200;
 const MAX_ENTRIES = 50_000;
 
@@ -18,7 +18,7 @@ const DEFAULT_EXCLUDED_FOLDERS =
 const DEFAULT_EXCLUDED_FILES =
   '**/{*.{bin,exe,dll,so,dylib,class,jar,war,o,a,zip,tar,gz,bz2,xz,rar,7z,doc,docx,xls,xlsx,ppt,pptx,odt,ods,odp,pyc,pyo},.DS_Store,.env,GEMINI.md}';
 
-/** Without `+(a|b)` and the like: nested ones can take for ever. */
+/** Without extglobs such as `+(a|b)`, because nested ones can take forever. */
 const GLOB = { dot: true, noextglob: true } as const;
 
 export interface FileQuery {
@@ -31,21 +31,21 @@ export interface FileQuery {
 }
 
 export interface FoundFiles {
-  /** Sorted by label. `isNamed`: a pattern says this file or its extension. */
+  /** Sorted by label. `isNamed`: a pattern names this file or its extension. */
   readonly files: readonly { readonly target: ToolPath; readonly isNamed: boolean }[];
   readonly skipped: readonly { readonly label: string; readonly reason: string }[];
-  /** For the model: which limits were met. */
+  /** For the model: which limits were reached. */
   readonly notes: readonly string[];
 }
 
-/** Where a pattern starts looking: the part without wildcards. */
+/** The folder in which a pattern starts: the part without wildcards. */
 export function startOf(pattern: string): string {
   const path = plainPath(pattern);
   const { base, isGlob } = picomatch.scan(path);
   return isGlob ? base || (isAbsolute(path) ? '/' : '.') : path;
 }
 
-/** Links are not followed, except the ones a pattern names. */
+/** Finds the files that match the patterns. Links are not followed, except those that a pattern names. */
 export async function findFiles(query: FileQuery, context: ToolContext): Promise<FoundFiles> {
   const walk = new Walk(query, context);
   for (const pattern of query.include) await walk.include(pattern);
@@ -55,7 +55,7 @@ export async function findFiles(query: FileQuery, context: ToolContext): Promise
 interface Candidate {
   readonly target: ToolPath;
   readonly isNamed: boolean;
-  /** The guard has looked at this very file. */
+  /** The path guard has already checked this file. */
   readonly isChecked: boolean;
 }
 
@@ -87,7 +87,7 @@ class Walk {
     for (const start of allowed) await this.folder(start, '', matches, pattern);
   }
 
-  /** Only as many files are checked as are going to be read. */
+  /** Checks only as many files as will be read. */
   async found(): Promise<FoundFiles> {
     const sorted = [...this.candidates.values()].sort(byLabel);
     const files: Candidate[] = [];
@@ -117,7 +117,7 @@ class Walk {
     else this.add({ target, isNamed: true, isChecked: true });
   }
 
-  /** A relative pattern means every open folder. */
+  /** A relative pattern applies to every open folder. */
   private places(start: string): string[] {
     const roots = this.context.workspace.roots();
     if (isAbsolute(start) || roots.length < 2) return [start];
@@ -161,7 +161,7 @@ class Walk {
     return (visibility.by === 'gitignore' || visibility.by === 'git_exclude') && !this.query.respectGitIgnore;
   }
 
-  /** No link was followed on the way, so the path is real; opening it makes sure of that once more. */
+  /** No link was followed on the way, so the path is real. Opening the file checks that again. */
   private candidate({ guarded, label: startLabel }: ToolPath, path: string, pattern: string): Candidate {
     const relativePath = below(guarded, path);
     const file = {
@@ -192,7 +192,7 @@ function below({ relativePath }: AllowedPath, path: string): string {
   return relativePath === '' ? path : `${relativePath}/${path}`;
 }
 
-/** A pattern without a folder means files of that name in every folder. */
+/** A pattern without a folder matches files of that name in every folder. */
 function anywhere(pattern: string): string {
   return pattern.includes('/') ? pattern : `**/${pattern}`;
 }

@@ -1,8 +1,8 @@
 import { firstChars } from '../../text/long-output.ts';
 
-/** How much of a file the model gets when it does not say where to stop, as in Gemini CLI. */
+/** The number of lines that the model gets if it doesn't set an end, as in Gemini CLI. */
 export const MAX_LINES = 2000;
-/** Longer lines are minified code or data; the model gains nothing from the rest. */
+/** Longer lines are minified code or data. The rest of them doesn't help the model. */
 export const MAX_LINE_CHARS = 2000;
 
 const CUT_SUFFIX = '… [line cut]';
@@ -10,20 +10,20 @@ const CUT_SUFFIX = '… [line cut]';
 export interface WantedLines {
   /** 1-based. */
   readonly start?: number | undefined;
-  /** Inclusive; honoured even if it is far away. */
+  /** Inclusive. There is no upper limit. */
   readonly end?: number | undefined;
 }
 
 export interface LineWindow {
   readonly text: string;
-  /** First and last line shown; `last` is before `first` when nothing is. */
+  /** The first and last line shown. `last` is less than `first` if no line is shown. */
   readonly first: number;
   readonly last: number;
   readonly total: number;
   readonly hasCutLines: boolean;
 }
 
-/** The asked lines, joined with LF. Lines are counted as VS Code does: CRLF, LF and CR each end one. */
+/** The requested lines, joined with LF. Lines are split as VS Code does: CRLF, LF and CR each end a line. */
 export function windowOfLines(text: string, range: WantedLines): LineWindow {
   const lines = text.split(/\r\n|\r|\n/);
   const endsWithNewline = lines.at(-1) === '';

@@ -1,4 +1,7 @@
-/** How models say "I left this out": a line that would take the place of code. */
+/**
+ * Phrases with which models omit code, such as "rest of the code unchanged". Written to a file, the line would replace
+ * the code.
+ */
 const NOUN =
   '(?:code|codes|methods?|functions?|implementations?|contents?|file|class(?:es)?|logic|imports?|lines?|fields?|' +
   'properties|props|tests?|cases|parts?|sections?|body|definitions?|styles?|rules|markup|html|css|config|configuration|' +
@@ -23,7 +26,7 @@ const PHRASES: readonly string[] = [
 ];
 const PHRASE = new RegExp(`^(?:${PHRASES.join('|')})$`);
 
-/** Clear even without dots, in a comment. */
+/** Phrases that are unambiguous in a comment, even without dots. */
 const CLEAR = new RegExp(
   `^(?:${ARTICLE}(?:rest|remainder) of ${ARTICLE}(?:${OLD} )?(?:\\w+ )?${NOUN} ${STAYS}` +
     `|${ARTICLE}${OLD} ${NOUN} (?:here|goes here|(?:remains|stays) (?:here|unchanged|the same))` +
@@ -32,14 +35,14 @@ const CLEAR = new RegExp(
 
 const DOTS = /\.{3,}|…/;
 const DOTS_AT_ENDS = /^(?:\.{3,}|…)\s*|\s*(?:\.{3,}|…)(?=[\])]*$)/g;
-/** Spares most lines the rest. */
+/** A quick test that rules out most lines. */
 const WORTH_A_LOOK = /\.{3}|…|\b(?:rest|remainder|existing|remaining|previous|original|unchanged|omitted)\b/i;
 const LEADER = /^(?:\{\/\*+|\/\*+|<!--|\/{2,}|#+|--+|;+|%+|"{3}|'{3}|\(\*|\{-|\*|'|"|!|rem\b)\s*/i;
 const TRAILER = /\s*(?:\*+\/\}?|-->|"{3}|'{3}|\*\)|-\})\s*$/;
-/** Where a comment may begin behind code. */
+/** Where a comment may begin after code. */
 const INLINE = /\/\/|\/\*|<!--|\{\/\*|(?<=\s)(?:#|--|;|%)(?=\s)/g;
 
-/** The lines that stand for code the model omitted, trimmed. */
+/** The trimmed lines that replace code the model omitted. */
 export function omissionPlaceholders(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -47,7 +50,7 @@ export function omissionPlaceholders(text: string): string[] {
     .filter((line) => line.length <= MAX_PLACEHOLDER_CHARS && isPlaceholder(line));
 }
 
-/** Placeholders are short; this also keeps the patterns away from long lines of data. */
+/** Placeholders are short. The limit also keeps the patterns away from long lines of data. */
 const MAX_PLACEHOLDER_CHARS = 200;
 
 function isPlaceholder(line: string): boolean {
@@ -56,7 +59,7 @@ function isPlaceholder(line: string): boolean {
   return [...line.matchAll(INLINE)].some(({ index }) => saysOmitted(untilCommentEnds(line.slice(index)), true));
 }
 
-/** A comment of that kind may have code behind it. */
+/** Code may follow a block comment. */
 function untilCommentEnds(comment: string): string {
   const end = /^\{?\/\*/.test(comment) ? comment.indexOf('*/') : comment.indexOf('-->');
   return end === -1 ? comment : comment.slice(0, end);
@@ -73,7 +76,7 @@ function saysOmitted(line: string, isInline: boolean): boolean {
   return hasDots ? PHRASE.test(words) || CLEAR.test(words) : isComment && CLEAR.test(words);
 }
 
-/** `...rest`, `...existing,`: code, not an omission. */
+/** `...rest` and `...existing,` are spread syntax, not an omission. */
 function isSpread(text: string): boolean {
   return /^\.{3}[\w$([{]/.test(text) && !/\.{3}$|…$/.test(text.replace(/[,;)\]}]+$/, ''));
 }

@@ -1,26 +1,26 @@
 import type { AllowedPath } from '../../files/path-guard.ts';
 import type { FilePort, OpenDocument } from '../../ports/workspace.ts';
 
-/** The editor may know the file by the path the user opened or by the real one. */
+/** The editor may know the file by the path that the user opened or by its real path. */
 export function openDocumentOf({ path, editorPath }: AllowedPath, files: FilePort): OpenDocument | undefined {
   return files.openDocument(editorPath) ?? files.openDocument(path);
 }
 
 /**
- * Whether the editor's text is the file's. It always is with unsaved changes; without, the editor may not have noticed
- * yet that somebody changed or removed the file. `onDisk` undefined: there is no file.
+ * Whether the editor's text is the file's current text. With unsaved changes, it always is. Otherwise, the editor may
+ * not have noticed yet that the file was changed or removed. `onDisk` is undefined if there is no file.
  */
 export async function speaksForFile(document: OpenDocument, onDisk: Uint8Array | undefined): Promise<boolean> {
   if (document.isDirty) return true;
   return onDisk !== undefined && sameButLineEnds(await document.encode(document.text), onDisk);
 }
 
-/** An editor shows a file with a mixture of line ends as if it had one kind. */
+/** An editor shows a file with mixed line ends as if it had only one kind. */
 function sameButLineEnds(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0 || bareBytes(left).equals(bareBytes(right));
 }
 
-/** Without CR, and without the zeros around it in UTF-16 and UTF-32. */
+/** The bytes without CR, and without the zeros around it in UTF-16 and UTF-32. */
 function bareBytes(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.filter((byte) => byte !== 0x0d && byte !== 0));
 }

@@ -1,7 +1,7 @@
 import type { OpenFailure } from '../../files/regular-file.ts';
 import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 
-/** What the model gets for a file that could not be opened. */
+/** The result for the model if a file couldn't be opened. */
 export function openFailure(reason: OpenFailure, label: string): ToolResult {
   const [type, message] = FAILURES[reason];
   return toolError(type, message(label));

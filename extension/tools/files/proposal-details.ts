@@ -2,10 +2,10 @@ import type { ProposedEdit } from '../../ports/tool.ts';
 import type { ApprovalDetails } from '../../protocol/agent/approval.ts';
 import { countChanges, cutPatch, unifiedDiff } from '../../text/unified-diff.ts';
 
-/** More than anybody reads on a card; the editor's diff has the rest. */
+/** More than anyone reads on a card. The editor's diff shows the rest. */
 const MAX_PATCH_CHARS = 60_000;
 
-/** What a person is shown before they approve edits. */
+/** The details that the approval of edits shows. */
 export function editDetails(edits: readonly ProposedEdit[]): ApprovalDetails {
   const share = Math.floor(MAX_PATCH_CHARS / Math.max(edits.length, 1));
   return {

@@ -11,12 +11,12 @@ import type { ToolPath } from './tool-path.ts';
 
 const DISPLAY_NAME = 'ReadManyFiles';
 const END_MARKER = '--- End of files ---';
-/** About a hundred thousand tokens: more leaves no room for the answer. */
+/** About a hundred thousand tokens. More would leave no room for the answer. */
 const MAX_TOTAL_CHARS = 400_000;
-/** What one request can carry. */
+/** The maximum for one request. */
 const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
 const AT_ONCE = 8;
-/** As in Gemini CLI. */
+/** The limits of Gemini CLI. */
 const SHOWN_PROCESSED = 10;
 const SHOWN_SKIPPED = 5;
 
@@ -131,7 +131,7 @@ async function collect({ files, skipped: notRead, notes }: FoundFiles, context: 
   return { parts: [...parts, { text: ending(processed, skipped, notes) }], processed, skipped };
 }
 
-/** What the model gets for one file, or why it gets nothing. */
+/** The parts of one file for the model, or the reason why it is skipped. */
 function partsOf({ label }: ToolPath, content: FileContent): Part[] | string {
   switch (content.kind) {
     case 'text': {

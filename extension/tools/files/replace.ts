@@ -69,7 +69,7 @@ async function compute(
   return { ok: true, after: outcome.after, done: doneMessage(outcome, label) };
 }
 
-/** The same edit in a text that changed meanwhile: only if it is found as often as in the text people approved. */
+/** In a text that changed in the meantime, an edit must match as often as in the approved text. */
 function mayRecompute(args: Arguments, approvedFor: string | null, now: string | null): boolean {
   if (approvedFor === null || now === null) return false;
   const [then, today] = [approvedFor, now].map((text) => replaceText(text, replacementOf(args)));
@@ -137,14 +137,14 @@ function failed(type: ToolErrorType, message: string): Computed {
   return { ok: false, failed: toolError(type, message) };
 }
 
-/** Gemini CLI looks into as many. */
+/** The same limit as in Gemini CLI. */
 const MAX_FOLDERS = 50;
 const MAX_FOUND = 3;
 const SKIPPED = /^(?:\..*|node_modules)$/;
 
 /**
- * Files a relative path may have been meant for, nearest to the roots first. They are only named, never used instead:
- * gates and rules have judged the path that was asked for.
+ * Files that a relative path may have meant, nearest to the roots first. They are only suggested, never used instead,
+ * because gates and rules have checked the requested path.
  */
 async function pathsEndingWith(path: string, context: ToolContext): Promise<string[]> {
   const ending = path.replace(/^(?:\.?[\\/])+/, '').replaceAll('\\', '/');

@@ -4,19 +4,19 @@ import { unifiedDiff } from '../../text/unified-diff.ts';
 
 const MAX_DIFF_CHARS = 20_000;
 
-/** What the editor has made of a text that was just written: formatters and other things that happen on save. */
+/** The text after the editor changed it on save, for example with a formatter. Undefined if it is unchanged. */
 export function changedBySaving(document: OpenDocument | undefined, written: string): string | undefined {
   if (!document || document.isDirty || withLf(document.text) === withLf(written)) return undefined;
   return document.text;
 }
 
-/** For the model, apart from its own edit. */
+/** Tells the model what saving changed, separately from its own edit. */
 export function savingChanges(written: string, saved: string): string {
   const changes = cutDiff(withLf(written), withLf(saved));
   return `The editor changed the file further when it saved it (a formatter or another save action). From the edit to what is in the file now:\n${changes}`;
 }
 
-/** For the model, what the user made of its edit. */
+/** Tells the model how the user changed its edit. */
 export function userChanges(proposed: string, accepted: string): string {
   const changes = cutDiff(proposed, accepted);
   return `The user changed your edit before accepting it. From yours to what is in the file now:\n${changes}`;

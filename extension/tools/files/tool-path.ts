@@ -22,11 +22,11 @@ export interface RefusedToolPath {
 type PathContext = Pick<ToolContext, 'workspace' | 'readableFolders' | 'session' | 'isNamedByUser'>;
 
 export interface PathOptions {
-  /** A folder: what the ignore rules say of folders counts. */
+  /** Whether the path is a folder, so that ignore rules for folders apply. */
   readonly isFolder?: boolean;
 }
 
-/** The one way from a path the model wrote to a file or folder a tool reads. */
+/** The only way from a path of the model to a file or folder that a tool reads. */
 export function guardForReading(
   path: string,
   context: PathContext,
@@ -35,13 +35,13 @@ export function guardForReading(
   return guardWith(path, context, context.readableFolders, 'read', options);
 }
 
-/** The same for a file a tool is about to write; it need not exist. Plans are the only files outside of the workspace. */
+/** The only way to a file that a tool writes. It need not exist. Outside the workspace, only plans are allowed. */
 export function guardForWriting(path: string, context: PathContext): Promise<ToolPath | RefusedToolPath> {
   const { plansFolder } = context.session;
   return guardWith(path, context, plansFolder === undefined ? [] : [plansFolder], 'changed', {});
 }
 
-/** Why a checked file may not be used, for tools that find files by themselves. */
+/** The reason why a checked file may not be used, for tools that find files by themselves. */
 export async function hiddenReason(
   guarded: AllowedPath,
   label: string,
@@ -66,7 +66,7 @@ async function guardWith(
   options: PathOptions,
 ): Promise<ToolPath | RefusedToolPath> {
   const further = await inFurtherFolders(path, furtherFolders);
-  // What is in there is meant for the agent: ignore rules of a workspace around it do not count.
+  // These files are meant for the agent, so ignore rules of a surrounding workspace don't apply.
   if (further) return { ok: true, guarded: further, label: further.path };
   const roots = context.workspace.roots();
   const guarded = await guardPath(path, roots);
@@ -77,7 +77,7 @@ async function guardWith(
   return { ok: true, guarded, label };
 }
 
-/** Only by their full path: a relative one means the workspace. */
+/** Only absolute paths can lead there; a relative path means the workspace. */
 async function inFurtherFolders(path: string, folders: readonly string[]): Promise<AllowedPath | undefined> {
   if (folders.length === 0 || !(isAbsolute(path) || /^file:/i.test(path))) return undefined;
   const guarded = await guardPath(path, folders);
@@ -99,7 +99,7 @@ function hardMessage(label: string, { by, source }: Hidden, done: string): strin
   return `${label} was not ${done}: the ignore rules in ${source} could not be checked.`;
 }
 
-/** What a path that the guard refuses is to the model. */
+/** The error type for each reason why the path guard refuses a path. */
 export const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
   malformed: 'invalid_tool_params',
   no_workspace: 'path_not_in_workspace',

@@ -31,7 +31,7 @@ export function createWriteFileTool({ editor }: { readonly editor?: EditorPort }
       {
         displayName: DISPLAY_NAME,
         compute: (args, { label }, before) => Promise.resolve(compute(args, label, before)),
-        // The model wrote the content knowing the file as it was.
+        // The model wrote the content for the file as it was.
         mayRecompute: () => false,
       },
       editor,
@@ -45,7 +45,7 @@ function compute({ content }: Arguments, label: string, before: string | null): 
     return { ok: false, failed: toolError('invalid_tool_params', placeholderMessage(placeholders, 'content')) };
   }
   if (before === null) return { ok: true, after: withSystemLineEnds(content), done: `Created ${label}.` };
-  // Whether a file has a byte order mark is not the model's to decide.
+  // The model doesn't decide whether a file has a byte order mark.
   const after = asInFile(before, content.replace(/^\uFEFF/, ''));
   if (after !== before) return { ok: true, after, done: `Overwrote ${label}.` };
   const message = `${label} already has exactly this content. Nothing was written.`;

@@ -13,13 +13,13 @@ import { plainPath } from './ripgrep-events.ts';
 import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
 
 const DISPLAY_NAME = 'FindFiles';
-/** Enough to choose from; a longer list only fills the conversation. */
+/** Enough to choose from. A longer list only fills the conversation. */
 const MAX_SHOWN = 1000;
-/** Names in memory. Beyond it the pattern says nothing. */
+/** The number of names kept in memory. A pattern with more matches is too broad to be useful. */
 const MAX_FOUND = 500_000;
 const MAX_PATH_BYTES = 64 * 1024;
 const NUL = 0;
-/** Never what is looked for, and most of the files on a disk. */
+/** Folders that nobody searches for, with most of the files on a disk. */
 const LEFT_OUT = ['node_modules', 'bower_components', '.svn', '.hg'];
 
 const globSchema = z.strictObject({
@@ -102,7 +102,7 @@ async function find(home: RipgrepHome, args: Arguments, context: ToolContext): P
 }
 
 /**
- * ripgrep lists all that matches, ignored or not, so that the ignored ones can be counted. Its globs take linear time,
+ * ripgrep lists all matches, including ignored files, so that these can be counted. Its globs take linear time,
  * whatever the pattern.
  */
 async function list(
@@ -198,7 +198,7 @@ function notesOf(isCapped: boolean, isDated: boolean, isCutOff: boolean): string
   ];
 }
 
-/** Files that are gone by now are omitted. */
+/** Files that have been removed in the meantime are omitted. */
 async function dates(files: Listing['files']): Promise<DatedFile[]> {
   const all = await Promise.all(files.map(({ label, path }) => dated(label, path)));
   return all.filter((file) => file !== undefined);
@@ -215,7 +215,7 @@ function describeGlob(args: Readonly<Record<string, unknown>>, roots: readonly s
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Asking for the time of each file would take longer than the answer is worth. */
+/** With more files, getting their modification times would take too long. */
 const MOST_DATED_FILES = 20_000;
 
 interface DatedFile {
@@ -223,7 +223,7 @@ interface DatedFile {
   readonly modifiedAt: number;
 }
 
-/** What was changed in the last day comes first, the newest before the others; the rest in the order of names. */
+/** Files changed in the last day come first, newest first. The others follow, sorted by name. */
 export function recentFirst(files: readonly DatedFile[], now: number): string[] {
   const isRecent = (file: DatedFile): boolean => now - file.modifiedAt < DAY_MS;
   const byName = (left: DatedFile, right: DatedFile): number => (left.name < right.name ? -1 : 1);
@@ -234,7 +234,7 @@ export function recentFirst(files: readonly DatedFile[], now: number): string[] 
   return [...recent, ...others].map(({ name }) => name);
 }
 
-/** Undefined for a file that is gone by now. */
+/** Undefined if the file has been removed in the meantime. */
 async function dated(name: string, path: string): Promise<DatedFile | undefined> {
   return lstat(path).then(
     ({ mtimeMs }) => ({ name, modifiedAt: mtimeMs }),
@@ -244,7 +244,7 @@ async function dated(name: string, path: string): Promise<DatedFile | undefined>
 
 type GlobPattern = { readonly glob: string } | { readonly outside: true };
 
-/** A pattern the model wrote as one that ripgrep matches from the place on, or that it leads out of it. */
+/** Converts the model's pattern to one that ripgrep matches relative to the place, or reports that it leads outside. */
 async function patternIn(place: SearchPlace, pattern: string): Promise<GlobPattern> {
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   const inPlace = isAbsolute(slashed)
@@ -259,12 +259,12 @@ function fromPlace(pattern: string, folder: string): string | undefined {
   return pattern.startsWith(prefix) ? pattern.slice(prefix.length) : undefined;
 }
 
-/** Nothing outside is listed anyway; saying so helps the model more than an empty result. */
+/** Nothing outside is listed anyway, but an error helps the model more than an empty result. */
 function climbs(pattern: string): boolean {
   return /(^|[/{,])\.\.($|[/},])/.test(pattern);
 }
 
-/** `app/[id]/page.tsx` is a file of that name before it is a pattern. */
+/** `app/[id]/page.tsx` may be the name of a file, which takes precedence over a pattern. */
 function isFileName(folder: string, pattern: string): Promise<boolean> {
   return lstat(join(folder, pattern)).then(
     (stats) => stats.isFile(),

@@ -2,7 +2,7 @@ import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-te
 import { type GrepArguments, MOST_MATCHES, maxMatches } from './grep-query.ts';
 import type { SearchPlace } from './search-place.ts';
 
-/** Left out unless everything is to be searched, as in Gemini CLI: dependencies, outputs, settings of editors. */
+/** Excluded unless `no_ignore` is set, as in Gemini CLI: dependencies, build output, editor settings. */
 const DEFAULT_FOLDERS = [
   'node_modules',
   'bower_components',
@@ -17,15 +17,15 @@ const DEFAULT_FOLDERS = [
 ];
 const DEFAULT_FILES = ['*.log', '*.tmp'];
 
-/** Where ripgrep gets its rules from. */
+/** The files from which ripgrep reads ignore rules. */
 export interface IgnoreSources {
-  /** From the root. */
+  /** Relative to the root. */
   readonly files: readonly string[];
-  /** The `.gitignore` of each folder as well. */
+  /** Whether the `.gitignore` of each folder counts too. */
   readonly inFolders: boolean;
 }
 
-/** ripgrep's arguments for a search in one place. It starts in the root of the place. */
+/** ripgrep's arguments to search one place. ripgrep starts in the root of the place. */
 export function grepArguments(
   args: GrepArguments,
   place: Pick<SearchPlace, 'relativePath' | 'leftOut'>,
@@ -33,7 +33,7 @@ export function grepArguments(
 ): string[] {
   return [
     '--json',
-    // `$` is the end of a line also where lines end with CRLF.
+    // With CRLF too, `$` matches at the end of a line.
     '--crlf',
     '--hidden',
     args.case_sensitive ? '--case-sensitive' : '--ignore-case',
@@ -46,7 +46,10 @@ export function grepArguments(
   ];
 }
 
-/** One more than is shown, to know that there is more. Which lines an exclude pattern leaves is not known before. */
+/**
+ * One more than is shown, to know whether there are more. With an exclude pattern, the number of remaining lines isn't
+ * known in advance.
+ */
 function maxCount(args: GrepArguments): number {
   if (args.exclude_pattern !== undefined) return MOST_MATCHES;
   if (args.names_only) return 1;
@@ -58,8 +61,9 @@ function contextArguments({ context = 0, before = context, after = context, name
 }
 
 /**
- * ripgrep leaves out what it can by itself, which saves time; what is shown is decided afterwards by our own rules. So it
- * knows no rules but ours: none of folders above the workspace, none of the user's home, no `.ignore` files.
+ * ripgrep excludes what it can by itself, which saves time. Our own rules decide afterwards what is shown. Therefore
+ * ripgrep must not know any other rules: none of folders above the workspace, none of the user's home, no `.ignore`
+ * files.
  */
 function ignoreArguments({ no_ignore }: GrepArguments, { files, inFolders }: IgnoreSources): string[] {
   const given = files.map((file) => `--ignore-file=${file}`);
@@ -67,7 +71,7 @@ function ignoreArguments({ no_ignore }: GrepArguments, { files, inFolders }: Ign
   return ['--no-ignore-global', '--no-ignore-parent', '--no-ignore-dot', '--no-require-git', ...given];
 }
 
-/** Of several globs the last one that matches counts: naming `*.log` brings logs back, but not those of node_modules. */
+/** The last matching glob counts: including `*.log` brings back logs, but not those in node_modules. */
 function globArguments(
   { include_pattern, no_ignore }: GrepArguments,
   { relativePath, leftOut }: Pick<SearchPlace, 'relativePath' | 'leftOut'>,
@@ -82,7 +86,7 @@ function globArguments(
   ];
 }
 
-/** A glob with a folder in it may be meant from the workspace folder or from the folder that is searched. */
+/** A glob with a folder may be relative to the workspace folder or to the searched folder. */
 function includeGlobs(glob: string | undefined, relativePath: string): string[] {
   if (glob === undefined) return [];
   const plain = glob.replace(/^(\.?\/)+/, '');

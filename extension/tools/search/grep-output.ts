@@ -10,11 +10,11 @@ import type { FoundLine } from './ripgrep-events.ts';
 export interface GrepSelection {
   readonly files: readonly LocatedFile[];
   readonly matches: number;
-  /** There are more than were asked for. */
+  /** There are more matches than requested. */
   readonly isLimited: boolean;
 }
 
-/** The matches to show: in the order of paths, at most as many of each file and in all as were asked for. */
+/** Selects the matches to show, sorted by path and limited per file and in total as requested. */
 export function selectMatches(files: readonly LocatedFile[], hasMore: boolean, args: GrepArguments): GrepSelection {
   const limit = maxMatches(args);
   const perFile = args.names_only ? 1 : (args.max_matches_per_file ?? Number.POSITIVE_INFINITY);
@@ -32,7 +32,7 @@ export function selectMatches(files: readonly LocatedFile[], hasMore: boolean, a
   return { files: chosen, matches, isLimited };
 }
 
-/** Up to the line before the first match too many. */
+/** The lines before the first match that exceeds the limit. */
 function upToMatches(lines: readonly FoundLine[], limit: number): readonly FoundLine[] {
   if (limit <= 0) return [];
   let matches = 0;
@@ -40,7 +40,7 @@ function upToMatches(lines: readonly FoundLine[], limit: number): readonly Found
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** What the card says about it. */
+/** The summary on the card. */
 export function summaryOf({ files, matches, isLimited }: GrepSelection, { names_only }: GrepArguments): string {
   if (files.length === 0) return l10n.t('No matches');
   const found = countText(files.length, 'file');
@@ -52,7 +52,7 @@ function matchesText(matches: number, files: string): string {
   return matches === 1 ? l10n.t('1 match in {0}', files) : l10n.t('{0} matches in {1}', matches, files);
 }
 
-/** What the model reads. */
+/** The result for the model. */
 export function grepText(
   selection: GrepSelection,
   args: GrepArguments,
@@ -83,7 +83,7 @@ function lineText({ number, text, isMatch }: FoundLine): string {
   return `L${number}${isMatch ? ':' : '-'} ${cutLine(text)}`;
 }
 
-/** What the model has to know about the search besides its result. */
+/** Notes for the model about the search, in addition to its result. */
 export function notesOf(findings: readonly GrepFindings[], { isLimited }: GrepSelection): string[] {
   const sum = (of: (finding: GrepFindings) => number): number =>
     findings.reduce((total, finding) => total + of(finding), 0);

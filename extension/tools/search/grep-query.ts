@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const DEFAULT_MAX_MATCHES = 100;
-/** More than that is not read by anyone, and it is held in memory. */
+/** Nobody reads more matches, and they are kept in memory. */
 export const MOST_MATCHES = 20_000;
 const MAX_CONTEXT_LINES = 1000;
 

@@ -6,11 +6,11 @@ import { plainFiles, type RipgrepEnd, type RipgrepHome, runRipgrep } from './rip
 import { type MatchedFile, MatchedFiles } from './ripgrep-events.ts';
 import type { SearchPlace } from './search-place.ts';
 
-/** What a search came upon, before it is cut to what was asked for. */
+/** The results of a search before they are limited to the requested number. */
 export interface GrepFindings {
   readonly files: readonly LocatedFile[];
   readonly problem?: string;
-  /** Ended early because more than enough was found. */
+  /** The search ended early because it found more than enough. */
   readonly hasMore: boolean;
   readonly timedOut: boolean;
   readonly skippedSome: boolean;
@@ -24,7 +24,7 @@ export interface LocatedFile extends MatchedFile {
   readonly label: string;
 }
 
-/** Searches one place and keeps what may be shown. */
+/** Searches one place and keeps the results that may be shown. */
 export async function grepPlace(
   home: RipgrepHome,
   asked: GrepArguments,
@@ -85,13 +85,13 @@ export function matchesIn({ lines }: MatchedFile): number {
   return lines.reduce((count, line) => (line.isMatch ? count + 1 : count), 0);
 }
 
-/** A single file was judged when the place was found. */
+/** A single file was already checked when the place was found. */
 async function mayShow(path: string, place: SearchPlace): Promise<boolean> {
   if (place.isFile) return true;
   return !looksSecret(path) && !(await place.judge(path)).hidden;
 }
 
-/** From the root, where ripgrep starts. */
+/** Relative to the root, where ripgrep starts. */
 async function ruleFiles(
   { no_ignore }: GrepArguments,
   { realRoot, isExempt }: SearchPlace,

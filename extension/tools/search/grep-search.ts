@@ -117,8 +117,8 @@ function goneMessage({ label, relativePath }: SearchPlace): string {
 type KeptFiles = { readonly files: readonly LocatedFile[] } | { readonly problem: string };
 
 /**
- * Leaves out the matches that match `exclude_pattern`. ripgrep does that as well: its expressions take linear time, while
- * one of JavaScript can be made to block the whole extension host.
+ * Removes matches that match `exclude_pattern`. ripgrep does that too, because its expressions take linear time, while
+ * a JavaScript expression could block the whole extension host.
  */
 async function withoutExcluded(
   home: RipgrepHome,
@@ -151,23 +151,26 @@ async function withoutExcluded(
   return { files: kept.filter(({ lines }) => lines.some((line) => line.isMatch)) };
 }
 
-/** As large as read_file reads. */
+/** The same limit as for read_file. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-/** How much to show around matches when nobody said: few matches are most likely to be read next. As in Gemini CLI. */
+/**
+ * The number of context lines if the model doesn't set one, as in Gemini CLI: with few matches, it would probably read
+ * the surroundings next.
+ */
 function autoContextLines(matches: number): number {
   if (matches === 1) return 50;
   return matches === 2 || matches === 3 ? 15 : 0;
 }
 
-/** The file with the lines around its matches, or as it is when it cannot be read or has changed. */
+/** Adds the lines around the matches of a file. Returns the file unchanged if it can't be read or has changed. */
 async function withContext(file: LocatedFile, around: number, signal: AbortSignal): Promise<LocatedFile> {
   const text = await readText(file.realPath, signal);
   return text === undefined ? file : { ...file, lines: linesAround(text, file.lines, around) };
 }
 
 function linesAround(text: string, found: readonly FoundLine[], around: number): readonly FoundLine[] {
-  // As ripgrep counts: only a line feed ends a line.
+  // Like ripgrep: only a line feed ends a line.
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   if (lines.at(-1) === '') lines.pop();
   if (found.some(({ number, text: seen }) => lines[number - 1] !== seen)) return found;

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { bareEnvironment, runProgram } from '../../processes/run-program.ts';
 
-/** Most searches are over by then. */
+/** Most searches have ended by then. */
 const FIRST_LOOK_MS = 20;
-/** A search that takes seconds gets few of them. */
+/** The longest interval, so that a search of several seconds is checked only a few times. */
 const MOST_BETWEEN_MS = 320;
-/** ripgrep needs some hundred MB for long lines; read from a device without end it takes half a GB in a second. */
+/** ripgrep needs some hundred MB for long lines. Reading from an endless device, it takes half a GB per second. */
 const MOST_MEMORY_KB = 1024 * 1024;
 const ORDINARY_MEMORY_KB = 32 * 1024;
 
 /**
- * Calls `held` when a search has stopped for good or would: it opens each `.gitignore`, which can be a named pipe that
- * nobody writes to, or a link to a device. `written` is how much it has put out. What is returned ends that.
+ * Calls `held` if a search is blocked or would be: ripgrep opens each `.gitignore`, which can be a named pipe that
+ * nobody writes to, or a link to a device. `written` returns the number of bytes of output so far. Returns a function
+ * that stops the checks.
  */
 export function whenHeldUp(pid: number, written: () => number, held: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +37,7 @@ export function whenHeldUp(pid: number, written: () => number, held: () => void)
 
 interface Look {
   readonly isHeld: boolean;
-  /** For the next look. */
+  /** The state to compare with at the next check. */
   readonly seen?: string;
 }
 
@@ -46,7 +47,7 @@ async function lookAt(pid: number, written: () => number, before: string): Promi
   return lookOfPs(`${await psLine(pid)} ${written()}`, before);
 }
 
-/** What is in `/proc` is read without waiting: it is in memory, and that way a tenth as dear. */
+/** Reads `/proc` synchronously: it is in memory, and that costs only a tenth. */
 function lookInProc(pid: number, before: string): Look {
   const about = `/proc/${pid}`;
   const status = told(`${about}/stat`)
@@ -57,12 +58,12 @@ function lookInProc(pid: number, before: string): Look {
   return { isHeld: !isAtWork && (waitsOrReads(about) || pages * PAGE_KB > MOST_MEMORY_KB), seen };
 }
 
-/** proc_pid_stat(5), counted after the name of the program. */
+/** Field numbers of proc_pid_stat(5), counted after the name of the program. */
 const [USER_TIME, SYSTEM_TIME, RESIDENT_PAGES] = [11, 12, 21];
-/** Or more. */
+/** The smallest page size. */
 const PAGE_KB = 4;
 
-/** proc_pid_wchan(5): where in the kernel a thread sleeps. `wait_for_partner` is open(2) of a named pipe. */
+/** proc_pid_wchan(5) names the kernel function in which a thread sleeps: `wait_for_partner` opens a named pipe. */
 function waitsOrReads(about: string): boolean {
   return (
     entriesOf(`${about}/task`).some((thread) => told(`${thread}/wchan`) === 'wait_for_partner') ||
@@ -80,7 +81,7 @@ function entriesOf(folder: string): readonly string[] {
 
 const DEVICE = /^\/dev\/(?!null$|shm\/)/;
 
-/** Threads, open files and all of it come and go meanwhile. */
+/** Empty if reading fails, because threads and open files can disappear at any time. */
 function told(path: string, read = (file: string): string => readFileSync(file, 'utf8')): string {
   try {
     return read(path);
@@ -102,7 +103,7 @@ async function psLine(pid: number): Promise<string> {
   return stdout.trim();
 }
 
-/** Where there is no `/proc`: it sleeps, and has neither used the processor nor written anything since the last look. */
+/** Without `/proc`: the process sleeps, and has used no processor time and written nothing since the last check. */
 export function lookOfPs(seen: string, before: string): Look {
   const [state = '', , memory] = seen.split(/\s+/);
   return { isHeld: (/^[SI]/.test(state) && seen === before) || Number(memory) > MOST_MEMORY_KB, seen };

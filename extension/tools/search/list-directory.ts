@@ -12,7 +12,7 @@ import { findPlaces, isUnchanged, type SearchPlace } from './search-place.ts';
 
 const DISPLAY_NAME = 'ReadFolder';
 const MAX_SHOWN = 2000;
-/** A folder with more entries is a store of data; sorting all of it would only take time. */
+/** A folder with more entries is a data store; sorting all of it would only take time. */
 const MAX_READ = 50_000;
 
 const listDirectorySchema = z.strictObject({
@@ -73,7 +73,7 @@ async function listDirectory(args: Arguments, context: ToolContext): Promise<Too
   }
 }
 
-/** In the words Gemini CLI's tool has for these. */
+/** Uses the error types of Gemini CLI's tool. */
 function listingError(type: ToolErrorType): ToolErrorType {
   if (type === 'search_path_not_found') return 'file_not_found';
   return type === 'search_path_not_a_directory' ? 'path_is_not_a_directory' : type;
@@ -81,10 +81,10 @@ function listingError(type: ToolErrorType): ToolErrorType {
 
 interface Entries {
   readonly shown: readonly Dirent[];
-  /** All that could have been shown. */
+  /** The number of all entries that could be shown. */
   readonly total: number;
   readonly ignored: number;
-  /** There are more than were read. */
+  /** There are more entries than were read. */
   readonly isCutOff: boolean;
 }
 
@@ -150,8 +150,8 @@ function summaryOf(total: number, ignored: number, isCutOff: boolean): string {
 }
 
 /**
- * Whether a whole name matches a pattern with `*` for any characters and `?` for one. Goes back to the last star only,
- * so that no pattern takes more than length times length steps.
+ * Whether a whole name matches a pattern with `*` for any characters and `?` for one. It only backtracks to the last
+ * star, so the number of steps is at most the product of both lengths.
  */
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, position] = [0, 0];

@@ -1,10 +1,10 @@
 import { type ToolErrorType, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 
-/** Cards show the beginning; the model's text is whole. */
+/** A card shows only the beginning. The model gets the whole text. */
 const MAX_SHOWN_CHARS = 20_000;
 
-/** A file name on one line, whatever is in it: a line end in a name must not look like another result. */
+/** A file name on one line: a line end in a name must not look like another result. */
 export function nameText(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
   return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
@@ -17,7 +17,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** How a card shows what came of a search; `toolName` is for people. */
+/** The card of a search result. `toolName` is for people. */
 export function searchDisplay(toolName: string, about: string, summary: string | null, text?: string): ToolDisplay {
   const result = text === undefined ? null : ({ type: 'text', text: beginningOf(text) } as const);
   return { name: toolName, description: about, resultSummary: summary, result };

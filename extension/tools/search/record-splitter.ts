@@ -1,6 +1,6 @@
-/** Cuts a stream of bytes into records that end with `separator`. A record longer than `maxBytes` is omitted. */
+/** Splits a stream of bytes into records that end with `separator`. Records longer than `maxBytes` are omitted. */
 export class RecordSplitter {
-  /** How many records were omitted. */
+  /** The number of omitted records. */
   tooLong = 0;
   private parts: Buffer[] = [];
   private length = 0;

@@ -5,26 +5,26 @@ import { RecordSplitter } from './record-splitter.ts';
 export interface FoundLine {
   /** Counted from 1. */
   readonly number: number;
-  /** Without its line end. */
+  /** The text without its line end. */
   readonly text: string;
-  /** A line around a match otherwise. */
+  /** False for a context line around a match. */
   readonly isMatch: boolean;
 }
 
 export interface MatchedFile {
-  /** As ripgrep was given it, with forward slashes and without a leading `./`. */
+  /** The path as ripgrep got it, with forward slashes and without a leading `./`. */
   readonly path: string;
   readonly lines: readonly FoundLine[];
 }
 
 /**
- * One line of a file in ripgrep's JSON, which lists each place of it that matches: 50 bytes for every "a" in a minified
- * file. Larger ones are data that nobody reads.
+ * The limit for one line in ripgrep's JSON, which lists every match in it: 50 bytes for every "a" in a minified file.
+ * Larger lines are data that nobody reads.
  */
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** What is not UTF-8 comes as base64. */
+/** Text that is not UTF-8 is encoded as base64. */
 const text = z.union([
   z.object({ text: z.string() }).transform((value) => value.text),
   z.object({ bytes: z.base64() }).transform((value) => Buffer.from(value.bytes, 'base64').toString('utf8')),
@@ -37,9 +37,9 @@ const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), data: z.object({ binary_offset: z.int().nullable() }) }),
 ]);
 
-/** Puts ripgrep's `--json` output together, file by file: they come whole, in no order. */
+/** Collects ripgrep's `--json` output by file. The files are complete, but in no particular order. */
 export class MatchedFiles {
-  /** Files with a match and then a NUL: not text, and not shown. */
+  /** The number of files with a match and then a NUL. They are not text, so they are not shown. */
   binary = 0;
   private path = '';
   private lines: FoundLine[] = [];
@@ -49,7 +49,7 @@ export class MatchedFiles {
     this.splitter = new RecordSplitter(NEWLINE, MAX_RECORD_BYTES, (record) => this.read(record));
   }
 
-  /** Lines that were too long to look at. */
+  /** The number of lines that were too long to parse. */
   get tooLong(): number {
     return this.splitter.tooLong;
   }
@@ -75,7 +75,7 @@ export class MatchedFiles {
   }
 }
 
-/** `./src/a.ts` and `.\src\a.ts` are `src/a.ts`. */
+/** `./src/a.ts` and `.\src\a.ts` become `src/a.ts`. */
 export function plainPath(path: string): string {
   return path.split(sep).join('/').replace(/^\.\//, '');
 }

@@ -4,31 +4,31 @@ import { join } from 'node:path';
 import { bareEnvironment, runProgram } from '../../processes/run-program.ts';
 import { whenHeldUp } from './held-up.ts';
 
-/** Where ripgrep may come from. Never the PATH and never the workspace. */
+/** The possible locations of ripgrep. It never comes from the PATH or the workspace. */
 export interface RipgrepHome {
-  /** The folder of what ships with the product. */
+  /** The folder of the shipped assets. */
   readonly assets: string;
-  /** The editor's own ripgrep, for when ours is not there. */
+  /** The editor's own ripgrep, used if the shipped one is missing. */
   readonly editorRipgrep?: string;
 }
 
 export interface RipgrepRun {
   readonly args: readonly string[];
-  /** Relative to `folder`. Without any, `input` is searched. */
+  /** Relative to `folder`. If absent, `input` is searched. */
   readonly paths?: readonly string[];
   readonly folder: string;
   readonly input?: string;
   readonly signal: AbortSignal;
-  /** Gets the output as it comes. `stop` ends ripgrep: enough was found. */
+  /** Called with the output as it arrives. `stop` ends ripgrep once enough is found. */
   readonly onOutput: (chunk: Buffer, stop: () => void) => void;
 }
 
 export interface RipgrepEnd {
-  /** Why nothing was searched: a bad pattern, a bad glob, no ripgrep. */
+  /** The reason why nothing was searched: an invalid pattern or glob, or no ripgrep. */
   readonly problem?: string;
-  /** It was ended before it was done. */
+  /** The search was stopped before it was done. */
   readonly timedOut: boolean;
-  /** Why: a file with rules held it up. It works without those of the folders. */
+  /** The search was stopped because an ignore file blocked it. It works without the ignore files of the folders. */
   readonly isHeldUp: boolean;
   /** The output was larger than anyone would read; the rest is missing. */
   readonly overflowed: boolean;
@@ -36,14 +36,14 @@ export interface RipgrepEnd {
   readonly skippedSome: boolean;
 }
 
-/** Gemini CLI's; a search that takes longer needs a narrower folder, not more patience. */
+/** Gemini CLI's limit. A search that takes longer needs a narrower folder, not more time. */
 export const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * ripgrep is the one program that runs in Restricted Mode, so it has no way to run another: no configuration file, no
- * preprocessor, no decompression programs. It follows no links, and a file cut off while it is mapped cannot crash it.
- * Beyond 64 MB a file is data: a line of it would be held in memory whole.
+ * ripgrep is the only program that runs in Restricted Mode, so it can't run other programs: no configuration file, no
+ * preprocessor, no decompression. It doesn't follow links, and a file that is truncated while mapped can't crash it. A
+ * file of more than 64 MB is data, and ripgrep would keep a whole line of it in memory.
  */
 const ALWAYS = [
   '--no-config',
@@ -97,7 +97,7 @@ export async function runRipgrep(home: RipgrepHome, run: RipgrepRun): Promise<Ri
   };
 }
 
-/** Those of the files in a folder that ripgrep can be given: only plain ones, as it would wait for ever on a named pipe. */
+/** The files of a folder that ripgrep can read. Only regular files, because it would wait forever on a named pipe. */
 export async function plainFiles(folder: string, names: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(
     names.map((name) =>
@@ -124,7 +124,7 @@ async function locateRipgrep({ assets, editorRipgrep }: RipgrepHome): Promise<st
   return undefined;
 }
 
-/** With `--no-messages` only what stops the whole search is written there. The advice to use PCRE2 is not for us. */
+/** With `--no-messages`, ripgrep only reports what stops the whole search. Its advice about PCRE2 doesn't apply. */
 function problemIn(stderr: string): string | undefined {
   const text = stderr.trim();
   if (text === '') return undefined;

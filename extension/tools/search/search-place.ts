@@ -7,25 +7,25 @@ import type { ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
 
-/** A folder or a file that may be looked into. */
+/** A folder or file that may be searched. */
 export interface SearchPlace {
   /** Real and absolute. */
   readonly path: string;
-  /** The same place below the root as the user opened it. */
+  /** The same place below the root, as the user opened it. */
   readonly editorPath: string;
   readonly isFile: boolean;
   readonly realRoot: string;
-  /** From `realRoot`, with forward slashes; empty for the root itself. */
+  /** Relative to `realRoot`, with forward slashes. Empty for the root itself. */
   readonly relativePath: string;
-  /** The user wrote its name: then it may be looked into though it is hidden. */
+  /** The user named it in a message, so it may be searched even if it is hidden. */
   readonly isNamed: boolean;
-  /** Rules hide it, but the user wrote its name. */
+  /** Ignore rules hide it, but the user named it. */
   readonly isExempt: boolean;
-  /** Folders in it that are places of their own, from `path`, with forward slashes. */
+  /** Folders in it that are separate places, relative to `path`, with forward slashes. */
   readonly leftOut: readonly string[];
-  /** How to call it, or what is in it: by its path from `realRoot`. */
+  /** The label of the place or of something in it, by its path relative to `realRoot`. */
   label(relativePath: string): string;
-  /** Whether rules hide something in it; also by its path from `realRoot`. */
+  /** Whether ignore rules hide something in it, by its path relative to `realRoot`. */
   judge(relativePath: string, isFolder?: boolean): Promise<Visibility>;
 }
 
@@ -38,11 +38,11 @@ export type FoundPlaces = { readonly places: readonly SearchPlace[] } | { readon
 
 export interface PlaceOptions {
   readonly respected: RespectedRules;
-  /** How the model turns the rules off, for the message about a hidden folder. */
+  /** How the model can turn off the rules, for the message about a hidden folder. */
   readonly override: string;
 }
 
-/** Where to look: what `dirPath` means, or every open folder without it. Nothing outside the workspace comes back. */
+/** The places to search: `dirPath`, or every open folder without it. Only the workspace and readable folders. */
 export async function findPlaces(
   dirPath: string | undefined,
   context: ToolContext,
@@ -56,7 +56,7 @@ export async function findPlaces(
   return 'failed' in place ? place : { places: [place] };
 }
 
-/** Whether the place is still what was checked: a link put there since would lead elsewhere. */
+/** Whether the place is still the one that was checked. A link that replaced it would lead elsewhere. */
 export async function isUnchanged({ path }: SearchPlace): Promise<boolean> {
   return realpath(path).then(
     (real) => real === path,
@@ -64,7 +64,7 @@ export async function isUnchanged({ path }: SearchPlace): Promise<boolean> {
   );
 }
 
-/** For a sentence. */
+/** The labels of the places, for use in a sentence. */
 export function placesText(places: readonly SearchPlace[]): string {
   const names = places.map((place) => place.label(place.relativePath)).join(', ');
   return names === '.' ? 'the workspace' : names;
@@ -84,7 +84,7 @@ async function findRoots(roots: readonly string[], context: ToolContext, options
   return places.length === 0 ? { failed } : { places: places.map((place) => withInner(place, places)) };
 }
 
-/** What can be found in two open folders, one inside the other, is found in the inner one. */
+/** If one open folder contains another, files of the inner one are only found there. */
 function withInner(place: SearchPlace, all: readonly SearchPlace[]): SearchPlace {
   const inner = all.filter((other) => other.path !== place.path && contains(place.path, other.path));
   return { ...place, leftOut: inner.map((other) => toSlashes(relative(place.path, other.path))) };
@@ -92,7 +92,7 @@ function withInner(place: SearchPlace, all: readonly SearchPlace[]): SearchPlace
 
 type Guarded = AllowedPath & { readonly isBesides: boolean };
 
-/** The workspace first; then folders that may be read besides, which only absolute paths reach. */
+/** Tries the workspace first, then other readable folders, which only absolute paths can reach. */
 async function guard(path: string, { workspace, readableFolders }: ToolContext): Promise<Guarded | RefusedPath> {
   const inWorkspace = await guardPath(path, workspace.roots());
   if (inWorkspace.allowed) return { ...inWorkspace, isBesides: false };
@@ -138,7 +138,7 @@ async function placeAt(
   };
 }
 
-/** A folder whose own rules cannot be read hides all that is in it. */
+/** A folder whose own rules are unreadable hides everything in it. */
 async function judgePlace(
   rules: IgnoreRules,
   relativePath: string,

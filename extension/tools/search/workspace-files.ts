@@ -6,27 +6,27 @@ import { plainPath } from './ripgrep-events.ts';
 export interface FileListing {
   /** Absolute. */
   readonly folder: string;
-  /** Globs of the editor for what it does not show. */
+  /** Globs of the editor for files that it hides. */
   readonly leftOut: readonly string[];
   readonly signal: AbortSignal;
-  /** From `folder`, with forward slashes, as they come. */
+  /** Called for each path relative to `folder`, with forward slashes, as it arrives. */
   readonly onPath: (path: string) => void;
 }
 
-/** More names than anybody searches; each is kept in memory. */
+/** More names than anyone searches. Each is kept in memory. */
 const MAX_FILES = 500_000;
 const MAX_PATH_BYTES = 64 * 1024;
 const NUL = 0;
 const NEVER_MEANT = ['node_modules', 'bower_components', '.svn', '.hg'];
 
 /**
- * The files of a folder that are neither hidden by `.gitignore` or `.geminiignore` nor by the editor. For people to choose
- * from: what the agent may read is decided elsewhere. False when it could not be listed.
+ * Lists the files of a folder that `.gitignore`, `.geminiignore` and the editor don't hide, for people to choose from.
+ * It doesn't decide what the agent may read. Returns false if the files couldn't be listed.
  */
 export async function listWorkspaceFiles(home: RipgrepHome, listing: FileListing): Promise<boolean> {
   const globs = listing.leftOut.map((glob) => `--glob=!${glob}`);
   const done = await list(home, listing, globs);
-  // One bad glob of the settings fails all of it.
+  // A single invalid glob of the settings fails the whole listing.
   return done || (globs.length > 0 && !listing.signal.aborted && (await list(home, listing, [])));
 }
 
@@ -34,7 +34,7 @@ async function list(home: RipgrepHome, listing: FileListing, globs: readonly str
   const { folder, signal, onPath } = listing;
   const rules = (await plainFiles(folder, ['.gitignore', '.geminiignore'])).map((file) => `--ignore-file=${file}`);
   const listed: string[] = [];
-  // As the rules of the agent: those of this folder, also where it is no repository, and none from outside of it.
+  // The same rules as for the agent: those of this folder, even if it is not a repository, and none from outside of it.
   const own = ['--no-require-git', '--no-ignore-global', '--no-ignore-parent', '--no-ignore-dot'];
   const end = await listOnce(home, listing, [...own, ...rules, ...globs], (path) => {
     listed.push(path);

@@ -61,7 +61,7 @@ export function createStopBackgroundProcessTool(processes: ProcessTable): Tool<t
   return {
     name: 'stop_background_process',
     displayName: 'StopProcess',
-    // It can end only what this session was allowed to start.
+    // It can only end commands that this session was allowed to start.
     kind: 'other',
     description: 'Ends a background process of this session, with everything it has started.',
     schema: stopSchema,
@@ -76,7 +76,7 @@ async function readOutput(
   processes: ProcessTable,
 ): Promise<ToolResult> {
   if (!processes.get(args.pid)) return unknownPid(args.pid);
-  // An abort ends the wait, and the check below says so.
+  // An abort ends the wait; the check below reports it.
   await delay(args.delay_ms ?? 0, undefined, { signal }).catch(() => undefined);
   if (signal.aborted) return toolError('cancelled', 'Reading the output was cancelled. The process goes on.');
   const text = await processes.read(args.pid, args.lines ?? DEFAULT_LINES);

@@ -2,7 +2,7 @@ import type { Confinement } from '../../ports/shell.ts';
 import type { SandboxBlock } from '../../protocol/agent/sandbox-block.ts';
 import { REFUSED, refusedPaths } from './refused-paths.ts';
 
-/** How programs say that there is no network. */
+/** Messages of programs without a network. */
 const NO_NETWORK =
   /could not resolve (?:host|proxy)|name resolution|network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|getaddrinfo/i;
 
@@ -14,25 +14,26 @@ export interface BlockedLines {
   readonly network: readonly string[];
 }
 
-/** What the sandbox has probably blocked, in the words of the program: it names the path or the host. */
+/** Lines in which a program reports what the sandbox probably blocked. They name the path or the host. */
 export function blockedLines(output: string): BlockedLines {
   const lines = output.split('\n').map((line) => line.trim().slice(0, MAX_CHARS));
   const found = (pattern: RegExp): readonly string[] => [...new Set(lines.filter((line) => pattern.test(line)))];
   return { files: found(REFUSED).slice(-MAX_LINES), network: found(NO_NETWORK).slice(-MAX_LINES) };
 }
 
-/** A command in the sandbox that has ended. */
+/** A command that has ended in the sandbox. */
 export interface InsideRun {
   readonly output: string;
-  /** Absolute: where it ran. */
+  /** Absolute. The folder in which it ran. */
   readonly folder: string;
   readonly failed: boolean;
   readonly confinement: Pick<Confinement, 'blocked' | 'network'>;
 }
 
 /**
- * What it was kept from; undefined when nothing is known of. Hosts that the proxy refused are known, also of a command that
- * continued without them. A host that a program could not find is a guess from its output: the program did not ask the proxy.
+ * What the sandbox blocked. Undefined if nothing is known. Hosts that the proxy refused are known, even if the command
+ * continued without them. A host that a program couldn't find is a guess from its output, because the program didn't
+ * ask the proxy.
  */
 export async function sandboxBlock({
   output,
@@ -49,7 +50,7 @@ export async function sandboxBlock({
   return { paths, hosts, ...(closedHosts.length > 0 && { closedHosts }), folders };
 }
 
-/** A host that was refused is named with its port where that is another one than usual. */
+/** A refused host includes its port if it isn't the default one. */
 function isHostOf(known: string, host: string): boolean {
   return known === host || known.startsWith(`${host}:`);
 }
@@ -59,7 +60,7 @@ function refusedHosts({ network }: Pick<Confinement, 'network'>): readonly strin
   return 'refused' in known ? known.refused : [];
 }
 
-/** For the model. Undefined when there is nothing to say. */
+/** The text for the model. Undefined if there is nothing to report. */
 export function sandboxFact({ output, failed, confinement }: Omit<InsideRun, 'folder'>): string | undefined {
   const refused = refusedHosts(confinement);
   const hosts = refused.length > 0 ? `it may not reach ${refused.join(', ')}` : undefined;
@@ -83,37 +84,37 @@ function withoutNetwork({ network }: Pick<Confinement, 'network'>): string {
   return 'it has no network but a proxy for HTTP and HTTPS, which the variables HTTP_PROXY and HTTPS_PROXY name';
 }
 
-/** Names with a dot: what has none is no host of the internet, and words of a sentence would count as one. */
+/** Names with a dot. A name without one is not an internet host, and words of a sentence would match. */
 const HOST = '((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,20}[a-z0-9][a-z0-9-]{0,61}[a-z0-9])';
 
-/** How programs say which host they could not find. */
+/** Messages of programs that couldn't find a host. */
 const NOT_FOUND: readonly RegExp[] = [
-  // curl, git, cargo, ssh, apt.
+  // curl, git, cargo, ssh and apt.
   `could not resolve (?:host(?:name)?:? |')${HOST}`,
   // wget.
   `unable to resolve host address .?${HOST}`,
-  // Node and what is made with it.
+  // Node and programs based on it.
   `(?:ENOTFOUND|EAI_AGAIN) ${HOST}`,
   // Go.
   `\\blookup ${HOST}`,
-  // pip, and others that use urllib3.
+  // pip and other programs that use urllib3.
   `failed to resolve '${HOST}`,
   `ConnectionPool\\(host='${HOST}'.{0,400}?name (?:resolution|or service not known)`,
-  // cargo, apt.
+  // cargo and apt.
   `(?:failed to resolve address for|temporary failure resolving) '?${HOST}`,
   // Java.
   `\\bunknown ?host(?:exception:)? ${HOST}`,
   // Ruby.
   `open TCP connection to ${HOST}`,
-  // ping and much else that is written in C.
+  // ping and many other C programs.
   `\\b${HOST}: (?:temporary failure in name resolution|name or service not known)`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
-/** The end of the output: programs say last why they give up. */
+/** Only the end of the output counts, because programs say last why they give up. */
 const MAX_END_CHARS = 20_000;
 const MAX_HOSTS = 5;
 
-/** The hosts that a program says it could not find: a guess from its words. */
+/** The hosts that a program says it couldn't find: a guess from its output. */
 function hostsInOutput(output: string): readonly string[] {
   const end = output.slice(-MAX_END_CHARS);
   const found = NOT_FOUND.flatMap((pattern) => [...end.matchAll(pattern)].map(([, host = '']) => host.toLowerCase()));

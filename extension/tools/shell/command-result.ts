@@ -10,7 +10,7 @@ import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
 import { withoutInvisible } from './visible-text.ts';
 import type { WaitOutcome } from './wait-for-command.ts';
 
-/** An error's message is not cut by anybody else. */
+/** The message of an error isn't cut elsewhere. */
 const MAX_ERROR_OUTPUT_CHARS = 20_000;
 
 export interface EndedRun {
@@ -19,11 +19,11 @@ export interface EndedRun {
   readonly outcome: Exclude<WaitOutcome, 'moved_to_background'>;
   readonly inactivityMs: number;
   readonly timeoutMs: number | undefined;
-  /** What it changed that nobody approved. */
+  /** Says which protected files the command changed without approval. */
   readonly protectedFact?: string | undefined;
 }
 
-/** What the model and people get of a command that has ended, by itself or because it was made to. */
+/** The result of a command that has ended, by itself or because it was stopped, for the model and people. */
 export async function endedResult(run: EndedRun): Promise<ToolResult> {
   const { command, confinement, outcome, protectedFact } = run;
   const { exit } = command;
@@ -51,13 +51,13 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   return { ...result, content: facts.join('\n') };
 }
 
-/** Who wanted the agent to continue without the command. */
+/** Why the agent continues without the command. */
 export type MovedBy =
   | { readonly who: 'model' | 'user' }
-  /** It has come up as a server, and said where if `url` is there. */
+  /** The command is a server that is ready. `url` is its address if its output named one. */
   | { readonly who: 'server'; readonly url: string | undefined };
 
-/** A command that continues without being waited for. */
+/** The result of a command that continues in the background. */
 export async function backgroundResult(command: RunningCommand, by: MovedBy): Promise<ToolResult> {
   const content = [
     `${whereItGoesOn(by)} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
@@ -87,7 +87,7 @@ async function outputText({ output }: RunningCommand): Promise<string> {
   return isBinary(output) ? binaryNotice(output) : terminalText(output.read());
 }
 
-/** Only the output is marked as foreign: what is said about it is ours, and cannot be imitated from inside the mark. */
+/** Marks only the output as untrusted. Gantry's own text is outside of the mark, so the output can't imitate it. */
 export function outputSection(output: string): string {
   const { text, removed } = withoutInvisible(output);
   const note = removed === 0 ? '' : `\n(${removed} invisible characters were removed from the output.)`;
@@ -123,7 +123,7 @@ function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }
 
-/** `exit 0` and `in background` are known to the panel, in every language. */
+/** The panel recognizes `exit 0` and `in background` in every language. */
 function summaryOf(outcome: WaitOutcome, { exit, stoppedBy }: RunningCommand): string {
   if (outcome !== 'ended' || !exit || stoppedBy) return l10n.t('stopped');
   return exit.signal ?? `exit ${exit.exitCode}`;

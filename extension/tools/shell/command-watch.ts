@@ -10,20 +10,20 @@ export interface WatchListener {
 }
 
 export interface WatchTimes {
-  /** A program that asks writes nothing more. Shorter than this are the pauses of those that work. */
+  /** A program that asks a question writes nothing more. Working programs pause for less than this. */
   readonly inputMs: number;
-  /** A server that has come up writes nothing more until it is used. A build that continues does. */
+  /** A server that is ready writes nothing more until it is used. A build that continues does. */
   readonly serverMs: number;
 }
 
 const TIMES: WatchTimes = { inputMs: 700, serverMs: 4000 };
 
-/** A question, and the screen it stands on. */
+/** Enough for a question and the screen around it. */
 const LOOKED_AT_CHARS = 4000;
-/** Build output may come between the address of a server and its rest. */
+/** Build output may come between a server's address and the rest of its message. */
 const SERVER_CHARS = 16_000;
 
-/** Notices that a command waits for input, or that it is a server that has come up. The answer stops it. */
+/** Detects that a command waits for input, or is a server that is ready. Returns a function that stops watching. */
 export function watchCommand(
   command: RunningCommand,
   listener: WatchListener,
@@ -40,7 +40,7 @@ export function watchCommand(
   const look = async (): Promise<void> => {
     const before = writes;
     const isWaiting = await waitsForInput(command);
-    // What it has written meanwhile was not looked at.
+    // Output that arrived in the meantime hasn't been checked.
     if (before === writes && !command.exit) tell(isWaiting);
   };
   const input = setTimeout(() => void look(), inputMs);
@@ -69,7 +69,7 @@ async function waitsForInput(command: RunningCommand): Promise<boolean> {
   if (pid === undefined || !command.takesInput) return false;
   const lines = plainEnd(command, LOOKED_AT_CHARS);
   if (looksLikePrompt(lines)) return true;
-  // Servers listen for keys as well, and ask nothing.
+  // Servers also read keys, but don't ask for input.
   return serverReady(lines.join('\n')) === undefined && (await readsTerminal(pid));
 }
 

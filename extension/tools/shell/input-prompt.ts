@@ -1,8 +1,8 @@
-/** Programs that draw, and lines that will be drawn over, end like questions now and then. */
+/** Progress displays and lines that will be overwritten sometimes end like questions. */
 const BUSY: readonly RegExp[] = [
   /\d\s?%/,
   /\b\d+(?:\.\d+)?\s?(?:[kKMGT]i?B|bytes)\b/,
-  // A bar, a spinner.
+  // A progress bar or a spinner.
   /[[(|]\s?[=#█▓▒░■━-]{2,}/,
   /^\s*(?:[⠁-⣿◐◓◑◒⣾⣽⣻⢿]|[|/\\-]\s)/,
   /\b\d+\s?(?:\/|of)\s?\d+\b(?!.*\?)/i,
@@ -13,10 +13,10 @@ const BUSY: readonly RegExp[] = [
 
 const ASKS: readonly RegExp[] = [
   /[?？]$/,
-  // "[y/N]", "(yes/no)", "(y)", "[Y/n/q]", with or without a sign behind it.
+  // "[y/N]", "(yes/no)", "(y)", "[Y/n/q]", with or without a symbol after it.
   /[[(](?:y|yes)(?:\/[^\])\s]{1,20}){0,4}[\])]\s?[?:>]?$/i,
   /[[(](?:n|no)\/[^\])]{1,20}[\])]\s?[?:>]?$/i,
-  // A proposal behind the question, as in "package name: (demo)".
+  // A default value after the question, as in "package name: (demo)".
   /[?:]\s?[[(][^\])]{0,80}[\])]:?$/,
   /\b(?:password|passphrase|pass phrase|passcode|pin|otp|verification code)\b[^:]{0,80}:$/i,
   /\b(?:press|hit|type)\b.{0,40}\b(?:any key|enter|return|space)\b/i,
@@ -28,16 +28,16 @@ const ASKS: readonly RegExp[] = [
 
 const PAGER = /^(?::|\(END\)|--More--.*|lines \d+-\d+.*|Manual page .*)$/i;
 
-/** What asks in the middle of a screen, with the cursor elsewhere: questions of inquirer, prompts and clack. */
+/** Questions of inquirer, prompts and clack, which may be in the middle of a screen with the cursor elsewhere. */
 const MENU = /^\s*(?:\?\s\S|◆\s\s?\S|❯\s\S)/;
 const MENU_LINES = 15;
 
-/** Longer than any question, and than a name behind it. */
+/** Longer than any question with a default value after it. */
 const LONGEST_PROMPT = 200;
 
 /**
- * Whether the end of what a program has written looks as if it waits for somebody to type, given that it has written
- * nothing for a moment. `lines` are those a person would see, the last one being the one with the cursor.
+ * Whether the end of a program's output looks as if it waits for input, assuming that it has written nothing for a
+ * moment. `lines` are the visible lines; the last one contains the cursor.
  */
 export function looksLikePrompt(lines: readonly string[]): boolean {
   const last = (lines.at(-1) ?? '').trim();

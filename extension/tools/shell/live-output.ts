@@ -4,19 +4,19 @@ import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-eve
 
 /** Often enough to look live. */
 const INTERVAL_MS = 100;
-/** What a surface gets to draw, as in Gemini CLI. */
+/** The limit for surfaces, as in Gemini CLI. */
 const MAX_SHOWN_CHARS = 100_000;
-/** While it runs only the last lines are drawn, ten times a second. */
+/** While a command runs, only the last lines are drawn, ten times a second. */
 const MAX_LIVE_CHARS = 16_000;
 
 export interface LiveOutput {
-  /** It waits for somebody to type, or does no longer. */
+  /** Sets whether the command waits for input. */
   setWaiting(waiting: boolean): void;
-  /** For good. */
+  /** Stops the updates for good. */
   stop(): void;
 }
 
-/** Shows what a command writes, at a pace that surfaces can follow. */
+/** Shows the output of a command at a rate that surfaces can follow. */
 export function showLive(command: RunningCommand, update: (display: ToolDisplay) => void): LiveOutput {
   let shownAt = Date.now();
   let waiting = false;
@@ -68,19 +68,22 @@ export function binaryNotice(output: OutputCapture): string {
   return `[Binary output, about ${output.total.toLocaleString('en-US')} bytes, not shown]`;
 }
 
-/** As many characters from the start are enough to tell. */
+/** Enough characters from the start of the output to detect binary data. */
 const SNIFF_CHARS = 4096;
 
-/** Gemini CLI's threshold for terminals. Text in a legacy encoding has fewer, a program or a picture has many more. */
+/**
+ * Gemini CLI's threshold for terminals. Text in a legacy encoding has fewer such characters; a program or an image has
+ * many more.
+ */
 const MAX_STRANGE_SHARE = 0.1;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const COLOURS = /\x1b\[[0-9;:?]*[A-Za-z]/g;
-/** What does not belong in text: most control characters, and what UTF-8 could not make sense of. */
+/** Characters that don't belong in text: most control characters, and the replacement character for invalid UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const STRANGE = /[\0-\x06\x0e-\x1a\x1c-\x1f\ufffd]/g;
 
-/** Judges the beginning of what a command has written, as it was decoded. */
+/** Checks the beginning of a command's decoded output. */
 function looksLikeBinary(start: string): boolean {
   const sample = start.slice(0, SNIFF_CHARS).replace(COLOURS, '');
   return (sample.match(STRANGE)?.length ?? 0) > sample.length * MAX_STRANGE_SHARE;

@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 
-/** How programs say that the system did not let them change something. */
+/** Messages of programs that the system didn't allow to change something. */
 export const REFUSED =
   /read-only file system|\bEROFS\b|permission denied|\bEACCES\b|operation not permitted|\bEPERM\b|device or resource busy|not writable/i;
 
-/** Nobody looks at more, and each of them is looked up on the disk. */
+/** Nobody looks at more, and each path is looked up on the disk. */
 const MAX_PATHS = 20;
 const MAX_PATH_CHARS = 1000;
-/** The end of it: programs say last why they give up. */
+/** Only the end of the output counts, because programs say last why they give up. */
 const MAX_CHARS = 20_000;
 const MAX_LINE_CHARS = 2000;
-/** Cargo names the path above its reasons, and a blank line and "Caused by:" stand in between. */
+/** Cargo names the path above its reasons, with a blank line and "Caused by:" in between. */
 const LINES_ABOVE = 3;
 
 /**
- * The paths that a program says it could not change, as absolute ones, the last ones first. It may be wrong or lie: what
- * the sandbox has to do with each is for its policy to say.
+ * The absolute paths that a program says it couldn't change, the last ones first. The program may be wrong or lie, so
+ * the sandbox's policy decides whether it blocked each path.
  */
 export function refusedPaths(output: string, folder: string): readonly string[] {
   const lines = output
@@ -30,7 +30,7 @@ export function refusedPaths(output: string, folder: string): readonly string[] 
   return [...found].slice(0, MAX_PATHS);
 }
 
-/** npm says why in a line above: "npm error code EROFS". */
+/** npm gives the reason on a line above: "npm error code EROFS". */
 const OF_NPM = /^npm (?:error|ERR!) path (\S.*)$/;
 
 function pathsAt(lines: readonly string[], index: number): readonly string[] {
@@ -42,7 +42,7 @@ function pathsAt(lines: readonly string[], index: number): readonly string[] {
   return above.at(-1) === 'Caused by:' ? pathsAbove(above) : pathsIn(line);
 }
 
-/** Between the quotes of shells, coreutils, Python, Node and Cargo. */
+/** The quotes of shells, coreutils, Python, Node and Cargo. */
 const QUOTED = /'([^']+)'|‘([^’]+)’|"([^"]+)"|`([^`]+)`/g;
 const ABSOLUTE = /(?<![\w/.])\/[^\s:'"`‘’()]+/g;
 /** "tee: out/x: Read-only file system", "bash: line 1: x: Permission denied", "Cannot open x: …". */
@@ -54,7 +54,7 @@ const AFTER_REASON = /(?:read-only file system|permission denied|operation not p
 function pathsIn(line: string): readonly string[] {
   const quoted = [...line.matchAll(QUOTED)].flatMap((match) => match.slice(1).find((text) => text !== undefined) ?? []);
   if (quoted.length > 0) return quoted;
-  // A program that says its own name says it first.
+  // A program that prints its own name prints it first.
   const absolute = line.match(ABSOLUTE)?.at(-1);
   if (absolute !== undefined) return [absolute];
   // "could not lock config file .git/config: …"

@@ -14,11 +14,11 @@ import type { ReadyServer } from './server-ready.ts';
 import { commandLabel } from './visible-text.ts';
 import { waitForCommand } from './wait-for-command.ts';
 
-/** What the operating system lets commands do. */
+/** Confines commands with the operating system. */
 export interface CommandSandbox {
-  /** Whether commands run in it, as far as that is known. */
+  /** Whether commands run in the sandbox, as far as known. */
   readonly isOn: boolean;
-  /** For one command; undefined when it runs unconfined. Rejects when it must not run at all. */
+  /** Confines one command. Undefined if it runs unconfined. Rejects if it must not run at all. */
   confine(outside: boolean): Promise<Confinement | undefined>;
 }
 
@@ -26,7 +26,7 @@ export interface CommandSandbox {
 export interface StartingCommand {
   readonly callId: string;
   readonly command: string;
-  /** Absent where only rules allowed it. */
+  /** Absent if only rules allowed it. */
   readonly byPerson?: ToolContext['byPerson'];
 }
 
@@ -36,9 +36,9 @@ export interface ProtectedFiles {
 }
 
 export interface ComparedFiles {
-  /** What the model is to know: protected files that changed meanwhile. The user has been told. */
+  /** A note for the model about protected files that changed in the meantime. The user has already been notified. */
   after(): Promise<string | undefined>;
-  /** Nobody waits for the command any more. The model is told otherwise. */
+  /** For a command that continues in the background. The model is informed in another way. */
   later(end: Promise<unknown>): void;
 }
 
@@ -47,11 +47,11 @@ export interface ShellToolParts {
   readonly sandbox?: CommandSandbox;
   readonly protectedFiles?: ProtectedFiles;
   readonly processes: ProcessTable;
-  /** Told of every command right after its start. */
+  /** Called for every command right after its start. */
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
-  /** Whether there is a terminal for the user to type into. */
+  /** Whether there is a terminal that the user can type in. */
   readonly canBeAnswered?: boolean;
-  /** How long a command may write nothing. 300 s unless named, as in Gemini CLI; not above 0 for no limit. */
+  /** How long a command may write nothing. 300 s by default, as in Gemini CLI. 0 or less means no limit. */
   readonly inactivityMs?: number;
 }
 
@@ -59,7 +59,7 @@ const DEFAULT_INACTIVITY_MS = 300_000;
 const DEFAULT_DELAY_MS = 200;
 const MAX_DELAY_MS = 60_000;
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
-/** What Linux takes as one argument, in characters of up to four bytes: longer scripts belong in a file. */
+/** Linux's limit for one argument, in characters of up to four bytes. Longer scripts belong in a file. */
 const MAX_COMMAND_CHARS = 32_000;
 
 const schema = z.strictObject({
@@ -113,7 +113,7 @@ export function createRunShellCommandTool(parts: ShellToolParts): Tool<typeof sc
   };
 }
 
-/** A command that waits before it looks again. */
+/** A command that waits before it checks again. */
 const SLEEPS = /(?:^|[;&|(]\s*)(?:sleep|Start-Sleep)\s/;
 
 async function propose(
@@ -140,7 +140,7 @@ async function execute(args: Arguments, context: ToolContext, parts: ShellToolPa
   return { ...result, display };
 }
 
-/** The folder on the card is the one that counts: a link may lead elsewhere by now. */
+/** Runs only in the folder that the card showed, because a link may lead elsewhere by now. */
 async function runIn(
   folder: string,
   args: Arguments,
@@ -228,7 +228,7 @@ interface Move {
   dispose(): void;
 }
 
-/** When the agent is to continue: after the delay if the model said so, when the user says so, or when it is a server. */
+/** When the agent continues: after the delay with `is_background`, when the user asks, or when a server is ready. */
 function movedToBackground(
   { is_background, delay_ms = DEFAULT_DELAY_MS }: Arguments,
   callId: string,
@@ -258,7 +258,7 @@ function movedToBackground(
   };
 }
 
-/** The real folder that a command is to run in: the first one that is open unless another is named. */
+/** The real folder in which a command runs: the first open folder unless another is named. */
 async function commandFolder(
   path: string | undefined,
   roots: readonly string[],

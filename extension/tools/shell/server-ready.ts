@@ -1,4 +1,4 @@
-/** What servers and watchers say when they have come up. */
+/** Messages of servers and watchers that are ready. */
 const READY: readonly RegExp[] = [
   /\blistening (?:on|at|to)\b/i,
   /\b(?:server|app|application|dev server|api)\b.{0,40}\b(?:running|started|ready|live|up|available)\b/i,
@@ -17,11 +17,11 @@ const ADDRESS =
   /\bhttps?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?(?:\/[^\s'"<>()]*)?/i;
 
 export interface ReadyServer {
-  /** Where it can be reached, if it said so. */
+  /** The address, if the output names one. */
   readonly url: string | undefined;
 }
 
-/** Whether this output is that of something that has come up and means to stay. */
+/** Whether this is the output of a server or watcher that is ready and keeps running. */
 export function serverReady(output: string): ReadyServer | undefined {
   if (!READY.some((pattern) => pattern.test(output))) return undefined;
   return { url: ADDRESS.exec(output)?.[0].replace(/[.,;:]+$/, '') };

@@ -1,6 +1,6 @@
 /**
- * Characters that show nothing, or change the order of others: directional marks and overrides, zero-width spaces, tags,
- * the variation selectors that text has no use for. Joiners stay, which emoji and several scripts need.
+ * Characters that are invisible or change the order of others: directional marks and overrides, zero-width spaces,
+ * tags, and variation selectors that text doesn't need. Joiners are kept, because emoji and several scripts need them.
  */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
@@ -11,7 +11,7 @@ export interface VisibleText {
   readonly removed: number;
 }
 
-/** For the model: only what a person would see as well. */
+/** For the model: removes everything that a person couldn't see. */
 export function withoutInvisible(text: string): VisibleText {
   let removed = 0;
   const visible = text.replace(INVISIBLE, () => {
@@ -21,7 +21,7 @@ export function withoutInvisible(text: string): VisibleText {
   return { text: visible, removed };
 }
 
-/** For people who decide: what they could not see is spelled out. */
+/** For people who decide: spells out characters that they couldn't see. */
 export function spellOutInvisible(text: string): string {
   return text.replace(INVISIBLE, spelledOut).replace(CONTROLS, spelledOut);
 }
@@ -32,7 +32,7 @@ function spelledOut(character: string): string {
 
 const MAX_LABEL_CHARS = 200;
 
-/** A command in one line, for people: nothing in it is invisible. */
+/** A command on one line, for people. Invisible characters are spelled out. */
 export function commandLabel(command: string): string {
   const [first = '', ...rest] = command.trim().split(/\r?\n/);
   const line = spellOutInvisible(first);

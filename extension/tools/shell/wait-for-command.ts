@@ -1,16 +1,16 @@
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
 
-/** Why the agent waits no longer. All but the first and the last have ended the command. */
+/** Why the agent no longer waits. In all cases but the first and the last, the command has been ended. */
 export type WaitOutcome = 'ended' | 'cancelled' | 'inactive' | 'timed_out' | 'moved_to_background';
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
-  /** How long it may write nothing; no limit when it is not above 0. */
+  /** How long the command may write nothing. 0 or less means no limit. */
   readonly inactivityMs: number;
-  /** Whether it waits for somebody who can be expected to answer: then it is not idle. */
+  /** Whether the command waits for a user who can be expected to answer. Then it is not idle. */
   readonly waitsForUser: () => boolean;
   readonly timeoutMs: number | undefined;
-  /** Resolves when the user wants the agent to continue without it. */
+  /** Resolves if the agent should continue without the command. */
   readonly moved: Promise<void>;
 }
 

@@ -1,14 +1,14 @@
-/** Where an answer rests on sources. */
+/** A passage of an answer that is based on sources. */
 export interface Citation {
-  /** In UTF-8 bytes from the beginning of the answer. */
+  /** The end of the passage, in UTF-8 bytes from the beginning of the answer. */
   readonly end: number;
   /** Indexes into the sources. */
   readonly sources: readonly number[];
 }
 
 /**
- * Puts `[n]` behind each passage that has sources. Offsets count bytes, so the text is cut as bytes; what points outside
- * the text or to no source is omitted, and a mark never lands inside a character.
+ * Inserts `[n]` after each passage with sources. Offsets count bytes, so the text is split as bytes. Offsets outside of
+ * the text and unknown sources are ignored, and a mark is never inside a character.
  */
 export function insertCitations(text: string, citations: readonly Citation[], sourceCount: number): string {
   const bytes = Buffer.from(text);
@@ -30,7 +30,7 @@ export function insertCitations(text: string, citations: readonly Citation[], so
   return [bytes.toString('utf8', 0, end), ...pieces].join('');
 }
 
-/** Bytes after the first of a character begin with the bits 10. */
+/** Bytes of a character after its first byte start with the bits 10. */
 function characterEnd(bytes: Buffer, offset: number): number {
   let end = offset;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end++;

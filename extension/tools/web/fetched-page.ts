@@ -7,9 +7,9 @@ import type { RequestRate } from './request-rate.ts';
 export type FetchedPage =
   | {
       readonly kind: 'page';
-      /** As requested. */
+      /** The requested URL. */
       readonly url: URL;
-      /** Where it came from after redirects. */
+      /** The URL of the page after redirects. */
       readonly source: URL;
       readonly status: number;
       readonly content: Readable;
@@ -17,7 +17,7 @@ export type FetchedPage =
   | { readonly kind: 'redirect'; readonly url: URL; readonly location: string }
   | { readonly kind: 'failed'; readonly url: URL; readonly message: string };
 
-/** What a server says about a failure is at its beginning. */
+/** The beginning of a failed response says what went wrong. */
 const MAX_FAILURE_CHARS = 10_000;
 
 export async function fetchPage(

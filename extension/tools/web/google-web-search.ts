@@ -20,7 +20,7 @@ const searchSchema = z.object({
     .describe('What to look for on the web.'),
 });
 
-/** Asks the model something of its own, outside the conversation. */
+/** Sends a separate request to the model, outside the conversation. */
 export type AskModel = (
   request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
   signal: AbortSignal,
@@ -31,7 +31,7 @@ interface Source {
   readonly url?: string;
 }
 
-/** It reaches the network, so unlike the other searches it does not exist in Restricted Mode. */
+/** It uses the network, so unlike other searches, it isn't available in Restricted Mode. */
 export function createGoogleWebSearchTool(generate: AskModel, links: SourceLinks): Tool<typeof searchSchema> {
   return {
     name: 'google_web_search',

@@ -11,11 +11,11 @@ export interface GroundedAnswer {
 
 export interface GroundingSource {
   readonly title: string;
-  /** Mostly a link that only leads to the page. */
+  /** Usually a link that redirects to the page. */
   readonly uri: string | undefined;
 }
 
-/** An answer is a page or two; these only keep a broken one from filling the memory. */
+/** An answer is a page or two. The limits only keep a malformed one from using too much memory. */
 const MAX_ANSWER_CHARS = 100_000;
 const MAX_SOURCES = 50;
 const MAX_CITATIONS = 1000;
@@ -41,7 +41,7 @@ const chunkSchema = z.object({ web: webSchema });
 
 const partsSchema = z.array(z.object({ text: z.string().catch(''), thought: z.boolean().catch(false) })).catch([]);
 
-/** What a search answer says and where it got it from. Parts of it that are not as promised are omitted. */
+/** The text and the sources of a search answer. Invalid parts are ignored. */
 export function readGroundedAnswer(response: Pick<GenerateContentResponse, 'candidates'>): GroundedAnswer {
   const candidate = response.candidates?.[0];
   const parts = partsSchema.parse(candidate?.content?.parts).map(({ text, thought }) => (thought ? '' : text));
@@ -54,7 +54,7 @@ export function readGroundedAnswer(response: Pick<GenerateContentResponse, 'cand
   };
 }
 
-/** Offsets count from the beginning of their part. */
+/** Offsets are relative to their part. */
 function citationOf(support: unknown, parts: readonly string[]): readonly Citation[] {
   const parsed = supportSchema.safeParse(support);
   if (!parsed.success) return [];
@@ -63,7 +63,7 @@ function citationOf(support: unknown, parts: readonly string[]): readonly Citati
   return [{ end: Buffer.byteLength(before) + segment.endIndex, sources: groundingChunkIndices }];
 }
 
-/** A chunk that cannot be read keeps its place: the citations count on it. */
+/** An invalid chunk is kept as a placeholder, because citations refer to chunks by index. */
 function sourceOf(chunk: unknown): GroundingSource {
   const web = chunkSchema.safeParse(chunk).data?.web;
   const title = oneLine(web?.title ?? web?.domain ?? '', MAX_TITLE_CHARS);

@@ -2,13 +2,13 @@ import type { Part } from '@google/genai';
 import { asUntrusted } from '../../text/untrusted.ts';
 import type { FetchedPage } from './fetched-page.ts';
 
-/** For all pages together, as in Gemini CLI. */
+/** The limit for all pages together, as in Gemini CLI. */
 const MAX_CHARS = 250_000;
 
-/** A request with all its attachments may have 20 MB, and base64 makes a third more of them. */
+/** A request with all of its attachments may have 20 MB, and base64 makes attachments a third larger. */
 const MAX_MEDIA_CHARS = 12_000_000;
 
-/** What the model gets: each page in a block of its own, so that none can speak for another. */
+/** The pages for the model. Each is in its own block, so that none can speak for another. */
 export function pagesAsContent(pages: readonly FetchedPage[], problems: readonly string[]): string | readonly Part[] {
   const shares = shareBudget(pages.map(textLength), MAX_CHARS);
   const attached = attachable(pages);
@@ -59,8 +59,8 @@ function block(page: FetchedPage, share: number, isAttached: boolean): readonly 
 }
 
 /**
- * How much of a budget each text gets. Short ones keep all, and what they leave is shared evenly by the rest: with a
- * budget of 10, lengths 1, 4 and 20 get 1, 4 and 5.
+ * Divides a budget among texts. Short texts get all they need, and the rest is shared evenly: with a budget of 10,
+ * lengths 1, 4 and 20 get 1, 4 and 5.
  */
 export function shareBudget(lengths: readonly number[], budget: number): readonly number[] {
   const shares = lengths.map(() => 0);

@@ -10,14 +10,14 @@ import { bareHost, hostProblem, isSameSite, parseWebUrl } from './web-url.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /** HEAD asks for no body and follows nothing. */
+  /** HEAD requests no body and follows no redirects. */
   readonly method?: 'GET' | 'HEAD';
 }
 
 export type FetchOutcome =
   | {
       readonly kind: 'response';
-      /** Where the answer came from, after redirects. */
+      /** The URL of the response, after redirects. */
       readonly url: URL;
       readonly status: number;
       readonly headers: IncomingHttpHeaders;
@@ -25,7 +25,7 @@ export type FetchOutcome =
       /** The body was longer than the limit. */
       readonly isCut: boolean;
     }
-  /** It leads to another site, which nobody has approved. Not followed. */
+  /** A redirect to another site, which the user hasn't approved. It is not followed. */
   | { readonly kind: 'redirect'; readonly url: URL; readonly status: number; readonly location: URL }
   | { readonly kind: 'failed'; readonly reason: FetchFailure; readonly message: string };
 
@@ -34,9 +34,9 @@ export type FetchFailure = 'refused' | 'cancelled' | 'timeout' | 'network';
 export type PinnedFetch = (url: URL, options: FetchOptions) => Promise<FetchOutcome>;
 
 export interface FetchLimits {
-  /** Until the headers of the answer are there. */
+  /** The time limit until the headers of the response arrive. */
   readonly firstByteMs: number;
-  /** For all of it, redirects included. */
+  /** The time limit for the whole request, including redirects. */
   readonly wholeMs: number;
   readonly bytes: number;
   readonly redirects: number;
@@ -55,13 +55,13 @@ const LIMITS: FetchLimits = { firstByteMs: 10_000, wholeMs: 30_000, bytes: 10 * 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The one way to the web. A host is looked up once, all its addresses must be public, and the connection goes to one
- * of exactly these: a name that means something else a moment later changes nothing. Each redirect is a new request
- * and checked like the first. Nothing of the user's goes along: no cookies, no credentials, no referrer.
+ * The only way to the web. A host is resolved once, all of its addresses must be public, and the connection goes to one
+ * of exactly these, so a name that resolves differently a moment later changes nothing. Each redirect is a new request
+ * and checked like the first. No data of the user is sent: no cookies, no credentials, no referrer.
  *
  * Proxies are not used, neither from the environment nor from VS Code (which replaces `http.request`, hence our own
- * sockets): a proxy looks names up itself, and what it reaches could not be checked. Where there is no other way out,
- * the fetch fails and says that it could not connect.
+ * sockets): a proxy resolves names itself, so the address that it reaches couldn't be checked. If a proxy is the only
+ * way out, the fetch fails and reports that it couldn't connect.
  */
 export function createPinnedFetch(parts: Partial<FetchParts> = {}): PinnedFetch {
   const fetcher = new Fetcher({ resolve: resolveWithSystem, isAllowed: isPublicAddress, limits: LIMITS, ...parts });
@@ -140,7 +140,7 @@ class Fetcher {
   }
 }
 
-/** Resolves with the headers; until then `firstByte` ends it, afterwards only `signal`. */
+/** Resolves with the headers. Until then, `firstByte` can abort the request; afterwards, only `signal` can. */
 function send(
   url: URL,
   method: string,
@@ -152,7 +152,7 @@ function send(
   return new Promise((resolve, reject) => {
     firstByte.throwIfAborted();
     const request = new ClientRequest({
-      // The socket may be a TLS one; for the request that makes no difference.
+      // The socket may use TLS, which makes no difference for the request.
       protocol: 'http:',
       method,
       path: `${url.pathname}${url.search}`,
@@ -189,18 +189,18 @@ function failed(reason: FetchFailure, message: string): FetchOutcome {
   return { kind: 'failed', reason, message };
 }
 
-/** What we can undo. Sent with every request. */
+/** The encodings that we can decode. Sent with every request. */
 const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 interface Body {
   readonly bytes: Buffer;
-  /** There was more than the limit. */
+  /** The body was longer than the limit. */
   readonly isCut: boolean;
 }
 
 /**
- * The body as the page meant it, at most `limit` bytes. The limit is on what comes out, so that a few kilobytes cannot
- * become gigabytes, and on what comes in, because a stream can continue for ever without anything coming out.
+ * The decoded body, at most `limit` bytes. The limit applies to the output, so that a few kilobytes can't become
+ * gigabytes, and to the input, because a stream can continue forever without any output.
  */
 async function readBody(response: IncomingMessage, limit: number): Promise<Body> {
   const decoder = decoderFor(response.headers['content-encoding']);
@@ -214,7 +214,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<Body>
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop destroys the source, and with it the connection.
+  // Leaving the loop destroys the source and thereby the connection.
   for await (const chunk of source) {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes.subarray(0, limit - length));
@@ -224,7 +224,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<Body>
   return { bytes: Buffer.concat(chunks), isCut: length > limit };
 }
 
-/** A page that ends too early is still worth reading, as in browsers. */
+/** A truncated page is still worth reading, as in browsers. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 function decoderFor(encoding = 'identity'): Transform | undefined {
@@ -240,7 +240,7 @@ function decoderFor(encoding = 'identity'): Transform | undefined {
     case 'deflate':
       return createInflate(LENIENT);
     default:
-      // Also several encodings on top of each other, which no honest server uses.
+      // This includes several encodings on top of each other, which no legitimate server uses.
       throw new Error(`The page has an unknown content encoding (${encoding.slice(0, 40)}).`);
   }
 }

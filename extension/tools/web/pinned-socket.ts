@@ -3,7 +3,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { bareHost } from './web-url.ts';
 
-/** Every address a name has. */
+/** Resolves all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export const resolveWithSystem: Resolve = async (hostname) => {
@@ -12,8 +12,8 @@ export const resolveWithSystem: Resolve = async (hostname) => {
 };
 
 /**
- * A connection to one of these addresses and no other, whatever the name means by now. The certificate is checked
- * against the name, also where the environment says not to.
+ * Connects to one of these addresses and no other, even if the name resolves differently by now. The certificate is
+ * checked against the name, even if the environment disables that.
  */
 export function connectPinned(url: URL, addresses: readonly string[], ca?: string): Socket {
   const host = bareHost(url);

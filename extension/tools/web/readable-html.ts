@@ -1,24 +1,25 @@
 import type { HtmlToTextOptions } from 'html-to-text';
 
 /**
- * The parser's time grows with the depth times the tags, opening and closing ones: 200,000 nested elements took 28 s,
- * a million closing tags in 20,000 open elements 180 s. A page cannot be deeper than it has tags, so with this many the
- * worst is about a second. What is cut off is said to be; most pages have a tenth of it.
+ * The parser's time grows with the depth times the number of opening and closing tags: 200,000 nested elements took 28
+ * s, a million closing tags in 20,000 open elements 180 s. A page can't be deeper than its number of tags, so with this
+ * limit the worst case takes about a second. The result says if the page was cut. Most pages have a tenth of these
+ * tags.
  */
 const MAX_TAGS = 20_000;
 
-/** 5 MB of text take half a second. */
+/** 5 MB of text takes half a second. */
 const MAX_HTML_CHARS = 5_000_000;
 
-/** Deeper than any page for people. The walk over the tree is recursive. */
+/** Deeper than any page for people. A limit is needed because the tree is visited recursively. */
 const MAX_DEPTH = 200;
 
-/** Targets that are longer carry data, not a page. */
+/** Longer link targets contain data rather than the address of a page. */
 const MAX_LINK_CHARS = 500;
 
 const DROPPED = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'img', 'video', 'audio'];
 
-/** The text of a page, with the targets of its links as they would have to be fetched. */
+/** The text of a page, with the absolute targets of its links. */
 export async function htmlToReadable(
   html: string,
   base: URL,
@@ -49,7 +50,7 @@ function optionsFor(base: URL): HtmlToTextOptions {
   };
 }
 
-/** Empty for what is no web page: then only the link's text stays. */
+/** Empty if the target is not a web page; then only the link's text is kept. */
 function linkTarget(path: string, base: URL): string {
   if (path.startsWith('#')) return path;
   const target = path.length <= MAX_LINK_CHARS && URL.canParse(path, base.href) ? new URL(path, base.href) : undefined;

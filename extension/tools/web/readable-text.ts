@@ -6,7 +6,7 @@ import { htmlToReadable } from './readable-html.ts';
 
 export interface Page {
   readonly url: URL;
-  /** As the server sent it. */
+  /** The content type as the server sent it. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
   readonly isCut: boolean;
@@ -15,14 +15,14 @@ export interface Page {
 export type Readable =
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
   | { readonly kind: 'media'; readonly part: Part; readonly mimeType: string }
-  /** Nothing a model can read; what it is, for the model. */
+  /** Content that a model can't read. `note` tells the model what it is. */
   | { readonly kind: 'other'; readonly note: string };
 
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 const LOOKS_LIKE_HTML = /^\s*<(?:!doctype html|html|head|body)\b/i;
 
-/** What a model can make of an answer. */
+/** Converts a response to something that a model can read. */
 export async function toReadable({ url, contentType, body, isCut }: Page): Promise<Readable> {
   const mimeType = mimeTypeOf(contentType);
   const media = mediaOf(mimeType, body);
@@ -31,7 +31,7 @@ export async function toReadable({ url, contentType, body, isCut }: Page): Promi
     return { kind: 'media', mimeType: media, part: { inlineData: { mimeType: media, data: body.toString('base64') } } };
   }
   const isText = mimeType.startsWith('text/') || HTML_TYPES.has(mimeType);
-  // UTF-16 without a mark is full of NULs: only what says that it is text is taken for it then.
+  // UTF-16 without a byte order mark is full of NULs, so it only counts as text if the server declares it as such.
   if (looksBinary(body) && !(isText && hasWideCharset(contentType))) {
     return { kind: 'other', note: `binary content (${mimeType || 'unknown type'}, ${body.length} bytes)` };
   }
@@ -42,14 +42,14 @@ export async function toReadable({ url, contentType, body, isCut }: Page): Promi
   return { kind: 'text', text: readable.text, isCut: isCut || readable.isCut };
 }
 
-/** The content decides, as for files: an image that is none would spoil this and every later request. */
+/** The content decides, as for files: a file that only claims to be an image fails this and every later request. */
 function mediaOf(mimeType: string, body: Buffer): string | undefined {
   const name = mimeType.startsWith('image/') ? 'page.png' : mimeType === 'application/pdf' ? 'page.pdf' : undefined;
   const type = name === undefined ? undefined : detectFileType(name, body);
   return type !== undefined && 'mimeType' in type ? type.mimeType : undefined;
 }
 
-/** Empty when it is none: it is shown, so the server must not be able to write a sentence here. */
+/** Empty if it is not a valid MIME type: it is shown, so the server must not be able to write a sentence here. */
 function mimeTypeOf(contentType = ''): string {
   const [type = ''] = contentType.split(';');
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.exec(type.trim())?.[0].toLowerCase() ?? '';
@@ -59,10 +59,16 @@ function hasWideCharset(contentType = ''): boolean {
   return /charset\s*=\s*["']?utf-?16/i.test(contentType);
 }
 
-/** Where HTML looks for a `meta` with the charset, too (https://html.spec.whatwg.org/#prescan-a-byte-stream). */
+/**
+ * HTML looks for a `meta` element with the charset in the same range
+ * (https://html.spec.whatwg.org/#prescan-a-byte-stream).
+ */
 const META_RANGE = 1024;
 
-/** By byte order mark, then header, then `meta`; else UTF-8 if it is that, or what the web's oldest pages are in. */
+/**
+ * Uses the byte order mark, then the header, then `meta`. Otherwise UTF-8 if valid, or the encoding of the web's oldest
+ * pages.
+ */
 function decodePage(body: Buffer, contentType: string | undefined): string {
   const named = markedCharset(body) ?? charsetIn(contentType) ?? metaCharset(body);
   const decoder = decoderFor(named);
@@ -84,7 +90,7 @@ function charsetIn(text = ''): string | undefined {
   return /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(text)?.[1];
 }
 
-/** What can be read as ASCII is not UTF-16, whatever it says of itself. */
+/** Text that is readable as ASCII is not UTF-16, whatever it declares. */
 function metaCharset(body: Buffer): string | undefined {
   const meta = /<meta\b[^>]{0,500}/i.exec(body.toString('latin1', 0, META_RANGE))?.[0];
   const charset = charsetIn(meta);

@@ -4,13 +4,13 @@ const PER_MINUTE = 10;
 const WINDOW_MS = 60_000;
 const MAX_HOSTS = 1000;
 
-/** Keeps an agent in a loop from hammering somebody's server: so many requests to a host in a minute, no more. */
+/** Limits the requests per host and minute, so that an agent in a loop doesn't overload a server. */
 export class RequestRate {
   private readonly times = new LruMap<readonly number[]>(MAX_HOSTS);
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Counts one request. When there were too many, in how many seconds the next one may be made. */
+  /** Counts one request. If there were too many, returns the seconds until the next one is allowed. */
   take(host: string): number | undefined {
     const now = this.now();
     const recent = (this.times.get(host) ?? []).filter((time) => time > now - WINDOW_MS);

@@ -2,7 +2,7 @@ import { LruMap } from '../../base/lru-map.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
 import { hostProblem, parseWebUrl } from './web-url.ts';
 
-/** Search answers name their sources by links through this host, which say nothing and stop working after a while. */
+/** Search answers link to their sources through this host. Its links hide the target and expire after a while. */
 const REDIRECT_HOST = 'vertexaisearch.cloud.google.com';
 const REDIRECT_PATH = '/grounding-api-redirect/';
 
@@ -15,7 +15,7 @@ export interface LinkLimits {
 const LIMITS: LinkLimits = { atOnce: 10, eachMs: 3000, allMs: 5000 };
 const MAX_KNOWN = 500;
 
-/** Finds out where the links of search answers lead, without going there: the redirect is read and not followed. */
+/** Resolves the links of search answers without visiting the targets: the redirect is read but not followed. */
 export class SourceLinks {
   private readonly known = new LruMap<string>(MAX_KNOWN);
 
@@ -24,13 +24,13 @@ export class SourceLinks {
     private readonly limits: LinkLimits = LIMITS,
   ) {}
 
-  /** The real URLs in the same order; undefined where there is none or it was not found out in time. */
+  /** The real URLs in the same order. Undefined where there is none or it wasn't resolved in time. */
   async resolve(uris: readonly (string | undefined)[], signal: AbortSignal): Promise<readonly (string | undefined)[]> {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.limits.allMs)]);
     const waiting = uris.entries();
     const targets: (string | undefined)[] = uris.map(() => undefined);
     const work = async (): Promise<void> => {
-      // One iterator for all workers: each takes the next link.
+      // All workers share one iterator, so each takes the next link.
       for (const [index, uri] of waiting) targets[index] = await this.targetOf(uri, deadline);
     };
     await Promise.all(Array.from({ length: this.limits.atOnce }, work));

@@ -12,13 +12,13 @@ import { hostProblem, parseWebUrl, toRawUrl } from './web-url.ts';
 const MAX_URLS = 20;
 
 interface RequestedUrls {
-  /** As they will be requested, each once. */
+  /** The URLs as they will be requested, without duplicates. */
   readonly urls: readonly URL[];
-  /** What cannot be fetched and why, for the model. */
+  /** For the model: what can't be fetched, and why. */
   readonly problems: readonly string[];
 }
 
-/** The scheme is bounded so that a long text without URLs costs no more than reading it. */
+/** The length of the scheme is limited, so that a long text without URLs costs no more than reading it. */
 const URL_LIKE = /\b[a-z][a-z0-9+.-]{1,19}:\/\/[^\s<>"'`\\^{|}]*/gi;
 
 /** Everything in a text that looks like a URL. */
@@ -43,7 +43,7 @@ function checkUrls(candidates: readonly string[]): RequestedUrls {
   return { urls: [...urls.values()], problems };
 }
 
-/** A full stop or bracket after a URL belongs to the sentence, unless the bracket was opened in the URL. */
+/** A period or bracket after a URL belongs to the sentence, unless the bracket was opened in the URL. */
 function withoutSentenceEnd(match: string): string {
   const sentence = `.,;:!?*_~${match.includes('(') ? '' : ')'}${match.includes('[') ? '' : ']'}`;
   let end = match.length;

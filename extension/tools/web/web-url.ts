@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { isLocalName, isPublicAddress } from './public-address.ts';
 
-/** Addresses longer than this are used to carry data away, not to name pages. Browsers take about as much. */
+/** Longer URLs are used to exfiltrate data, not to name pages. Browsers have a similar limit. */
 const MAX_URL_CHARS = 8192;
 
-/** Ports from 1024 up that belong to other protocols, which must not be fed text through us (WHATWG Fetch, bad ports). */
+/** Ports from 1024 up of other protocols, which must not receive text through us (WHATWG Fetch, bad ports). */
 const PORTS_OF_OTHERS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
 export type ParsedUrl = { readonly url: URL } | { readonly problem: string };
 
-/** The address as it will be requested: numbers in any notation made plain, names in ASCII, no fragment. */
+/** Parses and normalizes a URL: numeric addresses in their usual form, names in ASCII, no fragment. */
 export function parseWebUrl(text: string, base?: URL): ParsedUrl {
   if (text.length > MAX_URL_CHARS) return { problem: `The URL is longer than ${MAX_URL_CHARS} characters.` };
   const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
@@ -22,26 +22,26 @@ export function parseWebUrl(text: string, base?: URL): ParsedUrl {
   return { url };
 }
 
-/** Why a URL may not be requested, as far as it can be seen without looking the name up. */
+/** The reason why a URL may not be requested, as far as it is known without resolving the name. */
 export function hostProblem(url: URL, isAllowed: (address: string) => boolean = isPublicAddress): string | undefined {
   const host = bareHost(url);
   const isPublic = isIP(host) === 0 ? !isLocalName(host) : isAllowed(host);
   return isPublic ? undefined : `${url.host} is not on the public internet. Only public web pages can be fetched.`;
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host without the brackets of an IPv6 address. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether a redirect stays with the site somebody approved: `www.` or not, and from http to https, never back. */
+/** Whether a redirect stays on the approved site: with or without `www.`, and from http to https, but never back. */
 export function isSameSite(from: URL, to: URL): boolean {
   if (siteName(from) !== siteName(to)) return false;
   if (from.protocol === to.protocol) return from.port === to.port;
   return from.protocol === 'http:' && from.port === '' && to.port === '';
 }
 
-/** The page of a file on GitHub is mostly not the file. */
+/** GitHub's page for a file contains much besides the file, so the raw file is fetched instead. */
 export function toRawUrl(url: URL): URL {
   const blob = url.host === 'github.com' && /^\/([^/]+)\/([^/]+)\/blob\/(.+)$/.exec(url.pathname);
   return blob ? new URL(`https://raw.githubusercontent.com/${blob[1]}/${blob[2]}/${blob[3]}`) : url;

@@ -2,20 +2,20 @@ import { diffArrays } from 'diff';
 import { withLf } from '../../../files/line-ends.ts';
 import { blockOf } from './line-blocks.ts';
 
-/** With less in common, showing it would only mislead. */
+/** A text with less in common would be misleading. */
 const MIN_SHARED = 0.4;
 const MAX_SHOWN_LINES = 40;
 const MAX_SHOWN_CHARS = 200;
-/** Comparing takes time with the square of this. */
+/** The time to compare grows with the square of this number. */
 const MAX_COMPARED_LINES = 100;
-/** In longer texts lines are compared as a whole: taking all of them apart would take a while. */
+/** In longer texts, whole lines are compared, because splitting all of them into words would take too long. */
 const MAX_TEXT_IN_WORDS = 500_000;
 
 const WORDS = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 
 /**
- * The part of a text that is most like what was sought and not found, as a comparison line by line for the model; or
- * undefined when nothing is like it. Where only white space differs, it is made visible.
+ * The part of a text that is most similar to a text that was not found, as a line-by-line comparison for the model.
+ * Undefined if nothing is similar. Differences that are only white space are made visible.
  */
 export function closestRegion(text: string, wanted: string): string | undefined {
   const lines = withLf(text).split('\n');
@@ -32,7 +32,7 @@ export function closestRegion(text: string, wanted: string): string | undefined 
   return [...shown.slice(0, MAX_SHOWN_LINES), ...rest].join('\n');
 }
 
-/** The window that shares most words with what is sought, counted while it slides. */
+/** The first line of the window that shares the most words with the sought text, counted while it slides. */
 function mostAlike(lines: readonly string[], sought: readonly string[], eachPart: EachPart): number | undefined {
   const missing = new Map<string, { count: number }>();
   let all = 0;
@@ -48,7 +48,7 @@ function mostAlike(lines: readonly string[], sought: readonly string[], eachPart
     const known = missing.get(word);
     if (known) words.push(known);
   };
-  /** Where those of each line begin. */
+  /** The index at which the words of each line begin. */
   const starts = [0];
   for (const line of lines) {
     eachPart(line, note);
@@ -60,7 +60,7 @@ function mostAlike(lines: readonly string[], sought: readonly string[], eachPart
     for (let at = starts[line] ?? 0; at < end; at++) {
       const word = words[at];
       if (!word) continue;
-      // One too many of a word in the window is not shared.
+      // Surplus occurrences of a word in the window are not shared.
       if (by === 1 ? word.count > 0 : word.count >= 0) shared += by;
       word.count -= by;
     }

@@ -1,10 +1,10 @@
 import type { Region } from './region.ts';
 import { reindent } from './reindent.ts';
 
-/** A text as lines with their places, for strategies that compare line by line. */
+/** A text as lines with their offsets, for strategies that compare line by line. */
 export interface TextLines {
   readonly lines: readonly string[];
-  /** Offset of each line; one more than there are lines. */
+  /** The offset of each line, and of the end of the text after the last one. */
   readonly starts: readonly number[];
 }
 
@@ -20,12 +20,12 @@ export function splitLines(text: string): TextLines {
   return { lines, starts };
 }
 
-/** The lines of what the model sent; a line end after the last one means nothing here. */
+/** The lines of a text from the model. A final line end is ignored. */
 export function blockOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** Replaces whole lines, each new one indented as what stands there. Replacing with nothing removes the lines. */
+/** Replaces whole lines. New lines get the indentation of the old ones. An empty replacement removes the lines. */
 export function blockRegion(
   { lines, starts }: TextLines,
   first: number,

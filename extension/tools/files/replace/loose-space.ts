@@ -3,19 +3,19 @@ import { reindent } from './reindent.ts';
 
 interface Token {
   readonly text: string;
-  /** Without white space before it, it would be one word with the token before. */
+  /** Without white space before it, the token would be one word with the previous token. */
   readonly needsSpace: boolean;
 }
 
-/** Enough for any real file; a hostile one must not hold up the editor. */
+/** Enough for any real file, but limited, so that a hostile file can't block the editor. */
 const MAX_STEPS = 2_000_000;
 
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
 const WORD = /[\p{L}\p{N}_$]/u;
 
 /**
- * The same words and signs from the start of a line on, with any white space around `( ) [ ] { } < > : =` and between
- * words. Written out instead of as a regular expression, which would need one as long as the text the model sent.
+ * Finds the same words and symbols from the start of a line on, with any white space around `( ) [ ] { } < > : =` and
+ * between words. Not a regular expression, because that would be as long as the text from the model.
  */
 export function findWithLooseSpace(text: string, wanted: string, replacement: string): Region[] {
   const tokens = tokensOf(wanted);
@@ -54,7 +54,7 @@ function tokensOf(wanted: string): Token[] {
   });
 }
 
-/** The end of the tokens when they stand here, at the start of a line. */
+/** The end of the tokens if they match here, at the start of a line. */
 function matchAt(
   text: string,
   lineStart: number,
@@ -69,7 +69,7 @@ function matchAt(
     if (budget.steps < 0 || (needsSpace && at === from) || !text.startsWith(token, at)) return undefined;
     at += token.length;
   }
-  // `value` is not to be found in `values`.
+  // `value` must not match in `values`.
   const isCutWord = WORD.test(text[at - 1] ?? '') && WORD.test(text[at] ?? '');
   return tokens.length === 0 || isCutWord ? undefined : at;
 }

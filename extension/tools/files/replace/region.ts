@@ -1,6 +1,6 @@
 import { dominantLineEnd, type LineEnd, withLf, withLineEndsOf } from '../../../files/line-ends.ts';
 
-/** A part of a text with LF, and what takes its place. */
+/** A part of a text with LF line ends, and its replacement. */
 export interface Region {
   readonly start: number;
   /** Exclusive. */
@@ -9,8 +9,8 @@ export interface Region {
 }
 
 /**
- * Puts the regions, which are sorted and do not overlap, into a text with any line ends. Nothing outside of them
- * changes, and whether the text ends with a line end stays as it was.
+ * Applies the regions, which are sorted and don't overlap, to a text with any line ends. Nothing outside of them
+ * changes, and the text ends with a line end only if it did before.
  */
 export function applyRegions(raw: string, regions: readonly Region[]): string {
   const lf = withLf(raw);
@@ -27,7 +27,7 @@ export function applyRegions(raw: string, regions: readonly Region[]): string {
   return result + raw.slice(done);
 }
 
-/** The lines that these offsets are in, which come in order. */
+/** The line numbers of sorted offsets. */
 export function lineNumbersOf(text: string, offsets: readonly number[]): number[] {
   let [line, next] = [1, text.indexOf('\n')];
   return offsets.map((offset) => {
@@ -47,7 +47,7 @@ function keepLastLineEnd(lf: string, { start, end, text }: Region): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** From an offset in the text with LF to the one in the text as it is. */
+/** Maps an offset in the text with LF to the offset in the original text. */
 function offsetsIn(raw: string): (offset: number) => number {
   if (!raw.includes('\r\n')) return (offset) => offset;
   const wide: number[] = [];
@@ -65,10 +65,10 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Each may take a pass over the text. */
+/** Limited, because each search may pass over the whole text. */
 const MAX_LOOKED_FOR = 8;
 
-/** Most texts do not have every long piece of what is sought, which is known much sooner than where all of them are. */
+/** A quick test: most texts lack one of the longest pieces, and checking that is faster than finding all pieces. */
 export function lacksOneOf(text: string, pieces: readonly string[]): boolean {
   const longest = [...new Set(pieces)].sort((left, right) => right.length - left.length);
   return longest.slice(0, MAX_LOOKED_FOR).some((piece) => !text.includes(piece));

@@ -1,6 +1,7 @@
 /**
- * Models lose or change the indentation of what they quote. `quoted` are the lines as the model wrote them, `actual`
- * the same lines in the file: from the pairs follows what an indentation of the model's means there.
+ * Restores indentation that models lose or change when they quote lines. `quoted` are the lines from the model,
+ * `actual` the same lines in the file. The pairs tell which indentation of the file each indentation of the model
+ * means.
  */
 export function reindent(lines: readonly string[], quoted: readonly string[], actual: readonly string[]): string[] {
   const meaning = new Map<string, string>();
@@ -10,7 +11,7 @@ export function reindent(lines: readonly string[], quoted: readonly string[], ac
   }
   const known = [...meaning.keys()].sort((left, right) => right.length - left.length);
   return lines.map((line, index) => {
-    // Without any indentation left in the quote, the place says more.
+    // If the quote has lost its indentation, the position of the line is more reliable.
     const here = indentsAt(index, quoted, actual);
     if (here) meaning.set(here.quoted, here.actual);
     const indent = indentOf(line);

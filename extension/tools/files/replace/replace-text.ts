@@ -4,12 +4,12 @@ import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import { findWithLooseSpace } from './loose-space.ts';
 import { applyRegions, lacksOneOf, lineNumbersOf, type Region } from './region.ts';
 
-/** The limits are Gemini CLI's: shorter texts are like too many others, and a tenth of the characters may differ. */
+/** Gemini CLI's limits: shorter texts are similar to too many others, and a tenth of the characters may differ. */
 const MIN_CHARS = 10;
 const MAX_SCORE = 0.1;
-/** Lines of the file times the square of what is sought: about a second. */
+/** The lines of the file times the square of the sought length. This limit takes about a second. */
 const MAX_WORK = 400_000_000;
-/** White space says little about whether it is the same code. */
+/** White space counts less, because it says little about whether the code is the same. */
 const SPACE_WEIGHT = 0.1;
 
 interface Candidate {
@@ -17,7 +17,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/** The blocks of lines that are nearly what was sought; the best ones where they overlap. */
+/** Finds blocks of lines that are almost equal to the sought text. Where blocks overlap, the best one counts. */
 function findFuzzy(text: string, wanted: string, replacement: string): Region[] {
   const block = blockOf(wanted);
   const sought = joined(block);
@@ -59,7 +59,7 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** The same lines, whatever stands before and after the text on each of them. */
+/** Finds the same lines, ignoring white space at both ends of each line. */
 function findFlexible(text: string, wanted: string, replacement: string): Region[] {
   const block = blockOf(wanted);
   const sought = block.map((line) => line.trim());
@@ -69,7 +69,7 @@ function findFlexible(text: string, wanted: string, replacement: string): Region
   return placesOf(trimmed, sought).map((first) => blockRegion(source, first, block, replacement));
 }
 
-/** Where the lines stand one after the other, apart from each other, in time that grows with both together (Knuth, Morris, Pratt). */
+/** Finds all non-overlapping occurrences of the lines, in time linear in both lengths (Knuth, Morris, Pratt). */
 function placesOf(lines: readonly string[], sought: readonly string[]): number[] {
   const places: number[] = [];
   const falls = fallsOf(sought);
@@ -85,7 +85,7 @@ function placesOf(lines: readonly string[], sought: readonly string[]): number[]
   return places;
 }
 
-/** How much of the beginning is still matched when a line fits no more. */
+/** For each position, how many lines from the beginning still match after a mismatch. */
 function fallsOf(sought: readonly string[]): number[] {
   const falls = [0];
   for (let [at, matched] = [1, 0]; at < sought.length; at++) {
@@ -107,7 +107,7 @@ export type ReplaceOutcome =
       readonly kind: 'replaced';
       readonly after: string;
       readonly strategy: Strategy;
-      /** Where it was found, as lines of the text before. */
+      /** The line ranges of the matches in the original text. */
       readonly places: readonly LineSpan[];
     }
   | { readonly kind: 'not_found' }
@@ -119,7 +119,7 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** Works on any line ends: what is sought is compared with LF, and what stays keeps its own. */
+/** Replaces text with any line ends. The search uses LF, and unchanged text keeps its own line ends. */
 export function replaceText(before: string, { wanted, replacement, allowMultiple }: Replacement): ReplaceOutcome {
   const lf = withLf(before);
   const found = findRegions(lf, withLf(wanted), withLf(replacement));
@@ -159,13 +159,13 @@ type Strategy = 'exact' | 'flexible' | 'loose_space' | 'fuzzy';
 
 interface Found {
   readonly strategy: Strategy;
-  /** Sorted, apart from each other, at least one. */
+  /** Sorted, not overlapping, at least one. */
   readonly regions: readonly Region[];
 }
 
 type Find = (text: string, wanted: string, replacement: string) => Region[];
 
-/** From the strictest to the most forgiving; the first that finds something decides. */
+/** From the strictest to the most lenient strategy. The first one that finds something decides. */
 const STRATEGIES: readonly (readonly [Strategy, Find])[] = [
   ['exact', findExact],
   ['flexible', findFlexible],
@@ -173,7 +173,7 @@ const STRATEGIES: readonly (readonly [Strategy, Find])[] = [
   ['fuzzy', findFuzzy],
 ];
 
-/** Where `wanted` stands in the text, all with LF. White space alone is only ever meant literally. */
+/** Finds `wanted` in the text; all texts have LF. A text of only white space is matched exactly. */
 function findRegions(text: string, wanted: string, replacement: string): Found | undefined {
   const usable = wanted.trim() === '' ? STRATEGIES.slice(0, 1) : STRATEGIES;
   for (const [strategy, find] of usable) {
