@@ -16,7 +16,7 @@ interface DeskParts {
   readonly runtime: Pick<RuntimeLoader, 'load'>;
 }
 
-/** Brings answers from outside the panel to the session that asks, and that session into the panel. */
+/** Routes answers from outside the panel to the session that asked, and shows that session in the panel. */
 export class ApprovalRouter implements NoticeTargets {
   constructor(private readonly parts: DeskParts) {}
 
@@ -31,7 +31,7 @@ export class ApprovalRouter implements NoticeTargets {
     }
   }
 
-  /** Without an id the first that waits. */
+  /** Shows the card of a question. Without an id, shows the first pending question. */
   async show(requestId?: string): Promise<void> {
     const { pending, chat } = this.parts;
     const wanted = requestId === undefined ? pending.items[0] : pending.find(requestId);

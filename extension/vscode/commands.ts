@@ -24,11 +24,11 @@ import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { PanelSession } from './session/panel-session.ts';
 
-/** Long enough to be read. */
+/** How long the confirmation is shown: long enough to read it. */
 const COPIED_MS = 3000;
 
 interface CommandTargets {
-  /** Where Gantry is installed. */
+  /** The folder where Gantry is installed. */
   readonly extension: vscode.Uri;
   readonly session: PanelSession;
   readonly chatSessions: ChatSessions;
@@ -47,7 +47,7 @@ interface CommandTargets {
   readonly signIn: Feature<SignIn>;
 }
 
-/** Every command in one table. A command whose feature is missing says so when it is run. */
+/** Registers every command from one table. If the feature of a command is missing, running the command reports that. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
   const { chatSessions, extension, mcp, review, actions, apiKey, signIn, log } = targets;

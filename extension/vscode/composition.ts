@@ -52,10 +52,7 @@ import { WaitingCommands } from './terminals/waiting-commands.ts';
 import { vscodeHost } from './vscode-host.ts';
 import { WorkspaceChanges } from './workspace-changes.ts';
 
-/**
- * Everything that Gantry adds to VS Code. It is built at activation, feature by feature; the runtime below is loaded on
- * first use.
- */
+/** Everything that Gantry adds to VS Code, built feature by feature at activation. The runtime loads on first use. */
 export class Composition extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
@@ -83,7 +80,7 @@ export class Composition extends Disposable {
     };
     const runtime = new RuntimeLoader(host);
     this.runtime = runtime;
-    // The runtime refuses to start then, and whoever opens the panel should know before.
+    // With an unusable home folder the runtime refuses to start, so report this before the panel is opened.
     void reportProblem(homeProblem(host.environment, homedir()));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, runtime, remembered));
@@ -197,9 +194,9 @@ export class Composition extends Disposable {
     void features.report();
   }
 
-  /** Stops what is running; VS Code waits for it when the window closes. */
+  /** Stops everything that runs. VS Code waits for this when the window closes. */
   shutDown(): Promise<void> {
-    // What ends now because the window closes is not finished.
+    // Runs that end because the window closes are still unfinished.
     this.unfinished?.dispose();
     return this.runtime.dispose();
   }

@@ -3,7 +3,7 @@ import type { PendingApprovals } from './approvals/pending-approvals.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from './names.ts';
 import type { PanelSession } from './session/panel-session.ts';
 
-/** Tells VS Code what the session shown allows, so that commands are on offer only when they do something. */
+/** Sets context keys for the session shown, so that VS Code offers only commands that have an effect. */
 export function followContextKeys(session: PanelSession, pending: PendingApprovals): vscode.Disposable {
   const told = new Map<ContextKey, boolean>();
   const tell = (key: ContextKey, value: boolean): void => {

@@ -6,7 +6,7 @@ export const EXTENSION_ID = 'gantry.gantry';
 
 export const Views = { container: 'gantry', chat: 'gantry.chat' } as const;
 
-/** The chat in place of an editor. */
+/** The type of the webview panel that shows the chat in an editor. */
 export const EDITOR_PANEL = 'gantry.chatEditor';
 
 export const Commands = {
@@ -50,7 +50,7 @@ export const Commands = {
   rejectHunk: 'gantry.rejectHunk',
   nextChange: 'gantry.nextChange',
   previousChange: 'gantry.previousChange',
-  // The same under the short names that a title bar shows.
+  // The same commands with the short titles that a title bar shows.
   titleAccept: 'gantry.title.accept',
   titleReject: 'gantry.title.reject',
   titleAcceptAll: 'gantry.title.acceptAll',
@@ -72,7 +72,7 @@ export const Commands = {
 
 export type Command = (typeof Commands)[keyof typeof Commands];
 
-/** The values `gantry.auth.method` may have. */
+/** The values of `gantry.auth.method`. */
 export const AuthMethods = [
   'auto',
   'apiKey',
@@ -83,7 +83,7 @@ export const AuthMethods = [
   'offline',
 ] as const satisfies readonly AuthMethod[];
 
-/** Keys below `gantry.`, each with the type of its value. */
+/** The settings below `gantry.`, each with the type of its value. */
 export interface SettingTypes {
   'auth.method': string | undefined;
   'auth.project': string;
@@ -177,26 +177,26 @@ export const ContextKeys = {
   writingCommit: 'gantry.writingCommitMessage',
   edited: 'gantry.edited',
   ranCommand: 'gantry.ranCommand',
-  /** Something waits for a verdict. */
+  /** Whether changes are pending review. */
   hasChanges: 'gantry.hasChanges',
   hasSeveralChanges: 'gantry.hasSeveralChanges',
-  /** The user is in a document that waits for a verdict. */
+  /** Whether the active editor shows a change that is pending review. */
   reviewing: 'gantry.reviewing',
   reviewingAll: 'gantry.reviewingAll',
-  /** Addresses of documents that wait for a verdict. */
+  /** The addresses of documents with changes that are pending review. */
   reviewed: 'gantry.reviewed',
   needsYou: 'gantry.needsYou',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
-/** Who answers in VS Code's own chat. */
+/** The chat participants in VS Code's own chat. */
 export const ChatParticipants = { gantry: 'gantry.chat' } as const;
 
-/** What models in VS Code's own chat can call. */
+/** The tools that models in VS Code's own chat can call. */
 export const ModelTools = { ask: 'gantry_ask', sessions: 'gantry_sessions' } as const;
 
-/** Commands of VS Code itself that we call. */
+/** VS Code's own commands that Gantry calls. */
 export const BuiltIn = {
   copyTerminalSelection: 'workbench.action.terminal.copySelection',
   copyLastCommand: 'workbench.action.terminal.copyLastCommandAndLastCommandOutput',
@@ -214,5 +214,5 @@ export const BuiltIn = {
   setContext: 'setContext',
 } as const;
 
-/** What a command gets depends on where it was called from. */
+/** The arguments of a command depend on where it was called from. */
 export type CommandBody = (...args: unknown[]) => unknown;

@@ -5,7 +5,7 @@ import { ProblemError } from '../protocol/agent/problem.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
-/** What `getExtension('gantry.gantry').activate()` returns to other extensions. */
+/** The API that `getExtension('gantry.gantry').activate()` returns to other extensions. */
 export interface GantryApi {
   readonly version: string;
   createSession(options?: SessionOptions): Promise<AgentSession>;
@@ -13,14 +13,15 @@ export interface GantryApi {
 }
 
 /**
- * The same service as the panel's, so the same tools, gates and trust. Only the user can have everything run. What is
- * checked is a copy: the other extension can change its own objects while the user is asked, or have them change.
+ * Uses the same service as the panel, so the same tools, gates and trust apply. Only the user can turn on yolo mode.
+ * Options are copied before they are checked, because the other extension could change its own objects while the user
+ * is asked.
  */
 export function publicApi(
   version: string,
   runtime: Pick<RuntimeLoader, 'load'>,
   confirmYolo: (why: string) => Promise<boolean>,
-  /** It continues when the panel has shown it and turns to another. */
+  /** Keeps the session open when the panel has shown it and switches to another. */
   keepOpen: (session: AgentSession) => void,
 ): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
@@ -46,7 +47,7 @@ export function publicApi(
   };
 }
 
-/** An answer from another extension is told apart from one that the user gave in the panel, whatever it says itself. */
+/** Marks answers as coming from another extension, whatever they claim, to tell them apart from the user's own. */
 function asApi(session: AgentSession, mayHave: (mode: unknown) => Promise<void>): AgentProtocol {
   return {
     send: async (given) => {

@@ -17,17 +17,17 @@ export class RuntimeLoader {
     return this.service;
   }
 
-  /** Told when somebody needs the runtime, and never the reason that it is loaded. */
+  /** Calls the listener when the runtime is loaded, but never causes it to load. */
   onDidLoad(listener: (service: AgentService) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Where rules come from has changed. What is not loaded yet will read them anyway. */
+  /** Reloads the rules after their location has changed. If the runtime is not loaded yet, it will read them anyway. */
   async reloadPolicies(): Promise<void> {
     await (await this.service?.catch(() => undefined))?.policies.reload();
   }
 
-  /** What is not loaded yet has no session that goes by the settings of before. */
+  /** Updates sessions after a settings change. Without a loaded runtime there are no sessions to update. */
   async settingsChanged(): Promise<void> {
     await (await this.service?.catch(() => undefined))?.settingsChanged();
   }

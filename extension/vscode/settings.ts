@@ -19,14 +19,14 @@ import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.
 
 const SECTION = 'gantry';
 
-/** Gemini CLI's: half of the window is left for the answer and for what it needs. */
+/** The default of Gemini CLI: half of the window is left for the answer and the context it needs. */
 const HALF = 0.5;
-/** More would only make people wait for what does not come. */
+/** More attempts would only make users wait longer for a request that fails. */
 const MAX_ATTEMPTS = 10;
 
-/** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
+/** Provides the settings to the runtime. Values are validated, because settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
-  /** Where Gantry's own files are, from which some of VS Code's are known. */
+  /** `storage` is the folder of Gantry's own files, from which some paths of VS Code are derived. */
   constructor(private readonly storage?: vscode.Uri) {}
 
   authMethod(): AuthMethod {
@@ -79,7 +79,7 @@ export class VsCodeSettings implements SettingsPort {
     return Object.fromEntries(Object.entries(isObject(prices) ? prices : {}).filter(isPriceOfModel));
   }
 
-  /** Checked where it is used, and only there: it takes more than a glance. */
+  /** Not validated here: validation is complex, so it is done only where the value is used. */
   modelConfigs(): unknown {
     return ofUser(Settings.modelConfigs);
   }
@@ -88,12 +88,12 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.generation);
   }
 
-  /** A folder must not be able to have the user's money spent. */
+  /** Read from user settings only, because a folder must not be able to spend the user's money. */
   loopDetection(): boolean {
     return ofUser(Settings.loopDetection) !== false;
   }
 
-  /** Never yolo: that requires approval in each session. */
+  /** Never returns yolo, which requires approval in each session. */
   approvalMode(): ApprovalMode {
     const mode = ofUser(Settings.approvalMode);
     return isApprovalMode(mode) && mode !== 'yolo' ? mode : 'default';
@@ -103,7 +103,7 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.approvalMode) === 'yolo';
   }
 
-  /** `"gantry.sandbox": "off"` counts too. VS Code then ignores the settings whose names begin with it. */
+  /** Also accepts `"gantry.sandbox": "off"`. VS Code then ignores the settings under `gantry.sandbox`. */
   sandbox(): SandboxSettings {
     const short = ofUser('sandbox');
     const mode = typeof short === 'string' ? short : ofUser(Settings.sandboxMode);
@@ -124,7 +124,7 @@ export class VsCodeSettings implements SettingsPort {
     return texts(ofUser(Settings.policyPaths)).map(fromHome);
   }
 
-  /** A folder says it in its own `.gemini/settings.json`, which counts once it is trusted. */
+  /** A folder defines its own names in `.gemini/settings.json`, which applies once the folder is trusted. */
   contextFileNames(): readonly string[] {
     const names = ofUser(Settings.contextFileNames);
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
@@ -136,12 +136,12 @@ export class VsCodeSettings implements SettingsPort {
     return typeof share === 'number' && share > 0 && share <= 1 ? share : HALF;
   }
 
-  /** A repository must not choose which of the user's secrets are sent. */
+  /** Read from user settings only: a repository must not choose which of the user's secrets are sent. */
   redactsSecrets(): boolean {
     return ofUser(Settings.redactSecrets) !== false;
   }
 
-  /** A folder has its own files for that, and starts nothing without approval. */
+  /** Read from user settings only: a folder has its own files for servers, and they require approval. */
   mcpServers(): unknown {
     return ofUser(Settings.mcpServers);
   }
@@ -164,12 +164,12 @@ function fromHome(path: string): string {
   return resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir()));
 }
 
-/** After how many seconds a run is a long one; 0 for never. */
+/** The number of seconds after which a run counts as long. 0 turns this off. */
 export function longRunSeconds(): number {
   return count(ofUser(Settings.longRun));
 }
 
-/** Which keys send a message. */
+/** The key that sends a message. */
 export function sendKey(): SendKey {
   const key = ofUser(Settings.sendKey);
   return key === 'ctrlEnter' || key === 'shiftEnter' ? key : 'enter';
@@ -180,17 +180,17 @@ export function thinkingWay(): ThinkingWay {
   return THINKING_WAYS.find((known) => known === way) ?? 'collapsed';
 }
 
-/** Whether terminals know the command `gantry`. */
+/** Whether the command `gantry` is available in terminals. */
 export function addsToPath(): boolean {
   return ofUser(Settings.addToPath) !== false;
 }
 
-/** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */
+/** Whether open editors are sent with messages. A folder can turn this off, but not on again. */
 export function includesEditor(): boolean {
   return everywhere(Settings.contextEditor).every((value) => value !== false);
 }
 
-/** The strictest of several limits: a repository may lower what the user allows to be spent, and not raise it. */
+/** The strictest of several limits: a repository may lower the user's spending limit, but not raise it. */
 function lowest(values: readonly unknown[]): number {
   const limits = values.filter((value): value is number => typeof value === 'number' && value >= 0);
   return limits.length === 0 ? -1 : Math.min(...limits);
@@ -215,7 +215,7 @@ export function changesSettings(event: vscode.ConfigurationChangeEvent): boolean
   return event.affectsConfiguration(SECTION);
 }
 
-/** Whether a proposed edit opens its diff by itself. */
+/** Whether the diff of a proposed edit opens automatically. */
 export function opensDiffs(): boolean {
   return effective(Settings.openDiff) !== 'onRequest';
 }
@@ -224,13 +224,13 @@ export async function saveSetting<Key extends Setting>(key: Key, value: SettingT
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** One more for a list of the user's. */
+/** Adds an entry to a list in the user's settings. */
 export async function addToSetting(key: 'sandbox.folders' | 'sandbox.network', text: string): Promise<void> {
   const listed = texts(ofUser(key));
   if (!listed.includes(text)) await saveSetting(key, [...listed, text]);
 }
 
-/** The user has said neither this nor that. */
+/** Whether the user has not set a value. */
 function isUnset(key: Setting): boolean {
   return vscode.workspace.getConfiguration(SECTION).inspect(key)?.globalValue === undefined;
 }
@@ -239,7 +239,7 @@ function effective(key: Setting): unknown {
   return vscode.workspace.getConfiguration(SECTION).get(key);
 }
 
-/** What the user and the folders say, each by itself. */
+/** The values of the user, the workspace and the folder, separately. */
 function everywhere(key: Setting): unknown[] {
   const values = vscode.workspace.getConfiguration(SECTION).inspect(key);
   return [values?.globalValue ?? values?.defaultValue, values?.workspaceValue, values?.workspaceFolderValue];
@@ -254,7 +254,7 @@ function isText(entry: [string, unknown]): entry is [string, string] {
   return typeof entry[1] === 'string';
 }
 
-/** What the user set, never what a folder says: a repository must not choose where its contents are sent. */
+/** The user's value, never a folder's: a repository must not choose where its contents are sent. */
 function ofUser(key: Setting | 'sandbox'): unknown {
   const values = vscode.workspace.getConfiguration(SECTION).inspect(key);
   return values?.globalValue ?? values?.defaultValue;

@@ -9,7 +9,7 @@ import { fileFolders } from './base/workspace.ts';
 import { vscodeEditor } from './editor/editor-port.ts';
 import { openDocument, unsavedText } from './editor/open-documents.ts';
 
-/** The runtime's ports, as VS Code provides them. */
+/** The runtime's ports, implemented with VS Code. */
 export function vscodeHost(
   assets: string,
   settings: SettingsPort,

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { Disposable } from './base/disposable.ts';
 import { changesSettings } from './settings.ts';
 
-/** What sessions depend on in the window around them: trust, folders and Gantry's settings. */
+/** The parts of the window that sessions depend on: trust, folders and Gantry's settings. */
 export class WorkspaceChanges extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly settingsChanged = this.register(new vscode.EventEmitter<void>());
   readonly onDidGrantTrust = vscode.workspace.onDidGrantWorkspaceTrust;
   readonly onDidChangeSettings = this.settingsChanged.event;
-  /** Any of them. */
+  /** Fires for any of these changes. */
   readonly onDidChange = this.changed.event;
 
   constructor() {

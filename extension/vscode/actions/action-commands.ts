@@ -17,7 +17,7 @@ type ActionCommand =
   | typeof Commands.showSession
   | typeof Commands.fillInput;
 
-/** The part of the table of commands that belongs to the actions around the editor. */
+/** The entries of the command table for the actions around the editor. */
 export function actionCommands(
   actions: Feature<Pick<Actions, 'requested'>>,
   sessions: Pick<ChatSessions, 'show'>,

@@ -4,7 +4,7 @@ import { problemAttachment } from '../context/problem-attachment.ts';
 import { lineRangeOf, placeOf } from '../editor/place.ts';
 import { problemList } from '../git/action-texts.ts';
 
-/** How a file is called in a sentence. */
+/** The name of a file for use in a sentence. */
 export function nameInSentence(uri: vscode.Uri): string {
   const { label, path } = placeOf(uri);
   return path ?? label;
@@ -14,7 +14,7 @@ export function fileAttachment(uri: vscode.Uri): NewAttachment {
   return { kind: 'file', ...placeOf(uri), content: { uri } };
 }
 
-/** Whole lines: half of one is hard to read. */
+/** Attaches whole lines, because partial lines are hard to read. */
 export function selectionAttachment(document: vscode.TextDocument, selection: vscode.Range): NewAttachment {
   const lines = lineRangeOf(selection);
   const whole = new vscode.Range(lines.startLine - 1, 0, lines.endLine - 1, Number.MAX_SAFE_INTEGER);
@@ -22,7 +22,7 @@ export function selectionAttachment(document: vscode.TextDocument, selection: vs
   return { kind: 'selection', ...placeOf(document.uri, lines), ...lines, content };
 }
 
-/** One chip for all of them. */
+/** Combines all problems into one attachment. */
 export async function problemsAttachment(
   uri: vscode.Uri,
   problems: readonly vscode.Diagnostic[],
@@ -40,7 +40,7 @@ export async function problemsAttachment(
   };
 }
 
-/** All at a place; in a whole file errors and warnings, because what is merely a hint is left to those who ask for it. */
+/** All problems within a range. For a whole file, errors and warnings only: hints are for users who ask for them. */
 export function problemsIn(uri: vscode.Uri, within?: vscode.Range): readonly vscode.Diagnostic[] {
   const all = vscode.languages.getDiagnostics(uri);
   if (within) return all.filter(({ range }) => within.intersection(range) !== undefined);

@@ -33,7 +33,7 @@ interface ActionParts {
   readonly log: Logger;
 }
 
-/** Everything outside of the panel that leads into it, or uses the same agent. */
+/** Entry points outside of the panel that lead into it or use the same agent. */
 export class Actions extends Disposable {
   readonly requested: LazyPart<RequestedActions>;
 

@@ -9,12 +9,12 @@ import { ChatParticipants, Commands } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
 
-/** Where a chat thread of VS Code keeps which session it talks to. */
+/** The metadata key under which a thread of VS Code's chat stores the id of its session. */
 const SESSION = 'gantrySession';
 
-/** `@gantry` in VS Code's own chat: the same agent, with the same tools, rules and questions as in the panel. */
+/** Registers `@gantry` in VS Code's own chat: the panel's agent, with the same tools, rules and approvals. */
 export function registerChatParticipant(sessions: ChatSessions, icon: vscode.Uri): vscode.Disposable {
-  // Where chat is not part of VS Code there is nothing to register with.
+  // Some builds of VS Code have no chat.
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
   const participant = vscode.chat.createChatParticipant(ChatParticipants.gantry, participantHandler(sessions));
   participant.iconPath = icon;
@@ -47,7 +47,7 @@ function sinkOf(stream: vscode.ChatResponseStream, sessionId: () => string | und
   };
 }
 
-/** The session that this thread has talked to last. What is in a thread may come from a file, so it is looked at first. */
+/** Returns the session that this thread used last. The id is validated, because threads can come from a file. */
 export function sessionOf(history: vscode.ChatContext['history']): string | undefined {
   const turns = history.filter((turn): turn is vscode.ChatResponseTurn => 'result' in turn);
   const ours = turns.filter(({ participant }) => participant === ChatParticipants.gantry);
@@ -55,7 +55,7 @@ export function sessionOf(history: vscode.ChatContext['history']): string | unde
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
 }
 
-/** What the user wrote, followed by what they refer to. Files are only named: Gantry reads them itself, by its rules. */
+/** The user's prompt, followed by its references. Files are only named: Gantry reads them under its own rules. */
 export function chatContent({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
   return [textPart(prompt), ...references.flatMap(({ value }, index) => referenceOf(value, `chat-${index}`) ?? [])];
 }
@@ -72,7 +72,7 @@ function referenceOf(value: unknown, id: string): ContentPart | undefined {
   return attachmentPart({ id, kind: 'selection', ...namedPlaceOf(value.uri, lines), ...lines }, NOT_READ);
 }
 
-/** With its full path when it lies outside the open folders. */
+/** Uses the full path for a file outside the workspace folders. */
 function namedPlaceOf(uri: vscode.Uri, lines?: LineRange): Place {
   return { path: vscode.workspace.asRelativePath(uri), ...placeOf(uri, lines) };
 }

@@ -8,20 +8,20 @@ import { type Problem, problemText } from '../../protocol/agent/problem.ts';
 import { switchWords } from '../../protocol/transcript/model-entry.ts';
 import { fileFolders } from '../base/workspace.ts';
 
-/** Where a run in VS Code's own chat shows what happens. */
+/** Shows the progress of a run in VS Code's own chat. */
 export interface RunSink {
   text(words: string): void;
-  /** What is done at the moment, in a line. */
+  /** Shows the current activity as one line. */
   progress(line: string): void;
   /** A file of the workspace that was read or changed. */
   file(uri: vscode.Uri): void;
-  /** Somebody has to answer; where, is in Gantry. */
+  /** A question is pending. The user answers it in Gantry. */
   waiting(question: string): void;
 }
 
 export interface ChatRunEnd {
   readonly reason: AgentEndReason;
-  /** What went wrong, for people. */
+  /** The problem that ended the run, for display. */
   readonly problem?: Problem;
 }
 
@@ -39,7 +39,7 @@ export async function runInChat(
       if (event.type === 'error' && event.fatal) problem = event._meta?.problem ?? problem;
       if (event.type === 'agent_end') return { reason: event.reason, ...(problem && { problem }) };
       await show(event, sink);
-      // Cancelled before there was a run to abort.
+      // The request was cancelled before there was a run to abort.
       if (event.type === 'agent_start' && token.isCancellationRequested) await session.abort();
     }
     return { reason: 'aborted' };
@@ -48,7 +48,7 @@ export async function runInChat(
   }
 }
 
-/** For the end of an answer; empty when all went well. */
+/** The text that ends an answer; empty if the run completed. */
 export function endWords({ reason, problem }: ChatRunEnd): string {
   if (reason === 'completed') return '';
   if (problem) return problemText(problem);
@@ -67,7 +67,7 @@ async function show(event: AgentEvent, sink: RunSink): Promise<void> {
       for (const uri of await filesOf(event.args)) sink.file(uri);
       return;
     case 'custom':
-      // What was streamed to a chat cannot be taken back.
+      // Text that was streamed to a chat cannot be removed.
       if (event.kind === 'answer_retracted') sink.text(`\n\n*${brokeOff()}*\n\n`);
       if (event.kind === 'model_switched') sink.progress(switchWords(event.data));
       return;
@@ -78,7 +78,7 @@ async function show(event: AgentEvent, sink: RunSink): Promise<void> {
   }
 }
 
-/** The path is the model's, so it has to be a file of this workspace. */
+/** The path comes from the model, so it must be a file of this workspace. */
 async function filesOf({ file_path: path }: Readonly<Record<string, unknown>>): Promise<vscode.Uri[]> {
   if (typeof path !== 'string') return [];
   const found = await guardPath(

@@ -6,14 +6,14 @@ import type { SessionOptions } from '../../runtime/session-parts.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 
-/** Sessions that VS Code's own chat works in: stored like all others, and shown in the panel when somebody has to answer. */
+/** Sessions for VS Code's own chat. They are stored like all others, and the panel shows one if it asks a question. */
 export class ChatSessions {
   constructor(
     private readonly runtime: Pick<RuntimeLoader, 'load'>,
     private readonly panel: Pick<PanelSession, 'id' | 'show' | 'keepOpen'>,
   ) {}
 
-  /** Works in the session of this id, or in a new one, which stays open for as long as that takes. */
+  /** Runs work in the session with this id, or in a new one, and keeps the session open until the work is done. */
   async within<T>(
     id: string | undefined,
     options: SessionOptions,
@@ -31,12 +31,12 @@ export class ChatSessions {
     }
   }
 
-  /** Shows it in the panel. What runs there now continues without being shown. */
+  /** Shows a session in the panel. The session shown before continues in the background. */
   async show(id: string): Promise<void> {
     if (this.panel.id !== id) await this.panel.show((service) => service.resumeSession(id));
   }
 
-  /** One of the listed sessions as text, without secrets; or the list. */
+  /** Exports one of the listed sessions as text without secrets. Without an id, returns the list. */
   async read(id: string | undefined, listed: readonly SessionItem[]): Promise<string> {
     const { library } = await this.runtime.load();
     const here = listed.filter(({ elsewhere }) => elsewhere === undefined);
@@ -51,13 +51,13 @@ export class ChatSessions {
   }
 }
 
-/** Known with its first event. */
+/** The id is known from the first event on. */
 export function sessionIdOf({ events }: AgentSession): string | undefined {
   const [first] = events;
   return first?.type === 'initialize' ? first.sessionId : undefined;
 }
 
-/** One that is gone, or that another window holds, cannot continue here. */
+/** Returns undefined for a session that no longer exists or that another window holds. */
 async function resumed(service: AgentService, id: string | undefined): Promise<AgentSession | undefined> {
   if (id === undefined) return undefined;
   try {

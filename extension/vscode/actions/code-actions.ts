@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Commands } from '../names.ts';
 
-/** l10n.t("Fix with Gantry") and l10n.t("Explain with Gantry") behind the light bulb of a problem, in the editor and in the list of problems. */
+/** Adds "Fix with Gantry" and "Explain with Gantry" to a problem's quick fixes, in the editor and the Problems view. */
 export function registerCodeActions(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new QuickFixes(), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -36,7 +36,7 @@ function quickFix(
   return action;
 }
 
-/** l10n.t("Add to Gantry chat") among the quick fixes of a problem: in the editor, its hover and the list of problems. */
+/** Adds "Add to Gantry chat" to the quick fixes of a problem: in the editor, its hover and the Problems view. */
 export function offerProblems(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
     { scheme: '*' },

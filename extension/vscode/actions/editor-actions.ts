@@ -29,13 +29,13 @@ export interface ActionTargets {
 }
 
 /**
- * What the user can have done from where they are. Each says in the panel what they would have typed there, with what it is
- * about attached; what they have half typed there stays as it is.
+ * Commands that start from the editor. Each sends the message that the user would have typed in the panel, with the
+ * file, code or problems attached. A draft in the panel's input is kept.
  */
 export class EditorActions {
   constructor(private readonly targets: ActionTargets) {}
 
-  /** The problems at a place, the selection, or the whole file. */
+  /** Explains the problems in a range, the selection, or the whole file. */
   async explain(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
     if (!place) return;
@@ -50,7 +50,7 @@ export class EditorActions {
     }
   }
 
-  /** The problems at a place, or all errors and warnings of the file. */
+  /** Fixes the problems in a range, or all errors and warnings of the file. */
   async fix(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
     if (
@@ -81,7 +81,7 @@ export class EditorActions {
     else await this.submit(Requests.testFile, fileAttachment(document.uri));
   }
 
-  /** Starts again with the file attached, and leaves the words to the user. */
+  /** Starts a new session with the file attached. The user writes the message. */
   async newSessionFrom(...from: readonly unknown[]): Promise<void> {
     const { session, chat, attachments } = this.targets;
     const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;
@@ -105,13 +105,13 @@ export class EditorActions {
     await this.submit(Requests.review, { kind: 'changes', label, content: { text: digestOf(files) } });
   }
 
-  /** Words for the user to send, or not: links of the walkthrough are filled in this way. */
+  /** Puts text into the input without sending it. The links of the walkthrough use this. */
   fillInput(text: string): void {
     const words = inputWords(text);
     if (words !== '') this.targets.session.returnText(words);
   }
 
-  /** Behind a run that is under way; into the session of the last time, if the panel was not opened yet. */
+  /** Sends a message, or queues it during a run. If the panel was not opened yet, restores its last session first. */
   private async submit(text: string, about: NewAttachment): Promise<void> {
     const { session, chat, attachments } = this.targets;
     await chat.reveal();
@@ -123,13 +123,13 @@ export class EditorActions {
 
 interface Place {
   readonly document: vscode.TextDocument;
-  /** Where in it, when the caller said so: a Quick Fix does. */
+  /** The range within the document, if the caller passed one: a Quick Fix does. */
   readonly range?: vscode.Range;
-  /** Of the editor that shows it, unless it is empty. */
+  /** The selection of the active editor, if it shows the document and is not empty. */
   readonly selection?: vscode.Selection;
 }
 
-/** Menus hand over the file they were opened on, a Quick Fix also where; from the palette it is the active editor. */
+/** Menus pass the file they were opened on, a Quick Fix also a range. The Command Palette uses the active editor. */
 async function placeFor(from: readonly unknown[]): Promise<Place | undefined> {
   const editor = vscode.window.activeTextEditor;
   const uri = uriOf(from) ?? editor?.document.uri;
@@ -151,7 +151,7 @@ async function tellNoFile(): Promise<void> {
   await vscode.window.showInformationMessage(l10n.t('Open a file first, or use the menu of a file in the Explorer.'));
 }
 
-/** What the commands of editors and of Source Control do. */
+/** The implementation of the commands in editors and in Source Control, loaded on first use. */
 export class RequestedActions extends Disposable {
   readonly editor: EditorActions;
   readonly commits: CommitMessages;

@@ -13,7 +13,7 @@ interface ToolSources {
   readonly settings: Pick<SettingsPort, 'approvalMode'>;
 }
 
-/** What models in VS Code's own chat can call. VS Code asks the user before each call; Gantry's own rules come on top. */
+/** Tools that models in VS Code's own chat can call. VS Code asks before each call, and Gantry's rules also apply. */
 export function registerModelTools(sources: ToolSources): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return new vscode.Disposable(() => undefined);
   return vscode.Disposable.from(
@@ -22,7 +22,7 @@ export function registerModelTools(sources: ToolSources): vscode.Disposable {
   );
 }
 
-/** The words of another model are not the user's: they name no file for them, and no mode runs more than usual. */
+/** Text from another model is not the user's: it names no files for the user, and only default or plan mode apply. */
 const FROM_ELSEWHERE =
   "An assistant in VS Code's chat hands over the task that is attached. Do it as far as it is a task for this workspace.";
 const MAX_PROMPT = 100_000;
@@ -73,7 +73,7 @@ export function sessionsTool({ sessions, listed }: ToolSources): vscode.Language
   };
 }
 
-/** Questions come as notifications, as those of every session that is not shown. */
+/** Questions appear as notifications, as for every session that is not shown. */
 function quietSink(words: string[]): RunSink {
   return {
     text: (text) => words.push(text),
@@ -89,7 +89,7 @@ function resultOf(texts: readonly string[]): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(cut)]);
 }
 
-/** As code, so that nothing in it is a link or a picture. */
+/** Shows text as a code block, so that it cannot contain links or images. */
 function quoted(title: string, text: string): vscode.MarkdownString {
   return new vscode.MarkdownString().appendText(`${title}\n`).appendCodeblock(text, 'text');
 }

@@ -1,21 +1,21 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a link may bring: words for the input, and files of the workspace. Nothing is sent. */
+/** The contents of a link: text for the input, and files of the workspace. Nothing is sent. */
 export interface PromptLink {
   readonly prompt: string;
-  /** As they stand in the link; the workspace decides what they are. */
+  /** Paths as written in the link. They are resolved and checked against the workspace later. */
   readonly files: readonly string[];
-  /** What was taken out of the prompt or omitted, for people. */
+  /** Messages for the user about text or files that were removed. */
   readonly notes: readonly string[];
 }
 
 const MAX_PROMPT = 4000;
-/** In the input these make a command of the words, and it would run without a question. */
+/** In the input, a leading `!` makes a shell command of the text, and it would run without asking. */
 const RUNS = /^[!\s]+/;
 const MAX_FILES = 5;
 const MAX_FILE_LENGTH = 500;
 
-/** `vscode://gantry.gantry/new?prompt=…&file=…`. Undefined for every other link. */
+/** Parses `vscode://gantry.gantry/new?prompt=…&file=…`. Returns undefined for every other link. */
 export function parsePromptLink(uri: { readonly path: string; readonly query: string }): PromptLink | undefined {
   if (uri.path !== '/new') return undefined;
   const parameters = parametersOf(uri.query);
@@ -44,7 +44,7 @@ function hiddenText(count: number): string {
     : l10n.t('{0} invisible characters were removed.', count);
 }
 
-/** Words from outside as they may stand in the input: all of them seen, and none of them run. */
+/** Cleans external text for the input: nothing in it is hidden, and it cannot run as a command. */
 export function inputWords(given: string): string {
   return [...withoutHidden(given).trim().replace(RUNS, '')].slice(0, MAX_PROMPT).join('');
 }
@@ -55,8 +55,8 @@ interface Parameter {
 }
 
 /**
- * VS Code hands queries over decoded, so that an `&` of the text looks like the next parameter. What is none that we know
- * is therefore text: the user reads it in the input, and nothing else comes of it.
+ * VS Code passes queries decoded, so an `&` in the text looks like the start of the next parameter. Unknown parameters
+ * are therefore treated as text: the user sees them in the input, and they have no other effect.
  */
 function parametersOf(query: string): readonly Parameter[] {
   const parameters: Parameter[] = [];
@@ -77,7 +77,7 @@ function isPlainPath(file: string): boolean {
   return file.length <= MAX_FILE_LENGTH && withoutHidden(file) === file && !/[\r\n\t]/.test(file);
 }
 
-/** Controls, marks that turn the direction of text, tags, fillers, variation selectors: all that a reader does not see. */
+/** Removes characters that a reader cannot see: controls, direction marks, tags, fillers and variation selectors. */
 function withoutHidden(text: string): string {
   return text.replace(/(?![\n\t])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, '');
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 
-/** `longRun` 0 is off. */
+/** Whether a finished run deserves a notification. A `longRun` of 0 turns notifications off. */
 export function isWorthTelling(run: {
   readonly seconds: number;
   readonly longRun: number;
@@ -10,7 +10,7 @@ export function isWorthTelling(run: {
   return !run.focused && run.longRun > 0 && run.seconds >= run.longRun;
 }
 
-/** How a run ended, for people who did not watch it. */
+/** Describes how a run ended, for users who did not watch it. */
 export function endingOf(
   entries: readonly Entry[],
   sessionTitle: string,
@@ -23,12 +23,12 @@ export function endingOf(
   return { title: last?.kind === 'note' ? l10n.t('Gantry has stopped') : l10n.t('Gantry has finished'), detail };
 }
 
-/** What the icon of the view shows: what the user does not see in it. */
+/** The badge on the icon of the view. It counts what the view does not show. */
 export function badgeOf(view: {
   readonly visible: boolean;
-  /** In all sessions. */
+  /** The number of approvals pending in all sessions. */
   readonly waiting: number;
-  /** In sessions that the view does not show. */
+  /** The number of approvals pending in sessions that the view does not show. */
   readonly waitingElsewhere: number;
   readonly hasNews: boolean;
 }): { readonly value: number; readonly tooltip: string } | undefined {

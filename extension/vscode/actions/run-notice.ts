@@ -10,17 +10,20 @@ import type { PanelSession } from '../session/panel-session.ts';
 import { longRunSeconds } from '../settings.ts';
 import { badgeOf, endingOf, isWorthTelling } from './run-ending.ts';
 
-/** The chat view, as far as a badge is concerned. */
+/** The part of the chat view that shows a badge. */
 interface BadgeTarget {
   readonly isVisible: boolean;
   readonly onDidChangeVisibility: vscode.Event<void>;
   setBadge(badge: vscode.ViewBadge | undefined): void;
 }
 
-/** The notification about a run, in the session shown or in another one. */
+/** The session of a run that ended, shown or in the background. */
 type EndedRun = Pick<PanelSession, 'id' | 'entries' | 'title'>;
 
-/** For users who look elsewhere: a badge on the view, and after a long run a notification, of the desktop as well. */
+/**
+ * Notifies users who look elsewhere: with a badge on the view and, after a long run, also with a notification in VS
+ * Code and on the desktop.
+ */
 export class RunNotice extends Disposable {
   private startedAt: number | undefined;
   private hasNews = false;
@@ -65,7 +68,7 @@ export class RunNotice extends Disposable {
     if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.tell(seconds, run);
   }
 
-  /** Another session is shown; what it did before is no news. */
+  /** The panel shows another session. Earlier runs of that session are not news. */
   private replaced(): void {
     this.startedAt = this.session.isRunning ? this.now() : undefined;
     this.hasNews = false;
@@ -87,7 +90,7 @@ export class RunNotice extends Disposable {
 
   private async tell(seconds: number, { id, entries, title: session }: EndedRun): Promise<void> {
     const { title, detail } = endingOf(entries, session, seconds);
-    // A desktop on another machine than the extension host is out of reach.
+    // The extension host can only reach the desktop if both are on the same machine.
     if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
       this.notifyDesktop(title, detail).catch((error: unknown) => this.log.error(NOT_NOTIFIED, error));
     }

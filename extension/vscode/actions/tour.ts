@@ -3,14 +3,14 @@ import type { TranscriptChange } from '../../protocol/transcript/transcript-entr
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 
-/** What ticks a step of the walkthrough off, by the tool that did it. */
+/** The context key that completes a step of the walkthrough, by the tool that was used. */
 const STEPS: Readonly<Record<string, ContextKey>> = {
   write_file: ContextKeys.edited,
   replace: ContextKeys.edited,
   run_shell_command: ContextKeys.ranCommand,
 };
 
-/** Tells the walkthrough what the user has seen happen. It keeps that for good, so once is enough. */
+/** Sets the context keys that complete steps of the walkthrough. VS Code stores completed steps, so once is enough. */
 export function followTour(session: Pick<PanelSession, 'onDidChangeTranscript'>): vscode.Disposable {
   const told = new Set<ContextKey>();
   return session.onDidChangeTranscript((changes) => {

@@ -13,12 +13,12 @@ interface LinkTargets {
   readonly session: { returnText(text: string): void };
   readonly chat: { focus(): Promise<void> };
   readonly attachments: Pick<Attachments, 'add'>;
-  /** Takes what belongs to it. */
+  /** Handles the links that end a sign-in. */
   readonly signIn: { take(uri: vscode.Uri): boolean };
   readonly log: Logger;
 }
 
-/** Links into Gantry. Anybody can write one, so it puts words into the input and does nothing else: sending is the user's. */
+/** Handles links into Gantry. Anybody can write a link, so it only fills the input: the user decides to send it. */
 export class PromptLinks implements vscode.UriHandler {
   constructor(private readonly targets: LinkTargets) {}
 

@@ -17,13 +17,13 @@ export interface NoticeTargets {
   openDiff(requestId: string): Promise<void>;
 }
 
-/** A click that was meant for one notification must not answer the next, which comes up in the same place. */
+/** A pause between notifications: a click meant for one must not answer the next, which appears in the same place. */
 const PAUSE_MS = 700;
 
-/** Asks with notifications while the user does not see the card: one at a time, and each question once. */
+/** Asks with notifications while the card is not visible: one at a time, and each question once. */
 export class ApprovalNotifications extends Disposable {
   private readonly told = new Set<string>();
-  /** The question of the notification that is open. */
+  /** The id of the question in the open notification. */
   private open: string | undefined;
   private pausing: NodeJS.Timeout | undefined;
 
@@ -76,7 +76,7 @@ export class ApprovalNotifications extends Disposable {
     else await this.targets.show(requestId);
   }
 
-  /** Closed without an answer: the questions wait on, in the panel and in the status bar. */
+  /** The notification was closed without an answer. Its questions stay pending in the panel and in the status bar. */
   private putOff(): void {
     for (const { approval } of this.pending.items) this.told.add(approval.requestId);
   }
@@ -90,8 +90,8 @@ export class ApprovalNotifications extends Disposable {
   }
 
   /**
-   * Answered elsewhere. An extension cannot close its notification, so it is hidden with those beside it; they stay in the
-   * notification centre, where ours says that it came too late.
+   * The question was answered elsewhere. An extension cannot close its notification, so all notifications are hidden.
+   * They stay in the notification center, where answering this one reports that it is too late.
    */
   private withdraw(): void {
     this.close();

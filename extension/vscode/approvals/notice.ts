@@ -7,7 +7,7 @@ import { withoutLinks } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
 import type { PendingApproval } from './pending-list.ts';
 
-/** What a button of a notification does; an answer without a decision is a rejection. */
+/** The action of a button in a notification. An answer without a decision is a rejection. */
 export type NoticeAct =
   | { readonly kind: 'show' | 'openDiff' }
   | { readonly kind: 'answer'; readonly answer: NoticeAnswer };
@@ -28,16 +28,16 @@ export interface ApprovalNotice {
   readonly choices: readonly NoticeChoice[];
 }
 
-/** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
+/** About six lines of a notification. VS Code cuts at 1000 characters, but few users would read that far. */
 const LONGEST = 420;
 const LONGEST_PART = 160;
-/** Two lines replaced by two. Counts are enough for that much; more has to be read before it is allowed, as on its card. */
+/** Two lines replaced by two. For edits of this size, line counts are enough; larger edits must be read on the card. */
 const FEW_LINES = 4;
 
 /**
- * A question as a notification. What it cannot show exactly it cannot have allowed: VS Code makes one line of several,
- * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
- * which in an editor on Linux makes a comment), so it is never an approval. More than four buttons are cut short.
+ * Shows a question as a notification. It offers approval only if it can show the request exactly: VS Code joins lines
+ * and collapses spaces. The first button is never an approval, because VS Code's own shortcut for notifications presses
+ * it (Ctrl+Shift+A, which toggles a block comment in an editor on Linux). VS Code truncates more than four buttons.
  */
 export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): ApprovalNotice {
   const { title, message, decisions, request } = approval;
@@ -84,7 +84,7 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
 const show = (): NoticeChoice => ({ label: l10n.t('Show'), act: { kind: 'show' } });
 const openDiff = (): NoticeChoice => ({ label: l10n.t('Open diff'), act: { kind: 'openDiff' } });
 
-/** What stands in front of the question. */
+/** The text before the question: its position, its session and its agent. */
 function placeOf(total: number, isElsewhere: boolean, agent: string | undefined): string {
   const first = total > 1 ? `${l10n.t('(1 of {0})', total)} ` : '';
   const where = isElsewhere ? `${l10n.t('In another session:')} ` : '';
@@ -99,12 +99,12 @@ function choice(label: string, answer: NoticeAnswer): NoticeChoice {
   return { label, act: { kind: 'answer', answer } };
 }
 
-/** The same in every language: `isExact` and `endsQuotes` know these. */
+/** The quotes are the same in every language, because `isExact` and `endsQuotes` check for them. */
 function quoted(value: string): string {
   return `“${value}”`;
 }
 
-/** What exactly would happen; undefined for what has to be read or filled in. */
+/** Describes exactly what would happen. Returns undefined for a request that must be read or filled in on its card. */
 function whatOf(details: ApprovalDetails | undefined, message: string): string | undefined {
   switch (details?.type) {
     case 'exec':
@@ -130,13 +130,13 @@ function whatOf(details: ApprovalDetails | undefined, message: string): string |
   }
 }
 
-/** Folders of the same name are told apart by where they lie. */
+/** Shows full paths, because workspace folders can have the same name. */
 function withFullPaths(details: ApprovalDetails | undefined): ApprovalDetails | undefined {
   if (details?.type !== 'edit') return details;
   return { ...details, files: details.files.map((file) => ({ ...file, path: file.fullPath ?? file.path })) };
 }
 
-/** What stands in our quotes. */
+/** The values that the notification shows in quotes. */
 function valuesOf(details: ApprovalDetails | undefined, message: string): readonly string[] {
   switch (details?.type) {
     case 'exec':
@@ -154,18 +154,18 @@ function valuesOf(details: ApprovalDetails | undefined, message: string): readon
   }
 }
 
-/** A value with such quotes of its own, or with what looks like them, could end ours and continue in our words. */
+/** A value that contains such quotes or lookalikes could close ours and imitate Gantry's own text. */
 function endsQuotes(value: string): boolean {
   return /[\u201c-\u201f\u275d\u275e\u2760\u301d-\u301f\u{1f676}-\u{1f678}]/u.test(value);
 }
 
-/** Also a single line can be too long for its card. */
+/** Whether an edit must be read before it is approved. Even a single line can be too long for its card. */
 function isToBeRead({ files }: Extract<ApprovalDetails, { type: 'edit' }>): boolean {
   const lines = files.reduce((sum, { added, removed }) => sum + added + removed, 0);
   return lines > FEW_LINES || files.some(({ isCut }) => isCut);
 }
 
-/** Whether a notification shows every character of it, and adds none. */
+/** Whether a notification shows every character of the text, and adds none. */
 function isExact(text: string): boolean {
   if (text.length > LONGEST || withoutLinks(text) !== text) return false;
   return !/[\r\n\t]| {2}/.test(text) && !/“ | ”/.test(text) && !visiblePieces(text).some(({ hidden }) => hidden);

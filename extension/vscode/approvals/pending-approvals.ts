@@ -6,7 +6,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { type PendingApproval, PendingList } from './pending-list.ts';
 
-/** What waits for the user in this window: in the session shown, and in those that work without being shown. */
+/** The approvals that are pending in this window: in the session shown, and in background sessions. */
 export class PendingApprovals extends Disposable {
   private readonly list = new PendingList();
   private questions: Pick<OpenQuestions, 'items'> = { items: [] };
@@ -28,12 +28,12 @@ export class PendingApprovals extends Disposable {
     });
   }
 
-  /** Those on cards of the panel first. */
+  /** All pending approvals. Those of the session shown come first. */
   get items(): readonly PendingApproval[] {
     return [...this.shown, ...this.others];
   }
 
-  /** Those of a session that another window holds are answered there. */
+  /** The approvals of the session shown. If another window holds the session, they are answered there. */
   get shown(): readonly PendingApproval[] {
     return this.session.heldBy === undefined ? this.list.items : [];
   }
@@ -46,7 +46,7 @@ export class PendingApprovals extends Disposable {
     return this.find(requestId) !== undefined;
   }
 
-  /** The session that was shown may work on without being shown, or the other way round. */
+  /** The session shown before may now be a background session, or the other way round. */
   private replaced(): void {
     const isOther = this.list.reset(this.session.entries);
     this.tell(this.lookAround() || isOther);

@@ -1,15 +1,15 @@
 import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
-/** A question that waits for a person. */
+/** A question that the user has to answer. */
 export interface PendingApproval {
-  /** Absent when it is about the model, which does not answer. */
+  /** Absent if the question is about a model that does not respond. */
   readonly callId?: string;
-  /** Of a session that is not the one shown. */
+  /** The id of the session, if it is not the one shown. */
   readonly sessionId?: string;
   readonly approval: NonNullable<Extract<Entry, { kind: 'tool' }>['approval']>;
 }
 
-/** The questions of a conversation that wait, in the order they were asked. A change costs what it changes. */
+/** The pending questions of a conversation, in the order they were asked. An update only visits what changed. */
 export class PendingList {
   private readonly byEntry = new Map<string, PendingApproval>();
 
@@ -17,7 +17,7 @@ export class PendingList {
     return [...this.byEntry.values()];
   }
 
-  /** Each returns whether other questions wait than before. */
+  /** `reset` and `apply` return whether the pending questions changed. */
   reset(entries: readonly Entry[]): boolean {
     const before = this.ids();
     this.byEntry.clear();

@@ -10,17 +10,20 @@ import type { WaitingCommands } from '../terminals/waiting-commands.ts';
 import type { PendingApprovals } from './pending-approvals.ts';
 import { type StatusFacts, spokenStatus, statusLook } from './status-texts.ts';
 
-/** Just right of what VS Code itself shows about the workspace. */
+/** Places the item to the right of VS Code's own items about the workspace. */
 const PRIORITY = 10;
 
-/** State, model and mode in the status bar. It comes with the first use of Gantry in a window: before, nothing is loaded. */
+/**
+ * Shows state, model and mode in the status bar. The item appears when Gantry is first used in a window, because
+ * nothing is loaded before.
+ */
 export class StatusItem extends Disposable {
   private readonly item = this.register(
     vscode.window.createStatusBarItem('gantry.status', vscode.StatusBarAlignment.Left, PRIORITY),
   );
   private readonly updates = new InOrder();
   private isOutdated = false;
-  /** How commands are confined, once that was tried. */
+  /** How commands are confined, once the sandbox was probed. */
   private commands: string | undefined;
 
   constructor(
@@ -43,7 +46,7 @@ export class StatusItem extends Disposable {
     this.update();
   }
 
-  /** Something outside the session changed: a setting, a key, trust. */
+  /** Updates the item after a change outside the session: a setting, a key, trust. */
   update(): void {
     if (this.isOutdated) return;
     this.isOutdated = true;
@@ -68,7 +71,7 @@ export class StatusItem extends Disposable {
 
 function tooltip(facts: StatusFacts, commands: string | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  // Names of models may come from a folder's settings: only these three links lead anywhere.
+  // Model names may come from a folder's settings, so only links to these three commands work.
   text.isTrusted = { enabledCommands: [Commands.setApprovalMode, Commands.selectModel, Commands.focusApproval] };
   text.appendMarkdown('**Gantry**\n\n');
   text.appendText(statusLook(facts).state);

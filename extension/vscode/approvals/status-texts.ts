@@ -2,31 +2,31 @@ import * as l10n from '@vscode/l10n';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 
 export interface StatusFacts {
-  /** How many questions wait for the user. */
+  /** The number of pending questions. */
   readonly waiting: number;
-  /** How many commands wait for somebody to type. */
+  /** The number of commands that wait for input. */
   readonly inputs: number;
   readonly running: boolean;
-  /** Restricted Mode. */
+  /** Whether the window is in Restricted Mode. */
   readonly readOnly: boolean;
-  /** Who else has the session open. */
+  /** The other window or program that has the session open. */
   readonly heldBy?: string | undefined;
   readonly mode: ApprovalMode;
   readonly model: string;
-  /** Where it is asked. */
+  /** How Gantry connects to the model. */
   readonly method?: string | undefined;
 }
 
 export interface StatusLook {
   readonly icon: string;
-  /** In the bar, after the icon. */
+  /** The text in the status bar after the icon. */
   readonly text: string;
-  /** What is going on, as a sentence. */
+  /** The state as a sentence. */
   readonly state: string;
   readonly background: 'warning' | 'error' | undefined;
 }
 
-/** How the status bar shows what the session is doing and how much it may do. */
+/** The appearance of the status bar item for the state and the approval mode of the session. */
 export function statusLook(facts: StatusFacts): StatusLook {
   const { waiting, readOnly, mode, model } = facts;
   const { icon, word, state } = stateOf(facts);
@@ -37,12 +37,12 @@ export function statusLook(facts: StatusFacts): StatusLook {
     icon: yolo && waiting === 0 && !facts.running ? 'warning' : icon,
     text: `Gantry: ${words.join(' · ')}`,
     state,
-    // That nothing asks is what must not be overlooked, also while a protected file does.
+    // Yolo mode must not be overlooked, even while a protected file requires approval.
     background: yolo ? 'error' : waiting + facts.inputs > 0 ? 'warning' : undefined,
   };
 }
 
-/** The whole of it for a screen reader. */
+/** The complete status for a screen reader. */
 export function spokenStatus(facts: StatusFacts): string {
   return l10n.t('Gantry. {0} Approval mode {1}. Model {2}.', statusLook(facts).state, facts.mode, facts.model);
 }

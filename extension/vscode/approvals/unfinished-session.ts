@@ -15,9 +15,9 @@ export interface Unfinished {
 }
 
 /**
- * A question, a run that was cut off and changes without a verdict outlive a reload also when the panel stays closed: their
- * session is opened at once, so that notifications, status bar and marks tell of them. So are sessions that were left with a
- * question. Without any of these nothing is loaded before somebody opens the panel.
+ * Reopens unfinished sessions after a reload, even if the panel stays closed: those with a pending question, an
+ * interrupted run or changes that nobody reviewed. Notifications, status bar and marks then show them. Without such
+ * sessions, nothing is loaded until the panel is opened.
  */
 export function takeUpUnfinished(parts: Unfinished): vscode.Disposable {
   const { session, pending, review, remembered, log } = parts;
@@ -36,7 +36,7 @@ export function takeUpUnfinished(parts: Unfinished): vscode.Disposable {
   );
 }
 
-/** Nothing continues by itself in a folder that is not trusted; it does when that changes. */
+/** In an untrusted folder, background sessions do not continue until the folder is trusted. */
 function takeUpBackground({ session, remembered, trust, log }: Unfinished): vscode.Disposable {
   const left = new Set(remembered.background);
   const remember = (): void => {

@@ -6,7 +6,7 @@ import { Disposable } from '../base/disposable.ts';
 import { reportProblem } from '../base/report.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 
-/** Asks whether everything may run without a question. */
+/** Asks whether everything may run without approval. */
 export async function confirmYolo(why?: string): Promise<boolean> {
   const yes = l10n.t('Run Everything');
   const answer = await vscode.window.showWarningMessage(
@@ -29,13 +29,13 @@ export async function confirmYolo(why?: string): Promise<boolean> {
 }
 
 interface WantedMode {
-  /** The user's setting says yolo. By itself it changes nothing. */
+  /** Whether the user's setting is `yolo`. The setting by itself changes nothing. */
   readonly wantsYolo: boolean;
 }
 
 /**
- * Makes true of `gantry.approvalMode: yolo` what a setting alone must not: each session asks once, with its first run,
- * which meanwhile continues as in default mode.
+ * Implements `gantry.approvalMode: yolo`. A setting alone must not turn yolo mode on, so each session asks once, when
+ * its first run starts. Meanwhile the run continues in default mode.
  */
 export class WantedYolo extends Disposable {
   private readonly asked = new Set<string>();
@@ -61,7 +61,7 @@ export class WantedYolo extends Disposable {
     if (!this.settings.wantsYolo || !this.workspace.isTrusted() || session.heldBy !== undefined) return;
     this.asked.add(id);
     if (!(await confirmYolo(l10n.t('Your setting gantry.approvalMode asks for this.')))) return;
-    // The answer was about that session.
+    // The answer applies only to the session that it was asked for.
     if (session.id === id) await reportProblem(await session.setApprovalMode('yolo'));
   }
 }

@@ -4,16 +4,16 @@ import { EXTENSION_ID } from '../names.ts';
 import { type CallbackAnswer, type ExpectedState, listenForCallback, readCallback } from './callback.ts';
 import { SIGNED_IN_PATH, type SignInLinks } from './sign-in-links.ts';
 
-/** Long enough to find a password; then the port is closed. */
+/** Long enough to look up a password. After that, the port is closed. */
 const TIMEOUT_MS = 5 * 60_000;
 
 interface Telling {
   readonly title: string;
-  /** What it comes to when nobody has come back; `why` is a sentence without its full stop. */
+  /** Makes the error for a sign-in that was not completed in time. `why` is a sentence without its full stop. */
   readonly notInTime: (why: string) => Error;
 }
 
-/** Tells that something happens in the browser, for at most some minutes. Undefined when the user does not want to any more. */
+/** Shows progress while the user is in the browser, for at most five minutes. Returns undefined if the user cancels. */
 export function inBrowser<Result>(
   { title, notInTime }: Telling,
   signal: AbortSignal,
@@ -36,12 +36,12 @@ export function inBrowser<Result>(
   });
 }
 
-/** A string is opened as it is; a `Uri`, which the type wants, has forgotten which `&` were part of a value. */
+/** Passes a string, which VS Code opens unchanged. The `Uri` of the declared type loses which `&` belong to a value. */
 export function openPage(page: string): Thenable<boolean> {
   return vscode.env.openExternal(page as unknown as vscode.Uri);
 }
 
-/** Where the browser comes back to. */
+/** The address that the browser returns to, and the answer it brings. */
 export interface BrowserReturn {
   readonly redirectUri: string;
   readonly answer: Promise<CallbackAnswer>;
@@ -49,8 +49,8 @@ export interface BrowserReturn {
 }
 
 /**
- * A port of this machine where the browser can reach it, directly or through one that VS Code forwards; that is what
- * Google wants of a desktop client. Where VS Code itself is a page in a browser, a link into it.
+ * Listens on a local port if the browser can reach it, directly or through a port that VS Code forwards: Google
+ * requires this of desktop clients. If VS Code itself runs in a browser, uses a link into VS Code instead.
  */
 export async function awaitReturn(
   state: ExpectedState,
@@ -59,7 +59,7 @@ export async function awaitReturn(
 ): Promise<BrowserReturn> {
   if (vscode.env.uiKind === vscode.UIKind.Desktop) {
     const { url, answer, close } = await listenForCallback(state, signal);
-    // Whoever gives up before there is an answer does not look at it.
+    // Prevents an unhandled rejection if the sign-in is cancelled before there is an answer.
     answer.catch(() => undefined);
     const outside = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
     if (outside.scheme === 'http' && /^(?:127\.0\.0\.1|localhost):\d+$/.test(outside.authority)) {
@@ -77,7 +77,7 @@ async function returnByLink(state: ExpectedState, links: SignInLinks, signal: Ab
   const { promise, resolve, reject } = pending<CallbackAnswer>();
   promise.catch(() => undefined);
   const listening = links.wait((query) => {
-    // VS Code hands queries over decoded, so that a plus is one.
+    // VS Code passes queries decoded, so a `+` is a literal plus sign.
     const answer = readCallback(query.replaceAll('+', '%2B'), state());
     if (answer) resolve(answer);
   });

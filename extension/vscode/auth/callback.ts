@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as l10n from '@vscode/l10n';
 
-/** What the page the user signs in on sends back. */
+/** The answer of the sign-in page. */
 export type CallbackAnswer = { readonly code: string } | { readonly error: string };
 
-/** What the answer has to name; undefined, which nothing matches, as long as no page was opened. */
+/** The state that the answer must contain. Undefined until a page was opened; no answer matches undefined. */
 export type ExpectedState = () => string | undefined;
 
 export interface LoopbackCallback {
-  /** `http://127.0.0.1:<port>/`, at a port that was free. */
+  /** `http://127.0.0.1:<port>/` with a free port. */
   readonly url: string;
   /** Rejects with the signal's reason. */
   readonly answer: Promise<CallbackAnswer>;
   close(): void;
 }
 
-/** Listens on this machine only, for one answer with the right state; everything else is turned away. */
+/** Listens on this machine only, for one answer with the expected state. All other requests are rejected. */
 export async function listenForCallback(state: ExpectedState, signal: AbortSignal): Promise<LoopbackCallback> {
   let settle: (answer: CallbackAnswer) => void = () => undefined;
   const answered = new Promise<CallbackAnswer>((resolve) => {
@@ -43,7 +43,7 @@ export async function listenForCallback(state: ExpectedState, signal: AbortSigna
   return { url: `http://127.0.0.1:${port}/`, answer: Promise.race([answered, aborted]).finally(close), close };
 }
 
-/** The answer in a query; undefined when it is none, or to somebody else. */
+/** Reads the answer from a query. Returns undefined if there is none, or if its state belongs to another sign-in. */
 export function readCallback(query: string, state: string | undefined): CallbackAnswer | undefined {
   const parameters = new URLSearchParams(query);
   if (!state || parameters.get('state') !== state) return undefined;
@@ -57,7 +57,7 @@ function answerOf(
   { method, url = '/', headers }: IncomingMessage,
   state: string | undefined,
 ): CallbackAnswer | undefined {
-  // A name that an attacker's page made to mean this machine would stand here.
+  // Prevents DNS rebinding: an attacker's host name that resolves to this machine would appear in the Host header.
   if (method !== 'GET' || !/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) return undefined;
   const { pathname, search } = new URL(url, 'http://127.0.0.1');
   return pathname === '/' ? readCallback(search, state) : undefined;

@@ -17,12 +17,12 @@ import type { GoogleLogin } from './stored-logins.ts';
 export interface SignInParts {
   readonly login: GoogleLogin;
   readonly host: ModelHost;
-  /** Exchanges what the browser brings back. */
+  /** Exchanges the browser's answer for a login. */
   readonly exchange: (answer: SignInAnswer, signal: AbortSignal) => Promise<NewLogin>;
   readonly links: SignInLinks;
 }
 
-/** Sends the user to the browser and waits for them to come back. Silent when they do not want to any more. */
+/** Opens the browser and waits for the sign-in to complete. Does nothing if the user cancels. */
 export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<void> {
   const client = checkedClient(parts.host);
   const title = l10n.t('Gantry: sign in with Google in the browser…');
@@ -31,7 +31,7 @@ export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<v
   );
   if (!made) return;
   await parts.login.keep(made.secret);
-  // A stored key or a base URL would go before it.
+  // A stored key or a base URL would otherwise take precedence.
   if ((await currentCredential(parts.host)).kind !== 'login') await saveSetting(Settings.authMethod, 'google');
   const text =
     made.account === undefined

@@ -3,9 +3,9 @@ import { Disposable } from '../base/disposable.ts';
 import type { SignInParts } from './sign-in-flow.ts';
 import type { GoogleLogin } from './stored-logins.ts';
 
-/** "Sign In with Google…" and "Sign Out". */
+/** Implements "Sign In with Google…" and "Sign Out". */
 export class SignIn extends Disposable {
-  /** One at a time: a second try ends the first. */
+  /** The current sign-in. A second attempt aborts the first. */
   private running: AbortController | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class SignIn extends Disposable {
     await (await import('./sign-in-flow.ts')).signOut(this.login, this.parts.host);
   }
 
-  /** Whether a link into Gantry was the end of signing in. */
+  /** Returns whether the link completes a sign-in. */
   take(uri: vscode.Uri): boolean {
     return this.parts.links.take(uri);
   }

@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import type { LoginStore, McpLoginStore } from '../../ports/host.ts';
 
 const GOOGLE_LOGIN = 'gantry.googleLogin';
-/** Followed by the key of the server. */
+/** A prefix, followed by the key of the server. */
 const MCP_LOGIN = 'gantry.mcpLogin.';
 
-/** What signing in with Google has left, in VS Code's secret storage and nowhere else. */
+/** The Google login, stored only in VS Code's secret storage. */
 export class GoogleLogin implements LoginStore {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
@@ -26,7 +26,7 @@ export class GoogleLogin implements LoginStore {
   }
 }
 
-/** What signing in to MCP servers has left, in VS Code's secret storage and nowhere else. */
+/** The logins of MCP servers, stored only in VS Code's secret storage. */
 export class McpLogins implements McpLoginStore {
   constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>) {}
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposable } from './disposable.ts';
 
 export interface Attention {
-  /** The panel is on the screen, and its window is the one in use. */
+  /** Whether the panel is visible and its window has the focus. */
   readonly isOnPanel: boolean;
   readonly onDidChange: vscode.Event<void>;
 }

@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 
-/** Owns what it registers: disposing the owner leaves nothing behind. */
+/** Owns the items it registers, and disposes them with itself. */
 export abstract class Disposable implements vscode.Disposable {
   private readonly owned: vscode.Disposable[] = [];
   private disposed = false;
 
   protected register<T extends vscode.Disposable>(item: T): T {
-    // Registered too late (a race with dispose): it must not outlive its owner.
+    // An item registered after dispose (a race) must not outlive its owner.
     if (this.disposed) item.dispose();
     else this.owned.push(item);
     return item;

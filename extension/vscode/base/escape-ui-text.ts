@@ -1,17 +1,17 @@
 /**
- * VS Code makes links of `[words](command:…)` in its notifications, and runs the command when they are clicked. Titles,
- * paths and error texts come from models and repositories: theirs stay words.
+ * Prevents links in notifications. VS Code turns `[words](command:…)` into a link that runs the command. Titles, paths
+ * and error texts come from models and repositories, so they must stay plain text.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** VS Code draws `$(name)` in its lists as an icon: a title must not look pinned or damaged by its words alone. */
+/** Prevents icons: VS Code draws `$(name)` in lists as an icon, so a title could make itself look pinned or damaged. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }
 
-/** Signs that turn text around, hide it or move it are written out. Line ends and tabs stay. */
+/** Writes out characters that reverse, hide or move text. Line ends and tabs stay. */
 export function visible(text: string): string {
   return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { Commands } from '../names.ts';
 import { Disposable } from './disposable.ts';
 
-/** Answers what was built. Throws when that failed, which takes those features with it that need this one. */
+/** Returns the feature. Throws if it could not be built, so that features that need it fail as well. */
 export type Feature<Built> = () => Built;
 
 class MissingFeature extends Error {
@@ -13,7 +13,7 @@ class MissingFeature extends Error {
   }
 }
 
-/** Builds features one by one. One that throws is reported by its name, and those that do not need it work. */
+/** Builds features one by one. If one throws, it is reported by name, and features that do not need it still work. */
 export class Features extends Disposable {
   private readonly broken: string[] = [];
 
@@ -31,7 +31,7 @@ export class Features extends Disposable {
     }
   }
 
-  /** One notification for all of them, as each start shows it again until the cause is gone. */
+  /** Shows one notification for all broken features, because it appears at every start until the cause is fixed. */
   async report(): Promise<void> {
     if (this.broken.length === 0) return;
     const showLog = l10n.t('Show Log');

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Disposable } from './disposable.ts';
 
-/** A feature with a bundle of its own (build/surface-later.mjs), made when somebody needs it. */
+/** A feature with its own bundle (build/surface-later.mjs), loaded on first use. */
 export class LazyPart<Part extends vscode.Disposable> extends Disposable {
   private made: Promise<Part> | undefined;
 
@@ -11,7 +11,7 @@ export class LazyPart<Part extends vscode.Disposable> extends Disposable {
 
   load(): Promise<Part> {
     this.made ??= this.make().then((part) => this.register(part));
-    // A bundle that could not be read is tried again by the next one who needs it.
+    // If the bundle could not be loaded, the next call tries again.
     this.made.catch(() => {
       this.made = undefined;
     });

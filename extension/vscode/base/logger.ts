@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 
-/** The one log of the extension: the output channel "Gantry". */
+/** The extension's only log: the output channel "Gantry". */
 export class ChannelLogger implements Logger, vscode.Disposable {
   private readonly channel = vscode.window.createOutputChannel('Gantry', { log: true });
 

@@ -6,7 +6,7 @@ import { type Problem, ProblemError, problemText } from '../../protocol/agent/pr
 import { Commands } from '../names.ts';
 import { withoutLinks } from './escape-ui-text.ts';
 
-/** Tells the user that something they asked for did not work. */
+/** Reports to the user that an action failed. */
 export async function reportFailure(what: string, error: unknown, log: Logger): Promise<void> {
   if (ProblemError.is(error)) {
     await reportProblem(error.problem);
@@ -19,7 +19,7 @@ export async function reportFailure(what: string, error: unknown, log: Logger): 
   if (choice === showLog) await vscode.commands.executeCommand(Commands.showLog);
 }
 
-/** Something that is refused for a good reason. */
+/** Reports to the user why an action was refused. */
 export async function reportProblem(problem: Problem | undefined): Promise<void> {
   if (problem) await vscode.window.showWarningMessage(withoutLinks(problemText(problem)));
 }

@@ -2,8 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 
 /**
- * The user's own `mcp.json` of VS Code. An extension is not told where it is, only where its own files go, which is
- * `<user data>/User/globalStorage/<id>` in every profile: so the file of another profile than the default one is not known.
+ * The path of VS Code's user-level `mcp.json`. Extensions only learn the path of their own storage, which is `<user
+ * data>/User/globalStorage/<id>` in every profile, so only the file of the default profile can be found.
  */
 export function userMcpFile({ scheme, fsPath }: Pick<vscode.Uri, 'scheme' | 'fsPath'>): string | undefined {
   const storage = dirname(fsPath);

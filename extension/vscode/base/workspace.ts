@@ -2,20 +2,20 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BuiltIn } from '../names.ts';
 
-/** Those on this machine's disk. */
+/** The workspace folders on this machine's disk. */
 export function fileFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
 }
 
-/** VS Code's memory for a workspace, as far as it is used here. */
+/** The part of VS Code's workspace storage that Gantry uses. */
 export interface WorkspaceState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
 /**
- * Whether something that changes or runs anything may begin. Its command is on offer in an untrusted folder too: VS Code
- * would leave it out without a word, and the text says why not and what to do.
+ * Whether an action that changes or runs something may start. Its command stays available in an untrusted folder: VS
+ * Code would hide it without a reason, while the text explains why it is off and what to do.
  */
 export async function isTrustedElse(text: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;

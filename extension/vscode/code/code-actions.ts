@@ -7,16 +7,16 @@ import type { OfferedCode } from '../review/offered-code.ts';
 import { editorLanguage } from './fence-language.ts';
 import { type LineSlice, placed } from './placed-code.ts';
 
-/** Where changes wait for a verdict. */
+/** The review of proposed changes. */
 export interface CodeReview {
   load(): Promise<{
     readonly offered: Pick<OfferedCode, 'offer'>;
-    /** Of a question that waits, in an editor. */
+    /** Opens the plan of a pending question in an editor. */
     openPlan(requestId: string): Promise<void>;
   }>;
 }
 
-/** Code of an answer in place of what is selected, or at the cursor. Undo takes it back. */
+/** Inserts code of an answer at the cursor, or in place of the selection. The user can undo this. */
 export async function insertCode(text: string): Promise<void> {
   if (!(await isTrustedElse(l10n.t('Inserting code is off: this folder is not trusted, so Gantry can only read it.'))))
     return;
@@ -31,13 +31,13 @@ export async function insertCode(text: string): Promise<void> {
   if (!done) await tell(l10n.t('The code was not inserted: this editor is read-only.'));
 }
 
-/** In an editor of its own, as a text that is nowhere yet. */
+/** Opens code in a new untitled editor. */
 export async function openCode(content: string, fence: string): Promise<void> {
   const language = editorLanguage(fence, await vscode.languages.getLanguages());
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }
 
-/** As a change to a file that waits for a verdict. The path is the model's; without one the user chooses. */
+/** Proposes code as a change to a file. The path comes from the model; without one, the user chooses the file. */
 export async function applyCode(review: CodeReview, code: string, path: string | undefined): Promise<void> {
   if (!(await isTrustedElse(l10n.t('Applying code is off: this folder is not trusted, so Gantry can only read it.'))))
     return;
@@ -68,7 +68,7 @@ export async function applyCode(review: CodeReview, code: string, path: string |
   });
 }
 
-/** The editor the user was in: the panel itself may be one. */
+/** The editor that was used last: the panel itself may be the active editor. */
 function currentEditor(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find(({ viewColumn }) => viewColumn);
 }
@@ -85,7 +85,7 @@ function selectedIn(path: string): LineSlice | undefined {
   const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path);
   if (!editor || editor.selection.isEmpty) return undefined;
   const { start, end } = editor.selection;
-  // A selection that ends before the first character of a line has nothing of it.
+  // If a selection ends at the start of a line, that line is not selected.
   return { start: start.line, end: end.character === 0 ? end.line : end.line + 1 };
 }
 

@@ -1,4 +1,4 @@
-/** What fences call a language that VS Code has another id for. */
+/** Names of languages in code fences that differ from VS Code's ids. */
 const IDS: Readonly<Record<string, string>> = {
   ts: 'typescript',
   tsx: 'typescriptreact',
@@ -22,7 +22,7 @@ const IDS: Readonly<Record<string, string>> = {
   patch: 'diff',
 };
 
-/** The language for an editor; one that VS Code does not know is plain text. */
+/** Returns the language id for an editor. Unknown languages are plain text. */
 export function editorLanguage(fence: string, known: readonly string[]): string {
   const name = fence.toLowerCase();
   const id = (Object.hasOwn(IDS, name) ? IDS[name] : undefined) ?? name;

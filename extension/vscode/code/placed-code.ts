@@ -1,15 +1,16 @@
-/** Lines of a text, from 0, end excluded. */
+/** A range of lines, counted from 0, end excluded. */
 export interface LineSlice {
   readonly start: number;
   readonly end: number;
 }
 
-/** A line that stands in many places, such as a closing bracket, says nothing about where code belongs. */
+/** Lines such as a closing bracket occur in many places, so they do not show where code belongs. */
 const TELLING = /[\p{L}\p{N}]{2}/u;
 
 /**
- * A file with code of an answer in it. The answer may show the whole file or a part of it: a part that begins and ends as
- * some lines of the file do takes their place, else it takes that of what is selected. The user sees it as a diff.
+ * Returns a file with the code of an answer applied. The answer may contain the whole file or a part of it. A part
+ * replaces the lines of the file that begin and end in the same way, or else the selection. The user reviews the result
+ * as a diff.
  */
 export function placed(code: string, file: string, selected: LineSlice | undefined): string {
   if (file.trim() === '') return ended(code);
@@ -26,7 +27,7 @@ function ended(code: string, lineEnd = '\n'): string {
   return code.endsWith('\n') ? code : `${code}${lineEnd}`;
 }
 
-/** Where the first and the last line of the part stand once in the file, in this order. */
+/** Finds the lines of the file from the part's first line to its last, if each occurs exactly once and in order. */
 function sameEnds(part: readonly string[], lines: readonly string[]): LineSlice | undefined {
   const start = onlyPlace(
     part.find((line) => TELLING.test(line)),
@@ -37,7 +38,7 @@ function sameEnds(part: readonly string[], lines: readonly string[]): LineSlice 
   const lastTelling = part.findLastIndex((line) => TELLING.test(line));
   const end = onlyPlace(part[lastTelling], lines);
   if (end === undefined || end < start || start < before) return undefined;
-  // What follows the last telling line are brackets and blanks; they take the place of those in the file.
+  // Only brackets and blank lines follow the last telling line. They replace the same lines in the file.
   const rest = part.slice(lastTelling + 1);
   const same = rest.findIndex((line, index) => lines[end + 1 + index]?.trim() !== line.trim());
   return { start: start - before, end: end + 1 + (same < 0 ? rest.length : same) };
@@ -50,7 +51,7 @@ function onlyPlace(line: string | undefined, lines: readonly string[]): number |
   return at >= 0 && lines.findLastIndex((other) => other.trim() === wanted) === at ? at : undefined;
 }
 
-/** Models write a part from the margin on; in the file it stands as deep as what it replaces. */
+/** Models write a part without its indentation. This indents it like the code that it replaces. */
 function indented(part: readonly string[], first: string): readonly string[] {
   const [there = ''] = /^[ \t]*/.exec(first) ?? [];
   const [here = ''] = /^[ \t]*/.exec(part[0] ?? '') ?? [];

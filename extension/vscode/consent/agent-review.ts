@@ -8,7 +8,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import { ReviewPage } from './review-page.ts';
 import { agentLabel, agentsText } from './review-texts.ts';
 
-/** Shows the agents that a folder brings along, whole, and lets the user say which of them may be used. */
+/** Shows the full definitions of a folder's agents, and lets the user choose which of them can be used. */
 export class AgentReview extends Disposable {
   private readonly page = this.register(new ReviewPage('gantry-agents'));
 
@@ -37,11 +37,11 @@ export class AgentReview extends Disposable {
       title: l10n.t('Gantry: Which of These Agents May Be Used?'),
       placeHolder: l10n.t('Only the agents that you select are used. The editor shows the full definitions.'),
       canPickMany: true,
-      // So that the editor can be read meanwhile.
+      // The list stays open while the user reads the editor.
       ignoreFocusOut: true,
     });
     if (!picked || picked.length === 0) return;
-    // Each approval covers the text that was shown: a file that has changed since still requires one.
+    // Each approval covers the text that was shown: a file that has changed since still requires approval.
     for (const { file } of picked) await agents.accept(file);
     void vscode.window.showInformationMessage(
       picked.length === 1

@@ -8,7 +8,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import { ReviewPage } from './review-page.ts';
 import { hookLabel, hooksText } from './review-texts.ts';
 
-/** Shows the hooks that a folder brings along, whole, and lets the user say which of them may run. */
+/** Shows the full commands of a folder's hooks, and lets the user choose which of them run. */
 export class HookReview extends Disposable {
   private readonly page = this.register(new ReviewPage('gantry-hooks'));
 
@@ -40,7 +40,7 @@ export class HookReview extends Disposable {
       title: l10n.t('Gantry: Which of These Hooks May Run?'),
       placeHolder: l10n.t('Only the hooks that you select run. The editor shows the full commands.'),
       canPickMany: true,
-      // So that the editor can be read meanwhile.
+      // The list stays open while the user reads the editor.
       ignoreFocusOut: true,
     });
     if (!picked || picked.length === 0) return;

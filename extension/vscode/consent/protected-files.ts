@@ -10,7 +10,7 @@ import type { PanelSession } from '../session/panel-session.ts';
 
 const SCHEME = 'gantry-protected';
 
-/** Protected files that commands changed, as people deal with them: what changed, and putting it back. */
+/** Shows how commands changed protected files, and restores these files. */
 export class ProtectedFileReview extends Disposable {
   private readonly texts = new Map<string, string>();
 
@@ -21,7 +21,7 @@ export class ProtectedFileReview extends Disposable {
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
   }
 
-  /** The conversation reports the result. A file that somebody changed since is shown. */
+  /** Restores the files of a change, and shows the diff of a file that changed since. The conversation reports it. */
   async putBack(change: string): Promise<void> {
     try {
       await this.session.open?.commands.protectedChanges.putBack(change);
@@ -34,7 +34,7 @@ export class ProtectedFileReview extends Disposable {
     if (again) await this.show(change, again.path);
   }
 
-  /** What was there before beside what is there now. */
+  /** Compares the earlier text with the current file. */
   async show(change: string, path: string): Promise<void> {
     const file = this.entryOf(change)?.files.find((other) => other.path === path);
     const earlier = await this.session.open?.commands.protectedChanges.earlierText(change, path);
@@ -51,7 +51,7 @@ export class ProtectedFileReview extends Disposable {
     await vscode.commands.executeCommand(BuiltIn.diff, before, after, title);
   }
 
-  /** For a user who looks elsewhere. */
+  /** Notifies a user who does not see the panel. */
   async notify(entry: ProtectedEntry): Promise<void> {
     const { change, files } = entry;
     const left = leftToPutBack(entry).length;

@@ -6,7 +6,7 @@ import type { LazyPart } from '../base/lazy-part.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { ProtectedFileReview } from './protected-files.ts';
 
-/** Tells of protected files that a command changed while the user does not see the panel; of each change once. */
+/** Notifies the user once about each change of protected files by a command, if the panel is not visible. */
 export class ProtectedNotices extends Disposable {
   private readonly told = new Set<string>();
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** A text that can be read while the user is asked about it, and not changed. */
+/** A read-only text, shown while the user is asked about it. */
 export class ReviewPage extends Disposable {
   private text = '';
   private shown = 0;
@@ -15,7 +15,7 @@ export class ReviewPage extends Disposable {
   async show(title: string, text: string): Promise<void> {
     this.text = text;
     this.shown++;
-    // A new address each time: VS Code keeps the text of one it has open.
+    // Each text gets a new address, because VS Code keeps the text of an open document.
     const uri = vscode.Uri.from({ scheme: this.scheme, path: title, query: String(this.shown) });
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }

@@ -4,7 +4,7 @@ import type { WaitingHook } from '../../hooks/hooks-in-force.ts';
 import { visible } from '../base/escape-ui-text.ts';
 import { clauseText } from './sandbox-texts.ts';
 
-/** Everything that the given hooks would do, character by character: this is what an approval covers. */
+/** The full commands of the hooks, exactly as written: an approval covers this text. */
 export function hooksText(waiting: readonly WaitingHook[]): string {
   const intro = [
     waiting.some(({ hook: { extension } }) => extension !== undefined)
@@ -15,7 +15,7 @@ export function hooksText(waiting: readonly WaitingHook[]): string {
   return [...intro, ...waiting.flatMap((hook, index) => ['', ...hookLines(hook, index + 1)]), ''].join('\n');
 }
 
-/** One line for a list. */
+/** The label of a hook in a list. */
 export function hookLabel({ event, matcher, hook: { name } }: WaitingHook, number: number): string {
   const when = matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
   return visible([`${number}. ${when}`, name].filter(Boolean).join(' · ')).replace(/\s+/g, ' ');
@@ -38,7 +38,7 @@ function hookLines(waiting: WaitingHook, number: number): string[] {
   ];
 }
 
-/** The whole definitions, character by character: this is what an approval covers. */
+/** The full definitions of the agents, exactly as written: an approval covers this text. */
 export function agentsText(waiting: readonly WaitingAgents[]): string {
   const intro = [
     waiting.some(({ extension }) => extension !== undefined)
@@ -59,7 +59,7 @@ export function agentsText(waiting: readonly WaitingAgents[]): string {
   return [...intro, ...files, ''].join('\n');
 }
 
-/** One line for a list. */
+/** The label of an agent file in a list. */
 export function agentLabel({ names }: WaitingAgents, number: number): string {
   return visible(`${number}. ${names.join(', ')}`).replace(/\s+/g, ' ');
 }

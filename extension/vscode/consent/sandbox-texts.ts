@@ -5,7 +5,7 @@ import { sandboxName } from '../../protocol/agent/sandbox-block.ts';
 import type { SandboxSupport } from '../../sandbox/sandbox-support.ts';
 import type { NoticeRow } from '../suggestions/slash-command.ts';
 
-/** How commands are confined, for people; undefined stands for `gantry.sandbox.mode: off`. */
+/** Describes how commands are confined. Undefined means `gantry.sandbox.mode: off`. */
 export function sandboxWords(support: SandboxSupport | undefined): string {
   if (support === undefined) return l10n.t('not confined, because "gantry.sandbox.mode" is "off"');
   if ('tool' in support) return l10n.t('confined by {0}', sandboxName(support.tool.kind));
@@ -15,13 +15,13 @@ export function sandboxWords(support: SandboxSupport | undefined): string {
 export interface SandboxRules {
   readonly support: SandboxSupport | undefined;
   readonly settings: Pick<SandboxSettings, 'autoAllow' | 'folders' | 'network'>;
-  /** Absolute: those that are open. */
+  /** The absolute paths of the open folders. */
   readonly roots: readonly string[];
-  /** What the user opened to commands for this session. */
+  /** Folders and hosts that the user opened to commands for this session. */
   readonly session: { readonly folders: readonly string[]; readonly hosts: readonly string[] };
 }
 
-/** What commands may do without a person, by name: how they are confined, and what is open to them. */
+/** Lists how commands are confined and what they may do without approval. */
 export function sandboxRows({ support, settings, roots, session }: SandboxRules): readonly NoticeRow[] {
   const how = { name: l10n.t('Commands'), value: sandboxWords(support) };
   if (!support || 'missing' in support) return [how];
@@ -40,7 +40,7 @@ export function sandboxRows({ support, settings, roots, session }: SandboxRules)
   ];
 }
 
-/** For the question about a program of a project: what it may do where there is a sandbox. */
+/** Describes what a program of a project may do in a sandbox, for the question about it. */
 export function clauseText(clause: SandboxClause | undefined): string {
   if (clause === false) return l10n.t('outside the sandbox, with all your permissions');
   const { folders = [], network } = clause ?? {};

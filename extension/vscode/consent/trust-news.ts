@@ -4,9 +4,9 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { trustNews } from './trust-words.ts';
 
-/** Says in the panel what trust has changed, until the next run has it. */
+/** Shows in the panel what became available when the folder was trusted, until the next run uses it. */
 export class TrustNews extends Disposable {
-  /** A run that began before trust was given is not the one that the news is about. */
+  /** False while a run is in progress that began before the folder was trusted: the news is not about that run. */
   private wasIdle = false;
   private finds: FolderCustomizations | undefined;
 
@@ -18,7 +18,7 @@ export class TrustNews extends Disposable {
     this.register(session.onDidChangeState(() => this.follow()));
   }
 
-  /** The folder has just been trusted; nothing in it was looked at before. */
+  /** The folder has just become trusted. Its customizations were not read before. */
   async tell(): Promise<void> {
     this.wasIdle = !this.session.isRunning;
     const service = await this.runtime.load();

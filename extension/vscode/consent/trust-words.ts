@@ -4,10 +4,10 @@ import type { FolderCustomizations } from '../../runtime/knowledge/folder-custom
 
 export type TrustNewsCard = NonNullable<PanelState['trustNews']>;
 
-/** Names come with the folder; more of them would not be read. */
+/** Folders choose these names, and users would not read a longer list. */
 const MOST_NAMES = 5;
 
-/** What became possible when a folder was trusted, and what of it still requires its own approval. */
+/** Describes what became available when a folder was trusted, and what still requires its own approval. */
 export function trustNews(finds: FolderCustomizations, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
@@ -46,7 +46,7 @@ export function trustNews(finds: FolderCustomizations, isRunning: boolean): Trus
   };
 }
 
-/** Such as "2 agents (planner, reviewer)", of which there may be none. */
+/** Formats a list such as "2 agents (planner, reviewer)". Empty if there are no names. */
 function named(
   names: readonly string[],
   one: (list: string) => string,

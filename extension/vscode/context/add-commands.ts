@@ -16,14 +16,14 @@ type AddCommand =
 
 interface AddTargets {
   readonly attachments: () => Attachments;
-  /** The user asked for it, so they get to the input; sending stays theirs. */
+  /** The user asked to attach something, so the input gets the focus. The user still decides when to send. */
   readonly focusChat: () => Promise<void>;
 }
 
-/** More would not fit into a message, and nobody reads so many chips. */
+/** A message has no room for more, and users would not read so many chips. */
 const MOST_AT_ONCE = 30;
 
-/** What puts something into the chat's next message. */
+/** The commands that attach something to the next message. */
 export function addCommands({
   attachments,
   focusChat,
@@ -53,7 +53,7 @@ async function addSelection(attachments: Attachments): Promise<boolean> {
   return true;
 }
 
-/** The Explorer gives what was clicked and all that is selected; a tab gives its file; the palette gives nothing. */
+/** The Explorer passes the clicked and the selected resources, a tab passes its file, the palette passes nothing. */
 async function addPaths(
   attachments: Attachments,
   clicked: unknown,

@@ -12,18 +12,18 @@ export type NewAttachment = Omit<Attachment, 'id'> & { readonly content: Attachm
 
 type Kept = NewAttachment & { readonly id: string };
 
-/** Reads what is attached by reference: its text, or the picture or document that it is. */
+/** Reads an attachment by its URI: its text, or the data of an image or document. */
 export type ReadAttached = (
   kind: Attachment['kind'],
   uri: vscode.Uri,
   label: string,
 ) => Promise<string | { readonly data: string; readonly mimeType: string }>;
 
-/** What goes with the next message. It belongs to the window and outlives the page that shows it. */
+/** The attachments of the next message. They belong to the window and outlive the page that shows them. */
 export class Attachments extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private kept: readonly Kept[] = [];
-  /** Went with a message, and comes back if that is taken back. */
+  /** Attachments of sent messages. They are attached again if their message is withdrawn. */
   private readonly gone = new Map<string, Kept>();
 
   readonly onDidChange: vscode.Event<void> = this.changed.event;
@@ -44,7 +44,7 @@ export class Attachments extends Disposable {
     return this.kept.find((item) => item.id === id)?.content;
   }
 
-  /** The same thing is not attached twice: the newer one counts. */
+  /** Adds an attachment. It replaces an equal one. */
   add(attachment: NewAttachment): void {
     const others = this.kept.filter((other) => !isSame(other, attachment));
     this.replace([...others, { ...attachment, id: randomUUID() }]);
@@ -58,36 +58,36 @@ export class Attachments extends Disposable {
     this.replace([]);
   }
 
-  /** What goes with a message now. When something of it cannot be read it throws a problem, and all stays as it was. */
+  /** Takes the attachments for a message. If one of them cannot be read, throws a problem and keeps all of them. */
   async take(): Promise<readonly ContentPart[]> {
     const { items } = this;
     const taken = this.kept;
     const parts = await Promise.all(taken.map((item, index) => this.partOf(items[index] ?? item, item.content)));
     for (const item of taken) this.remember(item);
-    // What was added meanwhile is for the next message.
+    // Attachments that were added meanwhile are for the next message.
     if (taken.length > 0) this.replace(this.kept.filter((item) => !taken.includes(item)));
     return parts;
   }
 
-  /** Goes with another message than the next one. It comes back like the others if that is taken back. */
+  /** Makes a part for another message than the next one. Its attachment also comes back if that is withdrawn. */
   partFor(attachment: NewAttachment): Promise<ContentPart> {
     const item = { ...attachment, id: randomUUID() };
     this.remember(item);
     return this.partOf(item, item.content);
   }
 
-  /** It went with a message, and could go with another. */
+  /** Whether an attachment went with an earlier message and can be attached again. */
   isKnown(id: string): boolean {
     return this.gone.has(id);
   }
 
-  /** What went with a message, once more with the one that takes its place. Those that are not known any more stay away. */
+  /** Reads the attachments of an earlier message again, for the message that replaces it. Unknown ids are ignored. */
   again(ids: readonly string[]): Promise<readonly ContentPart[]> {
     const known = ids.flatMap((id) => this.gone.get(id) ?? []);
     return Promise.all(known.map((item) => this.partOf(item, item.content)));
   }
 
-  /** The message they went with was refused or taken back. Those that are not known here any more stay away. */
+  /** Restores the attachments of a message that was refused or withdrawn. Unknown ids are ignored. */
   giveBack(ids: readonly string[]): void {
     const back = ids.flatMap((id) => this.gone.get(id) ?? []);
     for (const { id } of back) this.gone.delete(id);
@@ -124,7 +124,7 @@ export class Attachments extends Disposable {
   }
 }
 
-/** Selections may be large, and only the last messages are taken back. */
+/** Selections may be large, and only recent messages are withdrawn. */
 const MOST_REMEMBERED = 50;
 
 function isSame(left: NewAttachment, right: NewAttachment): boolean {
@@ -135,12 +135,12 @@ function contentKey({ content, path }: NewAttachment): string {
   return 'uri' in content ? content.uri.toString() : JSON.stringify([path, content.text]);
 }
 
-/** A file or folder as an attachment. It is read when the message is sent. */
+/** Makes an attachment for a file or folder, which is read when the message is sent. */
 export async function uriAttachment(uri: vscode.Uri): Promise<NewAttachment> {
   return { kind: (await isFolder(uri)) ? 'folder' : kindByName(uri.path), ...placeOf(uri), content: { uri } };
 }
 
-/** What is sent as it is, and not as text; its first bytes are looked at before. */
+/** Images and documents are sent as they are, not as text. Their first bytes are checked before. */
 export function kindByName(path: string): Extract<Attachment['kind'], 'file' | 'image' | 'document'> {
   if (/\.(?:png|jpe?g|webp|heic|heif)$/i.test(path)) return 'image';
   return /\.pdf$/i.test(path) ? 'document' : 'file';

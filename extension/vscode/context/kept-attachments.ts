@@ -5,7 +5,7 @@ import { readStoredAttachments, type StoredAttachment } from '../../protocol/age
 import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.attachments';
-/** VS Code keeps all of it in memory. A file is kept by its address. */
+/** The limit for the stored text, because VS Code keeps all of it in memory. For a file, only the address is stored. */
 const MAX_TEXT = 500_000;
 
 export interface KeptAttachment {
@@ -13,7 +13,7 @@ export interface KeptAttachment {
   readonly content: AttachmentContent;
 }
 
-/** What goes with the next message, for the time after a reload. */
+/** Stores the attachments of the next message, so that they survive a reload. */
 export class KeptAttachments {
   constructor(
     private readonly state: WorkspaceState,
@@ -47,5 +47,5 @@ export class KeptAttachments {
   }
 }
 
-/** Text as it was when it was added, or something that is read when the message is sent. */
+/** Text as it was when it was attached, or the address of something that is read when the message is sent. */
 export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };

@@ -11,16 +11,16 @@ import { RecentFiles } from './recent-files.ts';
 
 const KEY = 'gantry.includeOpenEditor';
 
-/** The cursor moves with every key; the chip follows when it rests. As Gemini CLI's companion waits. */
+/** The selection changes with every key, so the chip is updated after a delay, as in Gemini CLI's companion. */
 const DEBOUNCE_MS = 50;
 
-/** Whether what the user has open goes with their messages, and what that is at this moment. */
+/** Whether the open editors are sent with messages, and what would be sent now. */
 export class OpenEditorContext extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly recent = this.register(new RecentFiles());
   private timer: NodeJS.Timeout | undefined;
   private following: vscode.Disposable | undefined;
-  /** Only the last one asked for counts. */
+  /** Counts requests: only the last one takes effect. */
   private asked = 0;
   private current: EditorChip | undefined;
 
@@ -35,7 +35,7 @@ export class OpenEditorContext extends Disposable {
     this.register({ dispose: () => this.follow(false) });
   }
 
-  /** What the panel shows; undefined when there is nothing to send, or when the setting says never. */
+  /** The chip in the panel. Undefined if there is nothing to send, or if the setting is `never`. */
   get chip(): EditorChip | undefined {
     return this.current;
   }
@@ -44,13 +44,13 @@ export class OpenEditorContext extends Disposable {
     return this.state.get(KEY) !== false;
   }
 
-  /** Remembered for this workspace. */
+  /** Stores the choice for this workspace. */
   async include(included: boolean): Promise<void> {
     await this.state.update(KEY, included ? undefined : false);
     await this.refresh();
   }
 
-  /** Only while somebody sees it. */
+  /** Follows the editors, but only while the panel is visible. */
   follow(visible: boolean): void {
     this.following?.dispose();
     clearTimeout(this.timer);
@@ -59,7 +59,7 @@ export class OpenEditorContext extends Disposable {
     if (visible) void this.refresh();
   }
 
-  /** What goes with a message now, as far as the model does not know it. */
+  /** Returns the part of a message about the open editors, without what the model already knows. */
   async parts(known: SentEditor['sections'] | undefined): Promise<readonly ContentPart[]> {
     if (!this.isIncluded || !includesEditor()) return [];
     try {

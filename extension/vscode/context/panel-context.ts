@@ -13,13 +13,13 @@ import { Attachments, type ReadAttached } from './attachments.ts';
 import { type AttachmentContent, KeptAttachments } from './kept-attachments.ts';
 import { OpenEditorContext } from './open-editor.ts';
 
-/** Something to recognise what is attached by. */
+/** Reads an excerpt or a picture by which the user recognizes an attachment. */
 export type ReadPreview = (
   kind: Attachment['kind'],
   content: AttachmentContent,
 ) => Promise<Pick<ShownAttachment, 'excerpt' | 'picture'>>;
 
-/** What goes with the next message besides words: shown as chips, sent with it, back again when it is refused. */
+/** The attachments and the open editor: shown as chips, sent with the next message, and restored if it is refused. */
 export class PanelContext extends Disposable {
   readonly attachments: Attachments;
   private readonly editor: OpenEditorContext;
@@ -41,7 +41,7 @@ export class PanelContext extends Disposable {
     this.register(session.onDidReturnAttachments((ids) => this.attachments.giveBack(ids)));
   }
 
-  /** A page listens. */
+  /** A page is connected and listens for messages. */
   show(post: (message: ToPanel) => void): void {
     this.post = post;
     this.postAttachments();
@@ -62,7 +62,7 @@ export class PanelContext extends Disposable {
     return this.editor.include(included);
   }
 
-  /** Undefined when the message was taken, else why not. `again`: only this goes with it, as with an earlier message. */
+  /** Returns undefined if the message was accepted, else why not. With `again`, sends only these attachments again. */
   async send(words: Words, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
     let taken: readonly string[] = [];
     const refused = await this.session.send(words, delivery, async () => {
@@ -75,7 +75,7 @@ export class PanelContext extends Disposable {
     return refused;
   }
 
-  /** At once, and again with their previews. */
+  /** Posts the attachments at once, and again when their previews are ready. */
   private postAttachments(): void {
     const { items } = this.attachments;
     const posted = ++this.lastPosted;
@@ -100,7 +100,7 @@ export class PanelContext extends Disposable {
   }
 }
 
-/** What is attached by reference is read when the message is sent: what the user sees then is what the model gets. */
+/** Attachments are read when the message is sent, so that the model gets what the user sees at that time. */
 export function readAttached(runtime: RuntimeLoader): ReadAttached {
   return async (kind, uri, label) => {
     const { messageContext } = await runtime.load();

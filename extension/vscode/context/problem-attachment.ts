@@ -22,7 +22,7 @@ export async function problemAttachment(uri: vscode.Uri, diagnostic: vscode.Diag
   };
 }
 
-/** Those at the cursor, or those of the file; the user chooses when there are several. */
+/** Finds problems at the cursor, or else in the file. The user chooses if there are several. */
 export async function pickProblem(editor: vscode.TextEditor): Promise<vscode.Diagnostic | undefined> {
   const all = vscode.languages.getDiagnostics(editor.document.uri);
   const here = all.filter(({ range }) => range.intersection(editor.selection) !== undefined);

@@ -2,9 +2,9 @@
 export interface ReportedProblem {
   readonly severity: string;
   readonly message: string;
-  /** Who found it and what they call it, such as "ts 2322"; empty when nobody says. */
+  /** The source and code of the problem, such as "ts 2322". Empty if they are unknown. */
   readonly by: string;
-  /** From 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
   readonly endLine: number;
 }
@@ -13,7 +13,7 @@ const LINES_AROUND = 3;
 const MAX_LINES = 40;
 const SHORT = 40;
 
-/** For the model: what is wrong, and where. */
+/** Describes a problem and its place for the model. */
 export function diagnosticText(
   { severity, message, by, line, endLine }: ReportedProblem,
   source: readonly string[],
@@ -27,13 +27,13 @@ export function diagnosticText(
   return [`Line ${line}: ${severity}: ${message}${by === '' ? '' : ` (${by})`}`, '', ...code].join('\n');
 }
 
-/** For a chip, after the name of the file. */
+/** The text of a chip, after the name of the file. */
 export function shortMessage(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.length > SHORT ? `${line.slice(0, SHORT - 1)}…` : line;
 }
 
-/** "2 errors, 1 warning in 2 files" */
+/** Counts problems, such as "2 errors, 1 warning in 2 files". */
 export function problemsDetail(all: readonly { readonly file: string; readonly isError: boolean }[]): string {
   const errors = all.filter(({ isError }) => isError).length;
   const files = new Set(all.map(({ file }) => file)).size;
@@ -46,7 +46,7 @@ function counted(count: number, word: string): string {
   return count === 1 ? `1 ${word}` : `${count} ${word}s`;
 }
 
-/** For the model: each with its file. `more` are not among them. */
+/** Describes problems for the model, each with its file. `more` is the number of problems that are not listed. */
 export function problemsText(each: readonly { readonly place: string; readonly text: string }[], more: number): string {
   const texts = each.map(({ place, text }) => `${place}\n${text}`);
   return [...texts, ...(more > 0 ? [`(${more} more are not listed.)`] : [])].join('\n\n');

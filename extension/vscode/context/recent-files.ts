@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** More than anybody has open and could be told about. */
+/** More files than users have open, and more than the model is told about. */
 const MOST = 50;
 
-/** The files the user looked at in this window, the last one first. */
+/** The files that were active in this window, the most recent first. */
 export class RecentFiles extends Disposable {
   private recent: readonly string[] = [];
 
@@ -14,7 +14,7 @@ export class RecentFiles extends Disposable {
     this.register(vscode.window.onDidChangeActiveTextEditor((editor) => this.note(editor)));
   }
 
-  /** Absolute. Those that were closed meanwhile are among them. */
+  /** Absolute paths. Files that were closed meanwhile are included. */
   get paths(): readonly string[] {
     return this.recent;
   }

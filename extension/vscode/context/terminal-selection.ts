@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { BuiltIn } from '../names.ts';
 
-/** What is selected in the terminal. Undefined when nothing is. */
+/** The selection of the active terminal. Undefined if it is empty. */
 export function terminalSelection(): Promise<string | undefined> {
   return copiedBy(BuiltIn.copyTerminalSelection);
 }
 
-/** The last command of the active terminal and what it wrote, where VS Code knows where commands begin and end. */
+/** The last command of the active terminal with its output. Requires VS Code's shell integration. */
 export function lastTerminalCommand(): Promise<string | undefined> {
   return copiedBy(BuiltIn.copyLastCommand);
 }
 
-/** VS Code has no other way to it than the clipboard, whose text is put back after. */
+/** VS Code offers this text only through the clipboard, so the clipboard's text is restored afterwards. */
 async function copiedBy(command: string): Promise<string | undefined> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  // Where there is nothing nothing is copied, and what lay in the clipboard would be taken for it.
+  // If there is nothing to copy, the clipboard keeps its text, which would be mistaken for the result.
   const nothing = `gantry ${randomUUID()}`;
   await clipboard.writeText(nothing);
   try {

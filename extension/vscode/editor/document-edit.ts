@@ -1,11 +1,11 @@
 export interface ChangedSpan {
-  /** Offsets in the text before. */
+  /** Offsets in the original text. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** What two texts do not have in common at their ends: an edit of just this leaves cursors and folds alone. */
+/** The span between the common start and the common end of two texts. Editing only it keeps cursors and folds. */
 export function changedSpan(before: string, after: string): ChangedSpan {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -25,13 +25,13 @@ function splitsPair(text: string, offset: number): boolean {
   return isLineEnd || (left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff);
 }
 
-/** VS Code takes no edit of a document while it reads it again, and does not say when it is done. */
+/** While VS Code reloads a document it rejects edits, and it does not report when it is done. */
 const WAIT_MS = 50;
 
-/** Ten seconds: no document is read again for that long, so the edit will never be accepted. */
+/** Ten seconds: no document takes that long to reload, so the edit will never be accepted. */
 const ATTEMPTS = 200;
 
-/** Repeats an edit as long as VS Code is busy, which is undefined. Undefined when that has no end. */
+/** Repeats an edit while it returns undefined, because VS Code is busy. Returns undefined if all attempts fail. */
 export async function whileBusy(
   edit: () => Promise<boolean | undefined>,
   wait: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

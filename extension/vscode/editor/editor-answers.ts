@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { EditorLocation, EditorProblem, EditorSymbol } from '../../ports/editor.ts';
 
-/** Commands answer with nothing when no provider is responsible. */
+/** Commands return undefined if no provider is responsible. */
 export type DefinitionAnswer = readonly (vscode.Location | vscode.LocationLink)[] | undefined;
 export type SymbolAnswer = readonly (vscode.SymbolInformation | vscode.DocumentSymbol)[] | undefined;
 
-/** Files on disk only: what is in archives, virtual documents or notebooks has no path. */
+/** Includes files on disk only: archives, virtual documents and notebooks have no path. */
 export function locationsOf(answer: DefinitionAnswer): readonly EditorLocation[] {
   return (answer ?? []).flatMap((found) =>
     'targetUri' in found
@@ -26,7 +26,7 @@ export function problemsOf(uri: vscode.Uri, diagnostics: readonly vscode.Diagnos
   );
 }
 
-/** `path` is the file that was asked about: outlines do not name it. */
+/** `path` is the requested file, because outlines do not contain it. */
 export function symbolsOf(answer: SymbolAnswer, path = ''): readonly EditorSymbol[] {
   return (answer ?? []).flatMap((symbol) =>
     'selectionRange' in symbol
@@ -55,7 +55,7 @@ function named(
   return { name, kind: words, ...(container ? { container } : {}) };
 }
 
-/** A list of one, or of none for what is not a file on disk. */
+/** Returns a list with one location, or an empty list if the URI is not a file on disk. */
 function locate(uri: vscode.Uri, range: vscode.Range): readonly EditorLocation[] {
   if (uri.scheme !== 'file') return [];
   const { start, end } = range;

@@ -7,9 +7,9 @@ import { openEditors } from './open-editors.ts';
 /** Language servers that are still indexing take seconds; one that takes longer hangs. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** What VS Code's language extensions know about the files on disk. */
+/** Gives access to what VS Code's language extensions know about the files on disk. */
 export function vscodeEditor(limitMs = ANSWER_LIMIT_MS): EditorPort {
-  /** Opening the document, unseen, is what makes language extensions look at it. */
+  /** Opens the document without showing it, because language extensions analyze open documents only. */
   const ask = <T>(path: string, signal: AbortSignal, work: (uri: vscode.Uri) => Thenable<T>): Promise<T> =>
     answerWithin(limitMs, signal, async () => {
       const uri = vscode.Uri.file(path);
@@ -73,12 +73,12 @@ function positionOf({ line, column }: EditorPosition): vscode.Position {
   return new vscode.Position(line - 1, column - 1);
 }
 
-/** Language extensions publish in steps (syntax, then types): this long without a further step and they are done. */
+/** Language extensions publish in steps (syntax, then types). They are done after this long without a further step. */
 const QUIET_MS = 300;
 
 /**
- * Waits until the problems of a file have changed and then stay as they are; at most for the given time, which is spent
- * whole when the file has the same problems as before. Never fails.
+ * Waits until the problems of a file have changed and are stable, at most for the given time. If the problems stay the
+ * same, this takes the whole time. Never fails.
  */
 function problemsSettled(uri: vscode.Uri, limitMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
@@ -98,12 +98,12 @@ function problemsSettled(uri: vscode.Uri, limitMs: number, signal: AbortSignal):
       quiet = setTimeout(finish, QUIET_MS);
     });
     signal.addEventListener('abort', finish, { once: true });
-    // What cannot be opened as text is not looked at either.
+    // Language extensions do not analyze a file that cannot be opened as text.
     vscode.workspace.openTextDocument(uri).then(undefined, finish);
   });
 }
 
-/** What a rename would make of each file, worked out on the text the editor has. Nothing is changed. */
+/** Computes the result of a rename for each file, based on the text in the editor. Changes nothing. */
 async function renamedFiles(edit: vscode.WorkspaceEdit | undefined): Promise<RenameOutcome> {
   if (edit !== undefined && doesMoreThanText(edit)) {
     return { problem: 'It would also create, move or delete files, which is not supported.' };
@@ -122,8 +122,8 @@ async function renamedFiles(edit: vscode.WorkspaceEdit | undefined): Promise<Ren
 }
 
 /**
- * `entries()` has the text edits only, and nothing public has the others. Where a VS Code no longer has this method,
- * renaming goes by the text edits alone.
+ * `entries()` contains only the text edits, and no public API contains the others. If a version of VS Code lacks this
+ * method, renaming considers the text edits only.
  */
 function doesMoreThanText(edit: vscode.WorkspaceEdit): boolean {
   const allEntries: unknown = Reflect.get(edit, '_allEntries');
@@ -153,7 +153,7 @@ function withEdits(document: vscode.TextDocument, edits: readonly vscode.TextEdi
   return after + text.slice(done);
 }
 
-/** The answer; or an error when it takes too long or is no longer wanted, so that a hanging language server hangs nothing. */
+/** Rejects on a timeout or an abort, so that a hanging language server blocks nothing. */
 async function answerWithin<T>(limitMs: number, signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => undefined;

@@ -9,15 +9,15 @@ interface Message {
 }
 
 /**
- * What of the editor the model knows from the conversation, so that only what changed is sent again. It follows from the
- * events alone: after a rewind or in a session that was resumed it is what the model is really sent.
+ * Tracks which parts of the editor context the model knows from the conversation, so that only changes are sent. It
+ * derives this from events alone, so it is also correct after a rewind and in a resumed session.
  */
 export class KnownEditor {
   private messages: Message[] = [];
   private readonly waiting = new Map<string, Sections | undefined>();
   private cut: { readonly rewindId: string; readonly messages: readonly Message[] } | undefined;
 
-  /** Undefined when everything has to be sent: also while a message waits, as that may still be taken back. */
+  /** Undefined if everything has to be sent. This includes while a message is pending, as it may be withdrawn. */
   get sections(): Sections | undefined {
     if (this.waiting.size > 0) return undefined;
     return this.messages.findLast(({ sections }) => sections !== undefined)?.sections;
@@ -64,7 +64,7 @@ export class KnownEditor {
         this.cut = { rewindId, messages: what === 'files' || at < 0 ? [] : this.messages.splice(at) };
         return;
       }
-      // The model has a snapshot of what was said instead: all of it is news again.
+      // A summary replaced the messages, so the model needs everything again.
       case 'compacted':
         this.messages = [];
         return;

@@ -24,7 +24,7 @@ export function openDocument(path: string): OpenDocument | undefined {
   );
 }
 
-/** The editor knows a file by the path it was opened with, which may lead through links. */
+/** Finds an open document. VS Code knows it by the path it was opened with, which may contain symbolic links. */
 export function findDocument(path: string): vscode.TextDocument | undefined {
   const wanted = vscode.Uri.file(path).toString();
   const open = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
@@ -34,7 +34,7 @@ export function findDocument(path: string): vscode.TextDocument | undefined {
   return real === undefined ? undefined : open.find(({ uri }) => realPath(uri.fsPath) === real);
 }
 
-/** Undefined for a file that is not there. */
+/** Returns undefined if the file does not exist. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -50,12 +50,12 @@ async function replace(
 ): Promise<'saved' | 'stale' | 'not_saved'> {
   if (!(await setText(document, expected, text))) return 'stale';
   if (await save(document)) return 'saved';
-  // What was typed while it was being saved is not taken away with the text that was to be saved.
+  // Restores the text, unless the user typed during the save: `setText` then changes nothing.
   await setText(document, text, expected);
   return 'not_saved';
 }
 
-/** Unsaved. False when the document has another text than expected: the user typed meanwhile. */
+/** Changes the document without saving it. Returns false if its text is not as expected, because the user typed. */
 export async function setText(document: vscode.TextDocument, expected: string, text: string): Promise<boolean> {
   const outcome = await whileBusy(async () => {
     if (document.isClosed || document.getText() !== expected) return false;
@@ -64,7 +64,7 @@ export async function setText(document: vscode.TextDocument, expected: string, t
   return outcome === true;
 }
 
-/** Unsaved. False when VS Code has another version of the document than we know of, be it with the same text. */
+/** Changes the document without saving it. Returns false if VS Code has another version, even with the same text. */
 export async function applyText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const before = document.getText();
   if (before === text) return true;
@@ -75,13 +75,13 @@ export async function applyText(document: vscode.TextDocument, text: string): Pr
   return vscode.workspace.applyEdit(edit);
 }
 
-/** What formatters make of the text while saving is the user's wish. VS Code itself tells the user why a save failed. */
+/** Accepts what formatters change on save, because the user wants it. VS Code itself reports why a save failed. */
 async function save(document: vscode.TextDocument): Promise<boolean> {
   if (!document.isDirty) return true;
   try {
     const before = document.getText();
-    // It says false as well when somebody else has saved it meanwhile, such as VS Code by itself. Another text that is not
-    // dirty may be what was there before: somebody took the edit back.
+    // `save` also returns false if the document was saved meanwhile, for example by auto save. If it is not dirty but
+    // has another text, the edit may have been undone.
     return (await document.save()) || (!document.isDirty && document.getText() === before);
   } catch {
     return false;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenEditor } from '../../ports/editor.ts';
 import { lineRangeOf } from './place.ts';
 
-/** One entry for each file that has a tab: the active one first, then what can be seen, then the rest. */
+/** Returns one entry for each file that has a tab: the active one first, then visible ones, then the rest. */
 export function openEditors(): readonly OpenEditor[] {
   const byPath = new Map<string, OpenEditor>();
   for (const group of vscode.window.tabGroups.all) {
@@ -37,7 +37,7 @@ function uriOf(input: unknown): vscode.Uri | undefined {
   return hasUri ? input.uri : undefined;
 }
 
-/** Of the editor the user was in last, when several show the file. */
+/** Reads the cursor from the editor that was used last if several show the file. */
 function cursorIn(uri: vscode.Uri): Pick<OpenEditor, 'cursor' | 'selection'> {
   const shows = (editor: vscode.TextEditor | undefined): boolean => editor?.document.uri.toString() === uri.toString();
   const active = vscode.window.activeTextEditor;

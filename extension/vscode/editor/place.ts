@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { fileLabel, type LineRange } from '../../protocol/words/labels.ts';
 
-/** How a file or folder is named to the user and to the model. */
+/** The name of a file or folder, for the user and for the model. */
 export interface Place {
-  /** Short. */
+  /** The short name. */
   readonly label: string;
-  /** Relative to its workspace folder, after the folder's name when there are several. Absent outside of them all. */
+  /** The path relative to its workspace folder, after the folder's name if there are several. Absent outside. */
   readonly path?: string;
 }
 
@@ -24,7 +24,7 @@ export function placeOf(uri: vscode.Uri, range?: LineRange): Place {
   };
 }
 
-/** A selection that ends before the first character of a line has nothing of that line. */
+/** If a selection ends at the start of a line, that line is not included. */
 export function lineRangeOf({ start, end }: vscode.Range): LineRange {
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return { startLine: start.line + 1, endLine: last + 1 };

@@ -7,13 +7,13 @@ import { visible } from '../base/escape-ui-text.ts';
 import { Commands } from '../names.ts';
 import type { SlashNotice } from '../suggestions/slash-command.ts';
 
-/** An extension with what is in it. */
+/** An extension with its contents. */
 export interface ShownExtension {
   readonly extension: ListedExtension;
   readonly brings: BroughtAlong;
 }
 
-/** Each extension with whether it is on, what it brings along and its manifest, then what is wrong with them. */
+/** Lists each extension with its state, contents and manifest, followed by the problems found. */
 export function extensionsNotice(
   shown: readonly ShownExtension[],
   problems: readonly ExtensionProblem[],
@@ -71,7 +71,7 @@ function counted(count: number, one: string, several: string): string {
 
 type Service = Pick<AgentService, 'extensions' | 'mcp'>;
 
-/** All extensions as they are now, each with what is in it. */
+/** Returns the current extensions, each with its contents. */
 export async function shownExtensions({ extensions }: Pick<Service, 'extensions'>): Promise<readonly ShownExtension[]> {
   await extensions.refresh();
   return Promise.all(
@@ -81,7 +81,10 @@ export async function shownExtensions({ extensions }: Pick<Service, 'extensions'
   );
 }
 
-/** For the open folder. Its servers come and go at once, all else is looked for before each request anyway. */
+/**
+ * Turns an extension on or off for the open folder. Its MCP servers start or stop at once; everything else is read
+ * again before each request.
+ */
 export async function switchExtension({ extensions, mcp }: Service, name: string, isOn: boolean): Promise<void> {
   await extensions.setEnabled(name, 'workspace', isOn);
   await mcp.refresh();

@@ -4,7 +4,7 @@ import { withoutIcons } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { broughtText, extensionStateText, shownExtensions, switchExtension } from './extension-list.ts';
 
-/** All extensions of Gemini CLI, ticked where they are on for the open folder. Throws where that cannot be written down. */
+/** Lets the user choose which Gemini CLI extensions are on for the open folder. Throws if that cannot be saved. */
 export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
   const service = await runtime.load();
   const shown = await shownExtensions(service);

@@ -12,7 +12,7 @@ export interface ExtensionParts {
   readonly isTrusted: () => boolean;
 }
 
-/** `/extensions`: the extensions of Gemini CLI, and switching them on and off for the open folder. */
+/** `/extensions`: lists the extensions of Gemini CLI, and turns them on and off for the open folder. */
 export class ExtensionsCommand implements SlashSource {
   readonly prefix = 'gantry';
   private known: Service['extensions'] | undefined;

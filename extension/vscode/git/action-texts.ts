@@ -1,4 +1,7 @@
-/** What the user would have typed. The rest is in what is attached: names of files are not the user's words. */
+/**
+ * The messages that the user would have typed. They contain no file names, because those are not the user's words: the
+ * attachments name the files.
+ */
 export const Requests = {
   explainSelection: 'Explain this code.',
   explainFile: 'Explain this file.',
@@ -10,16 +13,16 @@ export const Requests = {
   review: 'Review my uncommitted changes. Look for mistakes, and say where each is.',
 } as const;
 
-/** More are named by their number: the first ones are mostly the reason for the others. */
+/** Further problems are only counted, because the first ones usually cause the others. */
 const MAX_PROBLEMS = 50;
 
-/** Problems one after the other; how many were omitted is said. */
+/** Joins problems, and states how many were omitted. */
 export function problemList(texts: readonly string[]): string {
   const left = texts.length - MAX_PROBLEMS;
   return [...texts.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`(and ${left} more)`] : [])].join('\n\n');
 }
 
-/** Git lists a file twice whose change is staged in part. */
+/** Counts each file once: Git lists a partially staged file twice. */
 export function filesWords(changes: readonly { readonly path: string }[]): string {
   const count = new Set(changes.map(({ path }) => path)).size;
   return count === 1 ? '1 changed file' : `${count} changed files`;

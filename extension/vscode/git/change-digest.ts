@@ -1,8 +1,8 @@
-/** One changed file, as far as it is shown to a model. */
+/** A changed file, as shown to a model. */
 export interface ChangedFile {
-  /** Relative to the repository, with forward slashes. */
+  /** The path relative to the repository, with forward slashes. */
   readonly path: string;
-  /** What became of it, in a word. */
+  /** The kind of change. */
   readonly what: 'changed' | 'added' | 'deleted' | 'renamed';
   readonly content:
     | { readonly kind: 'diff'; readonly text: string }
@@ -16,7 +16,7 @@ export interface DigestLimits {
   readonly perFile: number;
 }
 
-/** About 40,000 tokens in all. A file that is longer is mostly generated. */
+/** About 40,000 tokens in total. A file that exceeds its limit is usually generated. */
 export const DIGEST_LIMITS: DigestLimits = { total: 160_000, perFile: 40_000 };
 
 const WHY: Readonly<Record<LeftOut, string>> = {
@@ -26,7 +26,7 @@ const WHY: Readonly<Record<LeftOut, string>> = {
   unreadable: 'its content could not be read',
 };
 
-/** Every file by name, and of each as much of the diff as there is room for; what is cut is said. */
+/** Lists every file by name, with as much of its diff as fits. States how much was cut. */
 export function digestOf(files: readonly ChangedFile[], limits = DIGEST_LIMITS): string {
   let room = limits.total;
   const texts = files.map(({ path, what, content }) => {
@@ -39,12 +39,12 @@ export function digestOf(files: readonly ChangedFile[], limits = DIGEST_LIMITS):
   return texts.join('\n\n');
 }
 
-/** Git says so itself, or there is a character that no text has. */
+/** Whether Git reports a binary file, or the diff contains a NUL character. */
 export function isBinaryDiff(diff: string): boolean {
   return diff.includes('\0') || /^(?:Binary files .* differ|GIT binary patch)$/m.test(diff);
 }
 
-/** A file that Git does not know yet, as a diff would show it. */
+/** Formats an untracked file as a diff. */
 export function diffOfNew(text: string): string {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return [`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');

@@ -12,9 +12,9 @@ import type { GitRepository } from './git-api.ts';
 import { pickRepository } from './pick-repository.ts';
 import { readChanges, toBeCommitted } from './repository-changes.ts';
 
-/** Writes commit messages into the inputs of the Source Control view. No session has a part in it. */
+/** Writes commit messages into the inputs of the Source Control view, without a session. */
 export class CommitMessages extends Disposable {
-  /** By the root of the repository. */
+  /** The messages that are being written, by the root of their repository. */
   private readonly writing = new Map<string, AbortController>();
 
   constructor(private readonly runtime: Pick<RuntimeLoader, 'load'>) {
@@ -83,13 +83,13 @@ export class CommitMessages extends Disposable {
   }
 }
 
-/** A repository without a commit has no log. */
+/** Returns no messages for a repository without commits, because it has no log. */
 async function lastMessages(repository: GitRepository): Promise<readonly string[]> {
   const commits = await repository.log({ maxEntries: 10 }).catch(() => []);
   return commits.map(({ message }) => message);
 }
 
-/** Undo in the input brings the draft back as well; who does not think of that finds the button. */
+/** Undo in the input also restores the draft. The button is for users who do not think of it. */
 function fill(inputBox: GitRepository['inputBox'], draft: string, message: string): void {
   inputBox.value = message;
   if (draft.trim() !== '') void offerDraft(inputBox, draft);
@@ -104,7 +104,7 @@ async function offerDraft(inputBox: GitRepository['inputBox'], draft: string): P
   if (choice === restore) inputBox.value = draft;
 }
 
-/** The user has typed meanwhile, and their words stay. */
+/** Offers the message if the user has typed meanwhile, and keeps their text. */
 async function offer(inputBox: GitRepository['inputBox'], message: string): Promise<void> {
   const [replace, copy] = [l10n.t('Replace'), l10n.t('Copy')];
   const text = l10n.t('The commit message is ready. The input has changed in the meantime, so it was kept.');
@@ -116,7 +116,7 @@ async function offer(inputBox: GitRepository['inputBox'], message: string): Prom
 async function tellFailure(error: unknown): Promise<void> {
   if (!ProblemError.is(error)) throw error;
   const { title, detail, actions } = error.problem;
-  // What can be tried again speaks of a message in the panel.
+  // The details of a problem that can be retried refer to a message in the panel.
   const text = actions.includes('retry')
     ? l10n.t('The commit message was not written: {0}. The input was not changed.', title)
     : `${title}. ${detail}`;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
-/** What is used of the API of VS Code's own Git extension, version 1. */
+/** The part of the API of VS Code's Git extension (version 1) that Gantry uses. */
 export interface GitApi {
   readonly repositories: readonly GitRepository[];
   getRepository(uri: vscode.Uri): GitRepository | null;
@@ -14,13 +14,13 @@ export interface GitRepository {
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly mergeChanges: readonly GitChange[];
-    /** Where `git.untrackedChanges` keeps them apart; else they are among those of the working tree. */
+    /** Set if `git.untrackedChanges` separates untracked files. Otherwise `workingTreeChanges` contains them. */
     readonly untrackedChanges?: readonly GitChange[];
   };
   status(): Promise<void>;
-  /** Between the index and the working tree. */
+  /** The diff between the index and the working tree, despite the name. */
   diffWithHEAD(path: string): Promise<string>;
-  /** Between the last commit and the index. */
+  /** The diff between the last commit and the index. */
   diffIndexWithHEAD(path: string): Promise<string>;
   log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
 }
@@ -28,11 +28,11 @@ export interface GitRepository {
 export interface GitChange {
   readonly uri: vscode.Uri;
   readonly originalUri: vscode.Uri;
-  /** A number of an enum that has only ever been added to. */
+  /** A value of the Git extension's status enum, whose numbers have never changed: values were only added. */
   readonly status: number;
 }
 
-/** The numbers of `GitChange.status` that make a difference here. */
+/** The values of `GitChange.status` that Gantry distinguishes. */
 export const GitStatus = {
   indexAdded: 1,
   indexDeleted: 2,
@@ -44,7 +44,7 @@ export const GitStatus = {
 
 const GIT = 'vscode.git';
 
-/** Or why there is none, for people. */
+/** Returns the API, or the reason why it is not available. */
 export async function gitApi(): Promise<GitApi | { readonly problem: string }> {
   const extension = vscode.extensions.getExtension<unknown>(GIT);
   if (!extension) return { problem: gitMissing() };

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type GitRepository, gitApi } from './git-api.ts';
 
 /**
- * The repository that a command is about: the one whose menu was used, else that of the active editor, else the only one,
- * else the user's choice. Undefined when there is none, which is said, or when nothing was chosen.
+ * Finds the repository for a command: the one whose menu was used, else that of the active editor, else the only one,
+ * else the user's choice. Returns undefined if there is none, which is reported, or if the user chose nothing.
  */
 export async function pickRepository(from: unknown): Promise<GitRepository | undefined> {
   const git = await gitApi();
@@ -25,7 +25,7 @@ export async function pickRepository(from: unknown): Promise<GitRepository | und
   return (active && git.getRepository(active)) ?? choose(repositories);
 }
 
-/** Menus of the Source Control view hand over the `SourceControl` they belong to. */
+/** Menus of the Source Control view pass their `SourceControl`. */
 function rootOf(from: unknown): vscode.Uri | undefined {
   if (typeof from !== 'object' || from === null || !('rootUri' in from)) return undefined;
   return from.rootUri instanceof vscode.Uri ? from.rootUri : undefined;

@@ -4,9 +4,9 @@ import { looksSecret } from '../../policy/secret-files.ts';
 import { type ChangedFile, diffOfNew, isBinaryDiff } from './change-digest.ts';
 import { type GitChange, type GitRepository, GitStatus } from './git-api.ts';
 
-/** More are named only: each diff is a Git process of its own. */
+/** Further files are only named, because each diff requires a Git process. */
 const MAX_FILES = 100;
-/** Of a file that Git does not know yet. */
+/** The largest untracked file that is read, in bytes. */
 const MAX_NEW_FILE = 200_000;
 
 export type Side = 'index' | 'workingTree';
@@ -16,7 +16,7 @@ interface SidedChange {
   readonly side: Side;
 }
 
-/** What would be committed: what is staged, or everything when nothing is. */
+/** The changes that a commit would contain: the staged ones, or all changes if nothing is staged. */
 export function toBeCommitted(repository: GitRepository): readonly SidedChange[] {
   const staged = sided(repository.state.indexChanges, 'index');
   return staged.length > 0 ? staged : uncommitted(repository);
@@ -64,19 +64,19 @@ async function readChange(
   }
 }
 
-/** Undefined for what is no text. */
+/** Returns undefined for a file that is not text. */
 async function diffOf(repository: GitRepository, { uri, status }: GitChange, side: Side): Promise<string | undefined> {
   if (side === 'index') return repository.diffIndexWithHEAD(uri.fsPath);
   if (status !== GitStatus.untracked && status !== GitStatus.intentToAdd) return repository.diffWithHEAD(uri.fsPath);
   const { size, type } = await vscode.workspace.fs.stat(uri);
-  // Reading would follow it, to wherever whoever made it wants.
+  // Reading would follow the link to a target that its author chose.
   if ((type & vscode.FileType.SymbolicLink) !== 0) return '(a symbolic link)';
   if (size > MAX_NEW_FILE) return `(a new file of ${size} bytes)`;
   const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
   return text.includes('\0') ? undefined : diffOfNew(text);
 }
 
-/** The names of Git's statuses for what is staged begin with these numbers, for what is not with others. */
+/** Git has different status numbers for staged and for unstaged changes, so both are checked. */
 function whatOf({ uri, originalUri, status }: GitChange): ChangedFile['what'] {
   if (uri.toString() !== originalUri.toString()) return 'renamed';
   if (status === GitStatus.indexDeleted || status === GitStatus.deleted) return 'deleted';

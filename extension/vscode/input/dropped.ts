@@ -22,14 +22,14 @@ interface Pasted {
   readonly preview?: string | undefined;
 }
 
-/** More at once is an accident, and nobody reads so many chips. */
+/** Dropping more files at once is an accident, and users would not read so many chips. */
 const MOST_AT_ONCE = 30;
 
-/** What is pasted into the input or dropped on it. */
+/** Attaches content that is pasted into the input or dropped on it. */
 export class Dropped {
   constructor(private readonly parts: DroppedParts) {}
 
-  /** From the Explorer and other lists of VS Code. */
+  /** Attaches files that were dragged from the Explorer and other lists of VS Code. */
   async attachUris(addresses: readonly string[]): Promise<void> {
     const isRemote = vscode.env.remoteName !== undefined;
     const paths = [...new Set(addresses.flatMap((address) => droppedPath(address, isRemote)?.path ?? []))];
@@ -44,12 +44,12 @@ export class Dropped {
     }
   }
 
-  /** From the clipboard, or from outside of VS Code. */
+  /** Attaches data from the clipboard, or from outside of VS Code. */
   async attachData(pasted: Pasted): Promise<void> {
     this.parts.attachments.add(await this.fromData(pasted));
   }
 
-  /** A picture or document becomes a file, text is taken as it is. */
+  /** Saves an image or document as a file. Text is attached as it is. */
   async fromData({ name, data, preview }: Pasted): Promise<NewAttachment> {
     const { files, previews, runtime } = this.parts;
     const bytes = Buffer.from(data, 'base64');
@@ -63,7 +63,7 @@ export class Dropped {
   }
 }
 
-/** The panel says what was dropped, and nobody can see that it was: what nobody drops by accident requires approval. */
+/** A drop that the panel reports cannot be verified: files outside the workspace and likely secrets need approval. */
 function isUnexpected(uri: vscode.Uri): boolean {
   return vscode.workspace.getWorkspaceFolder(uri) === undefined || looksSecret(vscode.workspace.asRelativePath(uri));
 }

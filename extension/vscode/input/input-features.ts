@@ -34,7 +34,7 @@ export interface InputParts {
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
   readonly mcp: McpServerList;
-  /** Where pasted files are kept. */
+  /** The folder for pasted files. */
   readonly storage: vscode.Uri;
   readonly version: string;
   readonly log: Logger;
@@ -42,7 +42,7 @@ export interface InputParts {
 
 type Post = (message: ToPanel) => void;
 
-/** What the input can do besides sending words: mentions, commands, and what is pasted or dropped. */
+/** The features of the input besides sending text: mentions, slash commands, paste and drop. */
 export class InputFeatures extends Disposable {
   readonly previews = new Previews();
   readonly notices = new NoticeLinks();
@@ -54,14 +54,14 @@ export class InputFeatures extends Disposable {
     super();
     const { session, sessions, attachments, runtime, mcp, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
-    // In the order in which their groups are shown. What else can be mentioned is added here.
+    // The sources below are in the order in which their groups are shown. Add further sources of mentions here.
     const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
     this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
     const resources = new ResourceMentions(mcp, (name, data) => this.dropped.fromData({ name, data }));
     const places = [new Symbols(), new Problems(), new Terminal(), new GitChanges()];
     const sources = [files, new Agents(runtime), ...places, resources];
     this.mentions = this.register(new Mentions(sources, log));
-    // Ours come first and keep their names. Other sources of commands are added here.
+    // Built-in commands come first and keep their names. Add further sources of commands here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
     const custom = new CustomCommandFiles({ session, runtime, log });
     const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
@@ -79,7 +79,7 @@ export class InputFeatures extends Disposable {
       return;
     }
     this.mentions.end();
-    // Once for each list: it opens with the slash.
+    // Refreshes once per list: the list opens with the slash alone.
     if (query.trim() === '/') await this.commands.refresh();
     post({ type: 'suggestions', id, pending: false, ...this.commands.suggest(query) });
   }

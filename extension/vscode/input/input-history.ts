@@ -2,10 +2,10 @@ import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.inputHistory';
 const MOST = 100;
-/** What is longer is in the session; VS Code keeps all of this in memory. */
+/** Longer messages are only in the session, because VS Code keeps this storage in memory. */
 const LONGEST = 5000;
 
-/** What was sent from this workspace, the newest last. */
+/** The messages sent from this workspace, the newest last. */
 export class InputHistory {
   constructor(private readonly state: WorkspaceState) {}
 

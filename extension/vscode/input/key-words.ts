@@ -2,7 +2,7 @@ import type { SendKey } from '../../protocol/panel/input-to-panel.ts';
 
 const CONTROL = process.platform === 'darwin' ? 'Cmd' : 'Ctrl';
 
-/** Keys as they are called here. */
+/** The names of the keys on this platform. */
 export function keyNames(sendKey: SendKey): {
   readonly send: string;
   readonly newLine: string;
@@ -12,7 +12,7 @@ export function keyNames(sendKey: SendKey): {
   return { send, newLine, control: CONTROL };
 }
 
-/** What sends, and what breaks the line, as they are called. */
+/** The names of the keys that send the message and that insert a line break. */
 export function keyWords(sendKey: SendKey): readonly [string, string] {
   switch (sendKey) {
     case 'enter':

@@ -31,12 +31,12 @@ interface PanelInputParts {
 type InputMessage = 'suggest' | 'mention' | 'slash' | 'openNotice' | 'attachUris' | 'attachData';
 type Post = (message: ToPanel) => void;
 
-/** The host's side of the input: whose draft it holds, what was sent before, and what it asks for. */
+/** The extension's side of the input: the session of its draft, its history, and its requests. */
 export class PanelInput extends Disposable {
   private readonly features: LazyPart<InputFeatures>;
   private readonly history: InputHistory;
   private post: Post | undefined;
-  /** The session whose draft the panel holds, as it was last told. */
+  /** The session whose draft the panel holds, according to the last message to the panel. */
   private shownId: string | undefined;
 
   constructor(private readonly parts: PanelInputParts) {
@@ -60,7 +60,7 @@ export class PanelInput extends Disposable {
     );
   }
 
-  /** A page listens. */
+  /** A page is connected and listens for messages. */
   show(post: Post): void {
     this.post = post;
     this.tellSettings();
@@ -71,14 +71,14 @@ export class PanelInput extends Disposable {
     this.post = undefined;
   }
 
-  /** Undefined when the message was taken, else why not. */
+  /** Returns undefined if the message was accepted, else the reason. */
   async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
     const refused = await this.parts.context.send(text, delivery, again);
     if (!refused) await this.remember(text);
     return refused;
   }
 
-  /** Undefined when it was done or taken as a message, else why not. `again`: as for `send`. */
+  /** Returns undefined if the command ran or was accepted as a message, else the reason. `again` works as in `send`. */
   async runSlash(text: string, again?: readonly string[]): Promise<Problem | undefined> {
     const features = await this.features.load();
     const outcome = await features.run(text);
@@ -92,7 +92,7 @@ export class PanelInput extends Disposable {
     return undefined;
   }
 
-  /** Whether it can go with a message once more. */
+  /** Whether the attachment can be sent again with a message. */
   isKnown(attachmentId: string): boolean {
     return this.parts.context.attachments.isKnown(attachmentId);
   }

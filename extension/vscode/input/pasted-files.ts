@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
 import { fileNameOf } from './pasted.ts';
 
-/** Long enough for a message that is taken back; what was sent is in the session. */
+/** Long enough to withdraw a message. The contents of sent files are in the session. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Pictures and documents that were pasted, as files: so they are kept over a reload like everything that is attached. */
+/** Stores pasted images and documents as files, so that they survive a reload like other attachments. */
 export class PastedFiles {
   private tidied = false;
 
   constructor(
-    /** Of this workspace, in VS Code's own storage. */
+    /** The folder for this workspace in VS Code's storage. */
     private readonly folder: vscode.Uri,
     private readonly log: Logger,
   ) {}

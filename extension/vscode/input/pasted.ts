@@ -1,9 +1,9 @@
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** As long as names of files get, with room for what follows. */
+/** File names are rarely longer. Leaves room for an ending. */
 const LONGEST_NAME = 100;
 
-/** The last part of a name that came with what was pasted, as no more than a name. */
+/** Reduces the name of pasted content to a safe file name. */
 export function fileNameOf(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last
@@ -14,7 +14,7 @@ export function fileNameOf(name: string): string {
   return plain === '' ? 'pasted' : plain;
 }
 
-/** Undefined for what is no text: not UTF-8, or with a character that texts do not have. */
+/** Returns undefined for data that is not text: it is not UTF-8, or contains a NUL character. */
 export function textIn(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -24,7 +24,7 @@ export function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A picture that the panel made: nothing but bytes of one of these kinds. */
+/** Whether an address is an image that the panel made: a data URL of one of these types and nothing else. */
 export function isPicture(address: string | undefined): address is string {
   return address !== undefined && /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(address);
 }
@@ -33,7 +33,7 @@ export function notAttached(title: string, detail: string): ProblemError {
   return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }
 
-/** A file of the workspace, as what is dragged in VS Code names it. On a remote machine the address names that machine. */
+/** The path of a file that was dragged within VS Code. On a remote machine, the address contains that machine. */
 export function droppedPath(address: string, isRemote: boolean): { readonly path: string } | undefined {
   let url: URL;
   try {

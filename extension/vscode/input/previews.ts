@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
 import type { AttachmentContent } from '../context/kept-attachments.ts';
 
-/** A picture that is larger is not sent to the panel: it has no way to show less of it. */
+/** Larger images are not sent to the panel, because the extension cannot scale them down. */
 const MAX_PICTURE_BYTES = 300_000;
-/** What is looked at of a file. */
+/** How much of a file is read for an excerpt. */
 const MAX_EXCERPT_BYTES = 100_000;
 
 interface Preview {
@@ -12,14 +12,14 @@ interface Preview {
   readonly picture?: string;
 }
 
-/** Of the last pictures that were pasted. */
+/** The number of pasted images whose previews are kept. */
 const MOST_KEPT = 50;
 
-/** What chips show of what is attached. */
+/** The previews of attachments that chips show. */
 export class Previews {
   private readonly pasted = new Map<string, string>();
 
-  /** Made by the panel when it was pasted. */
+  /** Keeps the preview that the panel made when the image was pasted. */
   keep(uri: vscode.Uri, picture: string): void {
     this.pasted.set(uri.toString(), picture);
     const [oldest] = this.pasted.keys();
@@ -43,7 +43,7 @@ async function read(kind: Attachment['kind'], uri: vscode.Uri): Promise<Preview>
   return type === undefined ? {} : { picture: `data:${type};base64,${bytes.toString('base64')}` };
 }
 
-/** Those that a browser shows. */
+/** Image formats that a browser can show. */
 const PICTURES = [
   { begins: '\x89PNG', type: 'image/png' },
   { begins: '\xff\xd8\xff', type: 'image/jpeg' },
@@ -53,7 +53,7 @@ const PICTURES = [
 const LINES = 12;
 const CHARACTERS = 600;
 
-/** The beginning of a text, to recognise it by. */
+/** The beginning of a text, by which the user recognizes it. */
 function excerptOf(text: string): string {
   const lines = text
     .slice(0, CHARACTERS)

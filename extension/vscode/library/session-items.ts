@@ -5,12 +5,12 @@ import type { SessionActivity } from '../../runtime/library/session-library.ts';
 import type { SessionSummary } from '../../sessions/store/session-summary.ts';
 
 export interface ArrangedSessions {
-  /** Those of the folder that is open. */
+  /** The sessions of the open folder. */
   readonly here: readonly SessionSummary[];
   readonly elsewhere: readonly SessionSummary[];
 }
 
-/** Pinned ones first, else in the order they come in: the newest first. */
+/** Pinned sessions come first. Otherwise the order stays: the newest first. */
 export function arrangeSessions(sessions: readonly SessionSummary[], roots: readonly string[]): ArrangedSessions {
   const sorted = [...sessions].sort((a, b) => Number(b.pinned) - Number(a.pinned));
   const isHere = ({ workspace }: SessionSummary): boolean =>
@@ -18,19 +18,19 @@ export function arrangeSessions(sessions: readonly SessionSummary[], roots: read
   return { here: sorted.filter(isHere), elsewhere: sorted.filter((session) => !isHere(session)) };
 }
 
-/** What a window knows of sessions besides what is stored. */
+/** What a window knows about sessions in addition to the stored data. */
 export interface SessionNews {
-  /** The one in the panel. */
+  /** The id of the session in the panel. */
   readonly current: string | undefined;
-  /** What one that is open in this window is at. */
+  /** The activity of a session that is open in this window. */
   activityOf(id: string): SessionActivity | undefined;
-  /** Whether another window has it. */
+  /** Whether another window holds the session. */
   isHeld(id: string): boolean;
-  /** When it was last in the panel, in ms since the epoch. */
+  /** When the session was last in the panel, in ms since the epoch. */
   lastSeen(id: string): number | undefined;
 }
 
-/** As the panel lists them. */
+/** Makes the items of the panel's list. */
 export function sessionItems({ here, elsewhere }: ArrangedSessions, news: SessionNews): SessionItem[] {
   const titles = new Map([...here, ...elsewhere].map((session) => [session.id, sessionTitle(session)]));
   const item = (session: SessionSummary): SessionItem => {
@@ -54,7 +54,7 @@ export function sessionItems({ here, elsewhere }: ArrangedSessions, news: Sessio
   return [...here.map(item), ...foreign];
 }
 
-/** What matters most to the user: what they have to do, what happens, what they may not have seen. */
+/** Returns the most important tag: required actions and current activity, then news the user may not have seen. */
 function tagOf({ id, stop, updatedAt }: SessionSummary, news: SessionNews): SessionTag | undefined {
   const activity = news.activityOf(id);
   if (activity === 'running') return 'running';
@@ -71,7 +71,7 @@ export function sessionTitle({ title, firstWords, problem }: SessionSummary): st
   return title || firstWords || (problem === undefined ? l10n.t('Untitled session') : l10n.t('Unreadable session'));
 }
 
-/** The last part of a path of any system: a list of sessions may be shared between them. */
+/** The last segment of a path of any operating system, because several systems may share a list of sessions. */
 export function folderName(workspace: string): string {
   return workspace.split(/[\\/]/).findLast((part) => part !== '') ?? l10n.t('no folder');
 }
@@ -89,7 +89,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** Such as "3 hours ago". */
+/** Formats a time such as "3 hours ago". */
 export function timeAgo(then: number, now: number): string {
   const passed = now - then;
   const [unit, length] = UNITS.find(([, each]) => passed >= each) ?? [];

@@ -20,11 +20,11 @@ interface RecordingChoice extends vscode.QuickPickItem {
 }
 type Choice = SessionChoice | RecordingChoice | vscode.QuickPickItem;
 
-/** The list behind "Resume Session…". It stays open while sessions are renamed, pinned, copied and deleted. */
+/** The list of "Resume Session…". It stays open while sessions are renamed, pinned, copied and deleted. */
 export class SessionPicker {
   private readonly pick = vscode.window.createQuickPick<Choice>();
   private recordings: readonly Recording[] = [];
-  /** Another input is on top, and the list comes back after it. */
+  /** Whether another input covers the list. The list returns after it. */
   private covered = false;
 
   private readonly buttons = {
@@ -54,7 +54,7 @@ export class SessionPicker {
     this.pick.matchOnDescription = true;
   }
 
-  /** Resolves when the list is closed: whether a session was chosen, which is shown by then. */
+  /** Resolves when the list is closed. Returns whether the user chose a session, which is shown by then. */
   async open(): Promise<boolean> {
     const closed = new Promise<void>((resolve) => {
       this.pick.onDidHide(() => {
@@ -137,7 +137,7 @@ export class SessionPicker {
       label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${withoutIcons(sessionTitle(summary))}`,
       description: withoutIcons(facts.filter(Boolean).join(' · ')),
       ...(problem !== undefined && { detail: problem }),
-      // One that cannot be read can still be thrown away.
+      // A session that cannot be read can still be deleted.
       buttons:
         problem === undefined ? [rename, pinned ? unpin : pin, copy, this.buttons.delete] : [this.buttons.delete],
       summary,

@@ -14,7 +14,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { type ArrangedSessions, arrangeSessions, sessionItems, sessionTitle } from './session-items.ts';
 
-/** The sessions on disk, as the user keeps them in order: whether or not one of them is the one shown. */
+/** Manages the sessions on disk, including the one that is shown. */
 export class StoredSessions extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
@@ -23,18 +23,18 @@ export class StoredSessions extends Disposable {
   private searches = 0;
 
   constructor(
-    /** Where Gantry is installed. */
+    /** The folder where Gantry is installed. */
     private readonly extension: vscode.Uri,
     private readonly runtime: RuntimeLoader,
     private readonly session: PanelSession,
     private readonly workspace: WorkspacePort,
     private readonly log: Logger,
-    /** What they hold is not held by another window. */
+    /** Sessions that these processes hold are not held by another window. */
     private readonly ownProcesses: ReadonlySet<number> = new Set([process.pid]),
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
-    // The end of a command is no answer.
+    // A command that ends does not count as a new answer.
     this.register(session.background.onDidCloseIdle((id) => this.seen.set(id, Date.now())));
     this.register(session.background.onDidChange(() => this.changed.fire()));
   }
@@ -55,7 +55,7 @@ export class StoredSessions extends Disposable {
     });
   }
 
-  /** Where these words were said: in the newest sessions first. Ends early when another search has begun. */
+  /** Searches sessions for words, the newest first. Stops early if another search has started. */
   async find(query: string): Promise<SessionHit[]> {
     const search = ++this.searches;
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -70,7 +70,7 @@ export class StoredSessions extends Disposable {
     return hits;
   }
 
-  /** Into a file of the user's choice. */
+  /** Exports a session to a file that the user chooses. */
   async export(id: string): Promise<void> {
     const { exportSession } = await import('../replay/export-flow.ts');
     await exportSession(id, await this.titleOf(id), { runtime: this.runtime, extension: this.extension });
@@ -84,12 +84,12 @@ export class StoredSessions extends Disposable {
     await this.inSession(id, (_session, service) => service.pin(id, pinned));
   }
 
-  /** A copy of its own that continues from where this one is now. */
+  /** Makes an independent copy that continues from the current state. */
   copy(id: string): Promise<void> {
     return this.copyWith(id, () => undefined);
   }
 
-  /** A copy under a name, pinned: to come back to how it was. */
+  /** Saves a pinned copy with a name, so that the user can return to this state. */
   save(id: string, title: string): Promise<void> {
     return this.copyWith(id, async (copy, service, copyId) => {
       await copy.send({ update: { title } });
@@ -97,13 +97,13 @@ export class StoredSessions extends Disposable {
     });
   }
 
-  /** To the trash, without a word: something else has taken its place. */
+  /** Moves a session to the trash without a notification, because another one replaces it. */
   async discard(id: string): Promise<void> {
     await (await this.library()).delete(id);
     this.changed.fire();
   }
 
-  /** To the trash. Returns when it is there; the offer to undo it stays on the screen for a while. */
+  /** Moves a session to the trash. Returns when it is there. The offer to undo stays visible for a while. */
   async delete(id: string): Promise<void> {
     const library = await this.library();
     const title = await this.titleOf(id);
@@ -150,7 +150,7 @@ export class StoredSessions extends Disposable {
     this.changed.fire();
   }
 
-  /** One that is not open is opened for it and closed again, so that other windows can have it. */
+  /** Runs an action in a session. Closes it afterwards unless it was open, so that other windows can open it. */
   private async inSession(
     id: string,
     act: (session: AgentSession, service: AgentService) => Promise<unknown> | unknown,
@@ -164,10 +164,10 @@ export class StoredSessions extends Disposable {
         throw new Error(l10n.t('This session is open in {0}. Nothing was changed. Change it there.', holder));
       await act(session, service);
     } finally {
-      // The user may have gone on with it meanwhile.
+      // The user may have opened the session in the panel meanwhile.
       if (!wasOpen && id !== this.session.id) await service.closeSession(id);
     }
-    // A new name is no news to whoever gave it.
+    // The user who changed the session does not need a news tag for it.
     if (this.seen.has(id)) this.seen.set(id, Date.now());
     this.changed.fire();
   }
@@ -185,8 +185,8 @@ export class StoredSessions extends Disposable {
   }
 }
 
-/** A reader of more than this many hits would rather have other words. */
+/** Users with more hits than this would rather refine the query. */
 const MOST_HITS = 50;
 
-/** So many logs are read in a second or two. */
+/** Reading this many logs takes a second or two. */
 const MOST_SEARCHED = 1000;

@@ -9,7 +9,7 @@ import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts
 import type { McpServerList } from './server-list.ts';
 import { serverStateText, serversNotice, serverToolsNotice } from './server-texts.ts';
 
-/** `/mcp`: the servers and what can be done about them. */
+/** `/mcp`: lists the servers and manages them. */
 export function mcpCommand(list: McpServerList): SlashCommand {
   return {
     name: 'mcp',
@@ -83,7 +83,7 @@ function unknownWord(word: string): SlashOutcome {
   );
 }
 
-/** By a command of the window, which reports its own problems. Nobody waits for what it shows. */
+/** Runs a command of the window, which reports its own problems. Does not wait for the UI of the command. */
 function show(command: string): undefined {
   void vscode.commands.executeCommand(command);
   return undefined;

@@ -18,7 +18,7 @@ export interface McpUiParts {
   readonly log: Logger;
 }
 
-/** What shows servers to people and asks them; a bundle of its own, loaded when somebody wants to see them. */
+/** The UI for MCP servers: lists, questions and sign-in. It has its own bundle, loaded on first use. */
 export class McpUi extends Disposable {
   private readonly review: ServerReview;
   private readonly leaving = new AbortController();

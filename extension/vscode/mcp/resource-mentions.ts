@@ -8,10 +8,10 @@ import type { McpServerList } from './server-list.ts';
 
 const MOST_SHOWN = 20;
 
-/** Makes an attachment of a file that was not on disk. */
+/** Makes an attachment from data that is not a file on disk. */
 type AttachData = (name: string, data: string) => Promise<NewAttachment>;
 
-/** Resources of MCP servers. What is in them is read when they are taken, as it is then. */
+/** Resources of MCP servers. A resource is read when the user picks it. */
 export class ResourceMentions implements MentionSource {
   readonly title = l10n.t('MCP resources');
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 
-/** What can be done about a server, named as after `/mcp`. */
+/** The actions for a server, named as in `/mcp`. */
 export const SERVER_ACTS = [
   'review',
   'signin',
@@ -16,7 +16,7 @@ export const SERVER_ACTS = [
 
 export type ServerAct = (typeof SERVER_ACTS)[number];
 
-/** What makes sense with a server as it is; what helps most first. */
+/** The actions that make sense in the current state of a server, the most helpful first. */
 export function actsFor({ state, definition }: Pick<McpServerStatus, 'state' | 'definition'>): readonly ServerAct[] {
   const isRemote = definition.reach.kind !== 'stdio';
   switch (state.kind) {

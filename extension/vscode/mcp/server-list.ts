@@ -11,7 +11,7 @@ export interface McpServerListParts extends McpUiParts {
   readonly disabled: DisabledServers;
 }
 
-/** What people can see of the MCP servers and do about them. */
+/** The MCP servers with their states, and the actions that users can take. */
 export class McpServerList extends Disposable {
   private readonly ui: LazyPart<McpUi>;
   private readonly changed = this.register(new vscode.EventEmitter<void>());
@@ -40,7 +40,7 @@ export class McpServerList extends Disposable {
     );
   }
 
-  /** All that are configured, as far as they are known yet. */
+  /** All configured servers that are known so far. */
   get statuses(): readonly McpServerStatus[] {
     return this.known?.statuses ?? [];
   }
@@ -53,7 +53,7 @@ export class McpServerList extends Disposable {
     return this.known?.resources ?? [];
   }
 
-  /** The servers, after a look at what has changed. */
+  /** Refreshes the servers and returns them. */
   async load(): Promise<McpServers> {
     const { mcp } = await this.parts.runtime.load();
     await mcp.refresh();

@@ -9,11 +9,11 @@ import { isTrustedElse } from '../base/workspace.ts';
 import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
 import { originText, serverStateText, serverTarget, toolText } from './server-texts.ts';
 
-/** The servers as the picker needs them. */
+/** The part of the server list that the picker uses. */
 export interface PickableServers {
   readonly statuses: readonly McpServerStatus[];
   readonly onDidChange: vscode.Event<void>;
-  /** After a look at what has changed. */
+  /** Refreshes the servers. */
   load(): Promise<unknown>;
   act(act: ServerAct, server: McpServerStatus): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface ServerItem extends vscode.QuickPickItem {
   readonly status: McpServerStatus;
 }
 
-/** All servers with what can be done about each: by its buttons, and as a list of its own by Enter. */
+/** Shows all servers with their actions: as buttons, and as a separate list after Enter. */
 export class ServerPicker {
   private readonly buttons = new Map<ServerAct, vscode.QuickInputButton>(
     SERVER_ACTS.map((act) => [act, { iconPath: new vscode.ThemeIcon(ACT_ICONS[act]), tooltip: actLabel(act) }]),
@@ -56,7 +56,7 @@ export class ServerPicker {
     const show = (): void => {
       const [active] = pick.activeItems;
       pick.items = this.servers.statuses.map((status) => this.itemOf(status));
-      // Without one to keep VS Code chooses the first, unless it is told that there is none.
+      // Without an active item VS Code selects the first one, unless `activeItems` is set to an empty list.
       if (active) pick.activeItems = pick.items.filter(({ label }) => label === active.label);
     };
     show();
@@ -92,7 +92,7 @@ export class ServerPicker {
   private async press(button: vscode.QuickInputButton, { status }: ServerItem, pick: vscode.Disposable): Promise<void> {
     const [act] = [...this.buttons].find(([, each]) => each === button) ?? [];
     if (!act) return;
-    // These show something else, which the list would lie over.
+    // These actions open something that the list would cover.
     if (act === 'review' || act === 'tools' || act === 'open' || act === 'log') pick.dispose();
     await this.servers
       .act(act, status)
@@ -100,7 +100,7 @@ export class ServerPicker {
   }
 }
 
-/** A list to read and to search in. */
+/** Shows the tools in a list that can be searched. */
 export async function showTools(name: string, tools: readonly ServerTool[]): Promise<void> {
   const items = tools.map((tool) => ({ label: withoutIcons(tool.name), detail: withoutIcons(toolText(tool)) }));
   const title = withoutIcons(l10n.t('Gantry: Tools of the MCP Server "{0}"', name));

@@ -7,11 +7,11 @@ import type { McpServerList } from './server-list.ts';
 
 type Prompting = Pick<McpServerList, 'prompts' | 'load'>;
 
-/** Longer than any server takes that is well; the input waits for it. */
+/** Longer than any healthy server takes. The input waits for this. */
 const PROMPT_MS = 60_000;
 const MAX_DESCRIPTION = 200;
 
-/** Prompts of MCP servers as commands. */
+/** Provides the prompts of MCP servers as slash commands. */
 export function serverPrompts(list: Prompting): SlashSource {
   return { prefix: 'mcp', commands: () => list.prompts.map((prompt) => promptCommand(list, prompt)) };
 }
@@ -21,7 +21,7 @@ function promptCommand(list: Prompting, prompt: OfServer<ServerPrompt>): SlashCo
   const hint = argumentHint(prompt.arguments);
   const about = (description ?? title ?? '').replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
   return {
-    // What can be typed after a slash.
+    // Keeps only characters that can be typed after a slash.
     name: name.replace(/[^\w.:-]+/g, '-'),
     description: about === '' ? l10n.t('Prompt of the MCP server {0}', server) : `${about} (${server})`,
     ...(hint !== undefined && { hint }),
@@ -37,7 +37,7 @@ async function runPrompt(list: Prompting, prompt: OfServer<ServerPrompt>, argume
   const servers = await list.load();
   const answer = await servers.promptMessage(prompt.server, prompt.name, read.values, AbortSignal.timeout(PROMPT_MS));
   if ('failed' in answer) return notSent(prompt, answer.failed.message);
-  // What the user typed is all that they said.
+  // Only the command that the user typed counts as the user's own words.
   return { say: [textPart(`/${prompt.name} ${argument}`.trim()), ...answer.value] };
 }
 

@@ -8,7 +8,7 @@ import { ReviewPage } from '../consent/review-page.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { serverLabel, serversText, serverTarget } from './server-texts.ts';
 
-/** Shows the servers that a folder brings along, whole, and lets the user say which of them may start. */
+/** Shows the full definitions of a folder's servers, and lets the user choose which of them start. */
 export class ServerReview extends Disposable {
   private readonly page = this.register(new ReviewPage('gantry-mcp'));
 
@@ -43,7 +43,7 @@ export class ServerReview extends Disposable {
       title: l10n.t('Gantry: Which of These MCP Servers May Start?'),
       placeHolder: l10n.t('Only the servers that you select start. The editor shows the full definitions.'),
       canPickMany: true,
-      // So that the editor can be read meanwhile.
+      // The list stays open while the user reads the editor.
       ignoreFocusOut: true,
     });
     if (!picked || picked.length === 0) return;

@@ -8,7 +8,7 @@ import type { SignInLinks } from '../auth/sign-in-links.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { isSignInPage, serverSignInFailed } from './sign-in-page.ts';
 
-/** Leads the user through the sign-in of a server. False when they do not want to any more. */
+/** Guides the user through the sign-in of a server. Returns false if the user cancels. */
 export async function signInToServer(
   servers: Pick<McpServers, 'signIn'>,
   name: string,

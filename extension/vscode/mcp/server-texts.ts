@@ -9,7 +9,7 @@ import { clauseText } from '../consent/sandbox-texts.ts';
 import { Commands } from '../names.ts';
 import type { FilePlace, SlashNotice } from '../suggestions/slash-command.ts';
 
-/** Everything that the given servers would start or reach: this is what an approval covers. */
+/** The full commands and addresses of the servers: an approval covers this text. */
 export function serversText(waiting: readonly ConfiguredServer[]): string {
   const intro = [
     l10n.t('This folder wants to use the following MCP servers. A program runs on your machine with your permissions.'),
@@ -18,17 +18,17 @@ export function serversText(waiting: readonly ConfiguredServer[]): string {
   return [...intro, ...waiting.flatMap((server, index) => ['', ...serverLines(server, index + 1)]), ''].join('\n');
 }
 
-/** One line for a list. */
+/** The label of a server in a list. */
 export function serverLabel({ name }: ConfiguredServer, number: number): string {
   return `${number}. ${oneLine(name)}`;
 }
 
-/** What is started or reached, in one line. */
+/** The command or address of a server, in one line. */
 export function serverTarget(reach: ServerReach): string {
   return oneLine(reach.kind === 'stdio' ? [reach.command, ...reach.args.map(quoted)].join(' ') : reach.url);
 }
 
-/** How a server is doing. */
+/** Describes the state of a server. */
 export function serverStateText({ state, tools, prompts, resources }: McpServerStatus): string {
   switch (state.kind) {
     case 'ready':
@@ -50,7 +50,7 @@ export function serverStateText({ state, tools, prompts, resources }: McpServerS
   }
 }
 
-/** Where a server is defined, in few words. */
+/** Describes briefly where a server is defined. */
 export function originText(
   { origin: { file, line } }: ConfiguredServer,
   shownPath: (path: string) => string = (path) => path,
@@ -58,7 +58,7 @@ export function originText(
   return isSetting(file) ? l10n.t('the setting {0}', file) : oneLine(`${shownPath(file)}:${line}`);
 }
 
-/** Files have absolute paths. */
+/** Whether a definition comes from a setting. Files have absolute paths. */
 export function isSetting(file: string): boolean {
   return /^[\w.]+$/.test(file);
 }
@@ -85,7 +85,7 @@ function serverLines(server: ConfiguredServer, number: number): string[] {
   return [...from, ...held, ...programLines(reach)];
 }
 
-/** Each argument in a line of its own: what is one argument must not look like two. */
+/** Writes each argument on its own line, so that one argument cannot look like two. */
 function programLines({ command, args, env, cwd }: Extract<ServerReach, { kind: 'stdio' }>): string[] {
   return [
     ...(cwd === undefined ? [] : [`   ${l10n.t('in the folder {0}', escaped(cwd))}`]),
@@ -100,7 +100,7 @@ function addressLines({ url, headers }: Extract<ServerReach, { url: string }>): 
   return [...pairs(headers).map((pair) => `   ${l10n.t('with {0}', pair)}`), '', `      ${escaped(url)}`];
 }
 
-/** With their values: one of `NODE_OPTIONS` can be a program. */
+/** Includes the values, because a value such as that of `NODE_OPTIONS` can run a program. */
 function pairs(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).map(([name, value]) => escaped(`${name}=${value}`));
 }
@@ -109,17 +109,17 @@ function quoted(argument: string): string {
   return argument === '' || /\s/.test(argument) ? `"${argument}"` : argument;
 }
 
-/** In one line, with nothing in it that cannot be seen. */
+/** Puts text on one line, with hidden characters written out. */
 function escaped(text: string): string {
   return visible(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
 }
 
-/** For lists, which show no line ends. */
+/** Puts text on one line for lists, which do not show line breaks. */
 function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ');
 }
 
-/** Each server with how it is doing and where it is defined, then what is wrong with the files. */
+/** Lists each server with its state and origin, then the problems in the files. */
 export function serversNotice(
   { statuses, problems }: Pick<McpServers, 'statuses' | 'problems'>,
   shownPath: (path: string) => string,
@@ -143,20 +143,20 @@ export function serversNotice(
   return { title: l10n.t('There are no MCP servers'), rows: [how, ...wrong] };
 }
 
-/** What a server can do, in its own words. */
+/** Lists the tools of a server with the server's own descriptions. */
 export function serverToolsNotice(name: string, tools: readonly ServerTool[]): SlashNotice {
   const rows = tools.map((tool) => ({ name: tool.name, value: toolText(tool) }));
   return { title: l10n.t('Tools of the MCP server "{0}"', name), rows };
 }
 
-/** One line about a tool. */
+/** The description of a tool, in one line. */
 export function toolText({ title = '', description = title }: ServerTool): string {
   return visible(description).replace(/\s+/g, ' ').slice(0, MAX_TOLD);
 }
 
 const MAX_TOLD = 300;
 
-/** The setting has no file of its own. */
+/** A server that is defined in the setting has no file. */
 export function serverFile({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
   return isAbsolute(file) ? { file: { path: file, line } } : {};
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 
-/** A server says which page to open, and the system would open anything: a file, a program by its scheme. */
+/** The server chooses the page, and the system would open anything, such as a file or a program by its scheme. */
 export function isSignInPage(page: string): boolean {
   if (!URL.canParse(page)) return false;
   const { protocol, hostname } = new URL(page);

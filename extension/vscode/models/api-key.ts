@@ -15,7 +15,7 @@ export class StoredApiKey {
     return (await this.secrets.get(SECRET)) || undefined;
   }
 
-  /** Asks for a key. Leaving the box empty removes the one that is there. */
+  /** Asks for a key. Leaving the box empty removes the current key. */
   async ask(): Promise<void> {
     const present = (await this.apiKey()) !== undefined;
     const typed = await vscode.window.showInputBox({
@@ -38,7 +38,7 @@ export class StoredApiKey {
 function problemWith(value: string): string | undefined {
   const key = value.trim();
   if (/\s/.test(key)) return l10n.t("A key can't contain spaces or line breaks.");
-  // Header values are Latin-1: anything else could not be sent.
+  // Header values are Latin-1, so other characters cannot be sent.
   if (/[^\x21-\x7e]/.test(key)) return l10n.t('A key can contain only ASCII letters, digits and punctuation.');
   return undefined;
 }

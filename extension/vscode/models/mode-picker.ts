@@ -41,7 +41,7 @@ const modes = (): readonly ModeItem[] => [
   },
 ];
 
-/** Asks how much may run without a question in the session shown. */
+/** Asks what may run without approval in the session shown. */
 export async function pickApprovalMode(session: PanelSession): Promise<void> {
   const items = modes().map((item) => (item.mode === session.approvalMode ? { ...item, picked: true } : item));
   const { isTrusted } = vscode.workspace;
@@ -61,7 +61,7 @@ export async function pickApprovalMode(session: PanelSession): Promise<void> {
   await reportProblem(await session.setApprovalMode(picked.mode));
 }
 
-/** Modes in which more would run have no effect where nothing runs. */
+/** In Restricted Mode, the modes that let more run have no effect, so they are not offered. */
 function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
   const manage: TrustItem = {
     managesTrust: true,

@@ -5,7 +5,7 @@ import { Settings } from '../names.ts';
 import { saveSetting, VsCodeSettings } from '../settings.ts';
 import { autoText, modelLine } from './model-texts.ts';
 
-/** Asks for a model and keeps it in the user's settings. Undefined when none was picked. `method` says where it will be asked. */
+/** Asks for a model and saves it in the user's settings. Undefined if the user cancels. `method` is the endpoint. */
 export async function pickModel(method: string | undefined): Promise<string | undefined> {
   const settings = new VsCodeSettings();
   const current = settings.modelName();

@@ -3,12 +3,12 @@ import { modelFacts, type Prices, priceOf, type ThinkingKind } from '../../model
 import { CURRENT } from '../../model/catalog/model-names.ts';
 import type { Price } from '../../ports/settings.ts';
 
-/** What `auto` means today. */
+/** The models that `auto` currently chooses from. */
 export function autoText(): string {
   return l10n.t('chooses for each message: {0}, or {1} for hard tasks and plans', CURRENT.flash, CURRENT.pro);
 }
 
-/** What a model takes, can and costs, in one line. Prices of the user's win over Google's list. */
+/** Describes the window, features and price of a model in one line. The user's own prices override Google's list. */
 export function modelLine(model: string, prices: Prices, now: number): string {
   const { window, thinking, preview } = modelFacts(model);
   const own = priceOf(model, prices);
@@ -26,7 +26,7 @@ function thinkingText(kind: ThinkingKind): string {
   return kind === 'none' ? l10n.t('no thinking') : l10n.t('with thinking');
 }
 
-/** Nothing once an introductory price is over: the next one is not known. */
+/** Returns undefined after an introductory price has expired, because the next price is not known. */
 function listPrice(model: string, now: number): string | undefined {
   const { price } = modelFacts(model);
   if (!price) return undefined;
@@ -43,7 +43,7 @@ function dollars({ input, output }: Pick<Price, 'input' | 'output'>): string {
   return l10n.t('{0} in, {1} out per million tokens', `$${input}`, `$${output}`);
 }
 
-/** As people say it: the two common windows are powers of two. */
+/** Rounds as people do: the two common window sizes are powers of two. */
 function inTokens(count: number): string {
   return count >= 1_000_000 ? `${Math.floor(count / 1_000_000)}M` : `${Math.round(count / 1000)}k`;
 }

@@ -4,7 +4,7 @@ import type { ThinkingWay } from '../../protocol/agent/thinking.ts';
 import { Settings } from '../names.ts';
 import { saveSetting, thinkingWay } from '../settings.ts';
 
-/** For all sessions and windows. What is hidden cannot show the way back, so this does. */
+/** Changes the setting for all sessions and windows. Hidden thinking has no control to show it again, so offer Undo. */
 export async function setThinking(way: ThinkingWay): Promise<void> {
   const before = thinkingWay();
   if (way === before) return;

@@ -12,12 +12,12 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri, carrie
   return panelPage(placeOf(webview, extension), carried);
 }
 
-/** What the side bar has while the panel is an editor. */
+/** The page in the side bar while the panel is an editor. */
 export function elsewhereHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   return elsewherePage(placeOf(webview, extension));
 }
 
-/** Of VS Code, with Gantry's texts in it. */
+/** The display language of VS Code, with Gantry's texts in it. */
 export function pageLanguage(): PageLanguage {
   return { tag: vscode.env.language, texts: vscode.l10n.bundle };
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { CARRIED_VIEW, PAGE_TEXTS, type PageLanguage } from '../../protocol/panel/page-data.ts';
 
-/** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
+/** The hash of an empty <style>, which the UI toolkit inserts as a test. */
 export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/** Nothing but our own script, style and font: no remote content, no inline style, no forms. */
+/** Allows only Gantry's own script, style and font: no remote content, no inline style, no forms. */
 export function contentSecurityPolicy(source: string, nonce: string): string {
   return [
     `default-src 'none'`,
@@ -18,7 +18,7 @@ export function contentSecurityPolicy(source: string, nonce: string): string {
 }
 
 export interface PanelPlace {
-  /** What the policy calls the place that the panel's files come from. */
+  /** The source of the panel's files in the content security policy. */
   readonly cspSource: string;
   readonly nonce: string;
   readonly language: PageLanguage;
@@ -26,7 +26,7 @@ export interface PanelPlace {
   asset(name: string): string;
 }
 
-/** The page of the panel, wherever it is shown; with what a page in another place has saved. */
+/** The page of the panel, in the side bar or an editor. `carried` is the state saved by a page in the other place. */
 export function panelPage(place: PanelPlace, carried?: string): string {
   return page(
     place,
@@ -35,7 +35,7 @@ ${carried === undefined ? '' : `${dataBlock(CARRIED_VIEW, carried)}\n`}${textsBl
   );
 }
 
-/** In the side bar, while the panel is an editor. Its buttons say "show" and "return". */
+/** The page in the side bar while the panel is an editor. Its buttons send "show" and "return". */
 export function elsewherePage(place: PanelPlace): string {
   return page(
     place,
@@ -52,18 +52,18 @@ for (const button of document.querySelectorAll('button'))
   );
 }
 
-/** JSON inside a page. No text in it can end the element it is in, or begin a comment there. */
+/** Embeds JSON in a page. Escapes it so that it cannot end its element or begin a comment. */
 export function dataBlock(id: string, json: string): string {
   const safe = json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return `<script type="application/json" id="${id}">${safe}</script>`;
 }
 
-/** What the page says, for its scripts; nothing where it speaks English. */
+/** The translated texts for the page's scripts. Empty if the page is in English. */
 export function textsBlock({ texts }: PageLanguage): string {
   return texts ? `${dataBlock(PAGE_TEXTS, JSON.stringify(texts))}\n` : '';
 }
 
-/** As a page names a language; English for what is no name of one. */
+/** Returns a valid language tag, or English if the tag is invalid. */
 function languageTag(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? 'en';
@@ -72,7 +72,7 @@ function languageTag(tag: string): string {
   }
 }
 
-/** Of a page: what its texts are in, for dates and screen readers too, and whether the user writes from right to left. */
+/** The language of a page's texts, also for dates and screen readers, and the writing direction of the user. */
 export function languageAttributes(language: PageLanguage): string {
   const tag = languageTag(language.tag);
   return `lang="${language.texts ? tag : 'en'}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;

@@ -4,20 +4,20 @@ import { BuiltIn, EDITOR_PANEL } from '../names.ts';
 import { elsewhereHtml, panelHtml, panelRoots } from '../page/chat-html.ts';
 import type { SavedPage } from './saved-page.ts';
 
-/** Who is told about the page, wherever it is. */
+/** Receives events of the page, wherever it is shown. */
 export interface PageListener {
   received(message: unknown): void;
-  /** The page is gone, or is about to go; the next one says "ready" for itself. */
+  /** The page is gone or about to close. The next page sends its own "ready". */
   left(): void;
 }
 
 /**
- * Where the chat is: in the side bar, or in place of an editor, which may have a window of its own. There is one page
- * at a time; the side bar then says where the other one is.
+ * Where the chat is shown: in the side bar, or in an editor, which may be in its own window. There is one page at a
+ * time. While the chat is in an editor, the side bar links to it.
  */
 export class ChatPlaces extends Disposable {
   private view: vscode.WebviewView | undefined;
-  /** Not ours to close with the window: VS Code opens it again with the next one. */
+  /** Not disposed with the window, because VS Code restores it in the next one. */
   private editor: vscode.WebviewPanel | undefined;
   private title = 'Gantry';
   private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
@@ -31,7 +31,7 @@ export class ChatPlaces extends Disposable {
     super();
   }
 
-  /** The one that has the page, or will have it. */
+  /** The view or editor that shows the page, or will show it. */
   get current(): vscode.WebviewView | vscode.WebviewPanel | undefined {
     return this.editor ?? this.view;
   }
@@ -62,7 +62,7 @@ export class ChatPlaces extends Disposable {
     this.visibilityChanged.fire();
   }
 
-  /** Made by us, or by VS Code after a reload of the window. */
+  /** Adopts an editor that Gantry created, or that VS Code restored after a reload of the window. */
   takeEditor(editor: vscode.WebviewPanel): void {
     // There is one conversation, so a second editor of it has no use.
     if (this.editor) {
@@ -106,12 +106,12 @@ export class ChatPlaces extends Disposable {
     if (this.editor && this.editor.title !== this.title) this.editor.title = this.title;
   }
 
-  /** On the icon of the view; there is none before the view was opened for the first time. */
+  /** Sets the badge on the icon of the view. Does nothing before the view was opened for the first time. */
   setBadge(badge: vscode.ViewBadge | undefined): void {
     if (this.view) this.view.badge = badge;
   }
 
-  /** Shows it, and leaves the focus where it is if it can. */
+  /** Shows the chat without moving the focus, if possible. */
   async reveal(): Promise<void> {
     if (this.editor) this.editor.reveal(undefined, true);
     else if (this.view) this.view.show(true);
@@ -123,7 +123,7 @@ export class ChatPlaces extends Disposable {
     else await vscode.commands.executeCommand(BuiltIn.focusChat);
   }
 
-  /** A new page in place of the one before. */
+  /** Replaces the page with a new one. */
   reload(): void {
     const { current } = this;
     this.listener.left();

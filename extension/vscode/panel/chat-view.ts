@@ -23,28 +23,28 @@ import { SavedPage } from './saved-page.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import { ViewWatch } from './view-watch.ts';
 
-/** A page takes a second on a busy machine. */
+/** Loading a page takes about a second on a busy machine. */
 const NEW_PAGE_MS = 10_000;
 
-/** The chat. Its page may be closed and built again at any time, here or there; the conversation is elsewhere. */
+/** The chat. Its page may be closed and rebuilt at any time, in either place, so it does not hold the conversation. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   private readonly places: ChatPlaces;
   private readonly saved: SavedPage;
-  /** Nothing is posted before the webview has said that it listens. */
+  /** Whether the webview has reported that it listens. Nothing is posted before. */
   private ready = false;
   private focusWanted = false;
-  /** A card to bring into view, when there is a page again; with no id the first. */
+  /** The card to focus when there is a page again. Without an id, the first card. */
   private approvalWanted: { readonly requestId?: string } | undefined;
-  /** For the input, when there is a page again. */
+  /** Texts for the input, to insert when there is a page again. */
   private textsWanted: string[] = [];
-  /** Comes with the first page, and tells it of the conversation. */
+  /** Sends the conversation to the page. It is loaded with the first page. */
   private feed: TranscriptFeed | undefined;
   private readonly watch = new ViewWatch({
     ask: (count) => this.post({ type: 'ping', count }),
     stuck: () => void this.offerReload(),
   });
   private reloading: NodeJS.Timeout | undefined;
-  /** What a page said of its reader, until there is a conversation to show. */
+  /** The reading position that a page reported, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
   private readonly desk: LazyPart<PanelMessageRouter>;
   readonly onDidChangeVisibility: vscode.Event<void>;
@@ -91,7 +91,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.places.takeView(view);
   }
 
-  /** After a reload of the window. */
+  /** VS Code calls this after a reload of the window. */
   async deserializeWebviewPanel(editor: vscode.WebviewPanel): Promise<void> {
     this.places.takeEditor(editor);
   }
@@ -104,7 +104,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.places.setBadge(badge);
   }
 
-  /** Shows the chat, and leaves the focus where it is if it can. */
+  /** Shows the chat without moving the focus, if possible. */
   reveal(): Promise<void> {
     return this.places.reveal();
   }
@@ -123,7 +123,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.giveFocus();
   }
 
-  /** Brings the card of a question into view and to the keyboard, with none of its buttons chosen. */
+  /** Scrolls to the card of a question and focuses it, but none of its buttons. */
   async focusApproval(requestId?: string): Promise<void> {
     this.approvalWanted = requestId === undefined ? {} : { requestId };
     await this.places.focus();
@@ -139,7 +139,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     if (this.ready) this.post({ type: 'sessions', sessions: await this.sessions.items() });
   }
 
-  /** The page listens now, and tells where its reader was. */
+  /** The page listens now, and reports its reading position. */
   async begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void> {
     if (!this.feed && !(await this.loadFeed())) return;
     this.ready = true;
@@ -152,7 +152,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
   }
 
-  /** The page wants the entries around this one. */
+  /** The page requests the entries around this one. */
   showEntries(around: number): void {
     if (this.ready) this.feed?.show(around);
   }
@@ -161,17 +161,17 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     if (this.ready) this.feed?.find(request);
   }
 
-  /** What was typed and opened in the page. */
+  /** Keeps the state of the page: drafts and opened items. */
   keep(saved: string): void {
     this.saved.keep(saved);
   }
 
-  /** The page has answered. */
+  /** The page has answered a ping. */
   isThere(count: number): void {
     this.watch.takeAnswer(count);
   }
 
-  /** A new page in place of this one; the conversation, and what was typed, come back. */
+  /** Replaces the page with a new one. The conversation and drafts are restored. */
   async reload(): Promise<void> {
     const { current } = this.places;
     if (!current) return this.places.focus();
@@ -180,7 +180,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.reloading = setTimeout(() => void this.offerWindowReload(current), NEW_PAGE_MS);
   }
 
-  /** A page that hangs cannot make room for another one. */
+  /** The new page did not load: a page that hangs cannot be replaced. */
   private async offerWindowReload(place: ChatPlaces['current']): Promise<void> {
     if (this.ready || place !== this.places.current || !this.isVisible) return;
     const reload = l10n.t('Reload Window');
@@ -192,7 +192,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   }
 
   private async offerReload(): Promise<void> {
-    // A browser may put the whole window to sleep while nobody looks at it.
+    // A browser may suspend the whole window while it is in the background.
     if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
     const reload = l10n.t('Reload view');
@@ -206,7 +206,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.post({ type: 'openFind' });
   }
 
-  /** False when the page that waits for it has gone meanwhile. */
+  /** Returns false if the page that requested it is gone meanwhile. */
   private async loadFeed(): Promise<boolean> {
     const { current } = this.places;
     const { TranscriptFeed } = await import('../transcript/feed.ts');
@@ -233,7 +233,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     );
   }
 
-  /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */
+  /** Focuses once per request: repeating it could steal the focus from where the user went meanwhile. */
   private giveFocus(): void {
     if (!this.ready) return;
     if (this.approvalWanted) this.post({ type: 'focusApproval', ...this.approvalWanted });
@@ -247,7 +247,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.reader = reader ?? this.reader;
     this.feed?.stop();
     void this.postState();
-    // A page takes the first one for what became of the message it had sent.
+    // A page treats the first transcript as the outcome of the message it had sent, so wait for the session.
     if (this.session.isComing) return;
     this.feed?.open(this.reader);
     this.reader = undefined;

@@ -47,7 +47,7 @@ interface HandlerTargets {
   readonly log: Logger;
 }
 
-/** Does what the page says. It comes with the first message of a page, and brings the schemas that those are read with. */
+/** Handles the messages of the page. It is loaded with the first message, together with their schemas. */
 export class PanelMessageRouter extends Disposable {
   private readonly handlers: PanelHandlers;
 
@@ -82,7 +82,7 @@ export class PanelMessageRouter extends Disposable {
   }
 }
 
-/** What each message of the webview does. */
+/** The handler for each message of the webview. */
 function panelHandlers(targets: HandlerTargets): PanelHandlers {
   const { view, session, context, input, sessions, rewinds, threads, reviews, runtime, log } = targets;
   const { snapshots, protectedFiles } = targets;
@@ -156,19 +156,19 @@ function panelHandlers(targets: HandlerTargets): PanelHandlers {
   };
 }
 
-/** Comes with the first use. */
+/** Loaded on first use. */
 function codeActions(): Promise<typeof import('../code/code-actions.ts')> {
   return import('../code/code-actions.ts');
 }
 
 async function answerTo(view: HandlerTargets['view'], ref: number, refused: Problem | undefined): Promise<void> {
   const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
-  // After the state, so that the webview knows of the run before it forgets the message.
+  // Posts the state first, so that the webview knows of the run before it discards the message.
   await view.postState();
   view.post({ type: 'sent', ref, ...answer });
 }
 
-/** Of a session that another window holds, so that the user can continue here. */
+/** Opens a copy of a session that another window holds, so that the user can continue here. */
 async function openCopy(session: PanelSession): Promise<void> {
   const { id } = session;
   if (id !== undefined) await session.show((service) => service.forkSession(id));

@@ -3,15 +3,15 @@ import type { WorkspaceState } from '../base/workspace.ts';
 
 const KEY = 'gantry.page';
 
-/** A page saves several times a second while somebody types in it. */
+/** A page saves several times a second while the user types. */
 const WRITE_MS = 1000;
 
-/** More than this is written by VS Code with every other value of the workspace. */
+/** Larger values are not stored, because VS Code writes them together with every other value of the workspace. */
 const MAX_WRITTEN = 1_000_000;
 
 /**
- * What was typed and opened in the page. VS Code keeps it for the next page in the same place, and only when the window is
- * closed in order.
+ * The drafts and opened items of the page. VS Code itself would restore them only for a page in the same place, and
+ * only after the window was closed properly.
  */
 export class SavedPage implements vscode.Disposable {
   private saved: string | undefined;

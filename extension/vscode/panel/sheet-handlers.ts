@@ -38,7 +38,7 @@ type SheetMessage =
   | 'closeThread'
   | 'resend';
 
-/** What the sheets of the panel have done: with stored sessions, and with a message to go back to. */
+/** The handlers for the panel's sheets: stored sessions, and messages to rewind to. */
 export function sheetHandlers(
   { view, session, input, sessions, rewinds, threads }: SheetTargets,
   answer: (ref: number, refused: Problem | undefined) => Promise<void>,
@@ -72,7 +72,7 @@ async function sendAgain(
   { attachments = [] }: UserEntry,
 ): Promise<Problem | undefined> {
   const ids = attachments.map(({ id }) => id);
-  // The words of a prompt are found again, and what it brings along.
+  // Runs the prompt again, which restores its text and its contents.
   if (text.startsWith('/') && attachments.some(({ kind }) => kind === 'prompt')) return input.runSlash(text, ids);
   const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
   if (missing.length > 0) {

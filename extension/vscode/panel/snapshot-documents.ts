@@ -5,7 +5,7 @@ import type { PanelSession } from '../session/panel-session.ts';
 
 const SCHEME = 'gantry-snapshot';
 
-/** The snapshots of compacted conversations, in editors where they can only be read. */
+/** Shows the snapshots of compacted conversations in read-only editors. */
 export class SnapshotDocuments extends Disposable {
   private readonly texts = new Map<string, string>();
   private isProvided = false;
@@ -14,7 +14,7 @@ export class SnapshotDocuments extends Disposable {
     super();
   }
 
-  /** Of an entry of the conversation shown. */
+  /** Opens the snapshot of an entry of the conversation shown. */
   async open(id: string): Promise<void> {
     const entry = this.session.entries.find((other) => other.id === id);
     if (entry?.kind !== 'compacted') return;

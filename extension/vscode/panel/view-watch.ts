@@ -1,18 +1,18 @@
 import { type Alarm, realAlarm } from '../../ports/clock.ts';
 
-/** A page that is busy drawing answers late; one that is stuck does not answer at all. */
+/** A page that is busy rendering answers late. A page that is stuck does not answer at all. */
 const ASK_EVERY_MS = 15_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** A timer that is this late tells of a machine that slept, not of a page that is stuck. */
+/** If a timer is this late, the machine slept and the page is not stuck. */
 const SLEPT_MS = 5_000;
 
 export interface WatchedPage {
   ask(count: number): void;
-  /** It has not answered in time; said once until it answers again or another page is watched. */
+  /** The page has not answered in time. Called once until the page answers again or another page is watched. */
   stuck(): void;
 }
 
-/** Asks a page now and then whether it is still there: one that hangs or crashed cannot say so itself. */
+/** Pings a page regularly, because a page that hangs or crashed cannot report it. */
 export class ViewWatch {
   private cancel: () => void = () => undefined;
   private asked = 0;
@@ -24,7 +24,7 @@ export class ViewWatch {
     private readonly alarm: Alarm = realAlarm,
   ) {}
 
-  /** From now on, for a page that has just said that it listens. */
+  /** Starts watching a page that has just reported that it listens. */
   start(): void {
     this.stop();
     this.answered = this.asked;

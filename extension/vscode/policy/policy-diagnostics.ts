@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 
-/** What is wrong in policy files, in the list of problems and in the files themselves. */
+/** Shows the problems of policy files in the Problems view and in the files. */
 export class PolicyDiagnostics extends Disposable {
   constructor(
     runtime: RuntimeLoader,
@@ -32,7 +32,7 @@ export class PolicyDiagnostics extends Disposable {
   }
 }
 
-/** To the end of its line: rules are told apart by where they begin. */
+/** Marks the rest of the line: problems only have a start position. */
 function toDiagnostic({ line = 1, column = 1, reason, severity, kind }: PolicyProblem): vscode.Diagnostic {
   const range = new vscode.Range(line - 1, column - 1, line - 1, Number.MAX_SAFE_INTEGER);
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;

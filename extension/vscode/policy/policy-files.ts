@@ -17,7 +17,7 @@ interface PolicyItem extends vscode.QuickPickItem {
   readonly makesFile?: boolean;
 }
 
-/** Opens the file of a rule that was named to the user. The names come from the panel, so it has to be one of those in use. */
+/** Opens the file of a rule. The panel sends the name, so the file must be one that is in use. */
 export async function openRule(
   runtime: RuntimeLoader,
   { file, tier, line = 1 }: { readonly file: string; readonly tier: string; readonly line?: number | undefined },
@@ -33,7 +33,7 @@ export async function openRule(
   await vscode.window.showTextDocument(vscode.Uri.file(found.path), { selection, preview: true });
 }
 
-/** Shows every file that has rules, and asks about those of the folder that would allow more. */
+/** Lists every policy file, and asks for approval of the folder's rules that would allow more. */
 export async function openPolicies(
   runtime: RuntimeLoader,
   newFile = join(geminiHome(process.env, homedir()), '.gemini', 'policies', 'my-rules.toml'),
@@ -94,7 +94,7 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
 async function openNew(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, rulesTemplate(), { flag: 'wx' }).catch((error: unknown) => {
-    // Then it is opened as it is.
+    // An existing file is opened as it is.
     if (errorCode(error) !== 'EEXIST') throw error;
   });
   await vscode.window.showTextDocument(vscode.Uri.file(path));

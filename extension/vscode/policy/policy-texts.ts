@@ -14,14 +14,14 @@ const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
   default: () => l10n.t('Shipped with Gantry'),
 };
 
-/** How a policy file is doing, in a few words with the icons of a list. */
+/** Describes the state of a policy file in a few words, with icons for a list. */
 export function policyFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
   return statesOf(file, problems)
     .map(({ icon, text }) => `$(${icon}) ${text}`)
     .join(', ');
 }
 
-/** The same without icons. */
+/** Describes the state of a policy file without icons. */
 export function plainFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
   return statesOf(file, problems)
     .map(({ text }) => text)
@@ -40,10 +40,10 @@ function statesOf(
   return states.length === 0 ? [{ icon: 'check', text: l10n.t('in force') }] : states;
 }
 
-/** More would not fit in a dialog, and the file is open behind it. */
+/** A dialog has no room for more, and the file is open behind it. */
 const MOST_RULES = 12;
 
-/** What an approval of a file of this folder would allow, one line for each rule. */
+/** Describes what approving a file of this folder would allow, one line per rule. */
 export function acceptText({ path, waiting }: LoadedFile): string {
   const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${ruleText(rule)}`);
   const rest = waiting.length - shown.length;
@@ -81,7 +81,7 @@ function problemCount(count: number): string {
   return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
 }
 
-/** What a new file of rules begins with. The keys and values are those of the format. */
+/** The text of a new policy file. The keys and values are those of the format. */
 export function rulesTemplate(): string {
   return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
 # ${l10n.t("They apply in every folder, and take precedence over a folder's own rules. They count as soon as you save this file.")}

@@ -1,6 +1,6 @@
 import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 
-/** Of VS Code's default themes. */
+/** The colors of VS Code's default themes. */
 export const CODE_COLOURS = {
   dark: {
     comment: '#6A9955',

@@ -25,20 +25,20 @@ const formats = (): readonly Format[] => [
   { label: 'JSON', detail: l10n.t('Every record of the session, for programs'), format: 'json', extension: 'json' },
 ];
 
-/** What it takes to write a session into a file. */
+/** The dependencies of an export. */
 export interface ExportParts {
   readonly runtime: RuntimeLoader;
-  /** Where Gantry is installed. */
+  /** The folder where Gantry is installed. */
   readonly extension: vscode.Uri;
 }
 
-/** Writes the session shown into a file of the user's choice, without the secrets in it. */
+/** Exports the session shown to a file that the user chooses, without its secrets. */
 export async function exportShown({ id, title }: PanelSession, parts: ExportParts): Promise<void> {
   if (id === undefined) await toldNothing();
   else await exportSession(id, title, parts);
 }
 
-/** The same with one that need not be shown. */
+/** Exports any session to a file that the user chooses, without its secrets. */
 export async function exportSession(
   id: string,
   sessionTitle: string,
@@ -63,7 +63,7 @@ export async function exportSession(
   await offerToOpen(target, picked.format);
 }
 
-/** The session shown as Markdown, without the secrets in it. False when there is none. */
+/** Copies the session shown as Markdown, without its secrets. Returns false if there is none. */
 export async function copyShown({ id }: PanelSession, runtime: RuntimeLoader): Promise<boolean> {
   const library = id === undefined ? await toldNothing() : await libraryOf(runtime);
   if (id === undefined || !library) return false;
@@ -99,7 +99,7 @@ async function offerToOpen(target: vscode.Uri, format: Format['format']): Promis
   else await vscode.window.showTextDocument(target);
 }
 
-/** Of a title in any language: what file systems do not take is omitted. */
+/** Makes a file name from a title in any language. Omits characters that file systems do not allow. */
 export function fileName(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return ['gantry', ...words].join('-').slice(0, 60).replace(/-$/, '');

@@ -4,7 +4,7 @@ import { guardPath } from '../../files/path-guard.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { fileFolders } from '../base/workspace.ts';
 
-/** Opens a file the conversation names. The path is the model's, so it has to be a file of this workspace. */
+/** Opens a file that the conversation mentions. The path is the model's, so it must be a file of this workspace. */
 export async function openFileLink(path: string, line?: number): Promise<void> {
   const roots = fileFolders().map((folder) => folder.uri.fsPath);
   const found = await guardPath(path, roots);
@@ -23,7 +23,7 @@ export async function openFileLink(path: string, line?: number): Promise<void> {
   });
 }
 
-/** Opens a web address the conversation names, after VS Code has shown it in full and asked. */
+/** Opens a web address that the conversation mentions, after showing it in full and asking the user. */
 export async function openWebLink(url: string): Promise<void> {
   const target = webUrl(url);
   if (!target) {
@@ -39,7 +39,7 @@ export async function openWebLink(url: string): Promise<void> {
   if (choice === open) await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
 }
 
-/** Opens a page that was just written, in the browser of the machine; as text where there is no such browser. */
+/** Opens an exported page in the browser, or as text if it is on another machine or no browser opens it. */
 export async function openExportedPage(page: vscode.Uri): Promise<void> {
   const isHere = page.scheme === 'file' && vscode.env.remoteName === undefined;
   if (!isHere || !(await vscode.env.openExternal(page))) await vscode.window.showTextDocument(page);

@@ -11,7 +11,7 @@ import { CODE_COLOURS } from './code-colours.ts';
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 const CONTRAST = window.matchMedia('(prefers-contrast: more)');
 
-/** Names the theme as VS Code does; `replay.css` has its colours. The reader's system may change it at any time. */
+/** Sets the theme classes that VS Code sets; `replay.css` has the colors. Follows the reader's system settings. */
 function followTheme(): void {
   const show = (): void => {
     const { classList, dataset } = document.body;
@@ -26,7 +26,7 @@ function followTheme(): void {
   show();
 }
 
-/** What VS Code is to the panel, in a page of its own that can only be read: runs in the browser, before the panel. */
+/** Replaces VS Code for the panel in a standalone, read-only page. Runs in the browser, before the panel. */
 class PageHost {
   private readonly feed: TranscriptFeed;
 
@@ -36,7 +36,7 @@ class PageHost {
     this.feed = new TranscriptFeed(source, (message) => this.tell(overAndDone(message)));
   }
 
-  /** A reader of what is over begins at its beginning. */
+  /** A finished conversation opens at its beginning. */
   get savedView(): unknown {
     const [first] = this.replay.entries;
     return { version: 1, draft: '', lastRef: 0, opened: [], ...(first && { place: { id: first.id, offset: 0 } }) };
@@ -47,7 +47,7 @@ class PageHost {
     if (message.success) void this.handle(message.data);
   }
 
-  /** All else needs an editor, and does nothing here. */
+  /** All other messages need an editor and are ignored. */
   private async handle(message: ToHost): Promise<void> {
     switch (message.type) {
       case 'ready':
@@ -78,13 +78,13 @@ class PageHost {
     }
   }
 
-  /** Later, as messages come: the panel may be in the middle of something. */
+  /** Asynchronous like real messages, because the panel may be in the middle of an update. */
   private tell(data: ToPanel): void {
     setTimeout(() => window.dispatchEvent(new MessageEvent('message', { data })));
   }
 }
 
-/** No button of an entry leads anywhere. */
+/** Removes the open entries, so that no entry has working buttons. */
 function overAndDone(message: ToPanel): ToPanel {
   return message.type === 'transcript' ? { ...message, facts: { ...message.facts, open: [] } } : message;
 }
@@ -106,7 +106,7 @@ function stateOf({ title, madeAt }: Replay): PanelState {
   };
 }
 
-/** The words of a link may say anything: the whole address is shown first. */
+/** The text of a link may be misleading, so the full address is shown first. */
 function openLink(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return;

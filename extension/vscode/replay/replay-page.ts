@@ -9,7 +9,7 @@ export interface PanelFiles {
   bytes(name: string): Promise<Uint8Array>;
 }
 
-/** Bundles that only some conversations need, and what their entries have in them then. */
+/** Bundles that only some conversations need, with a text that occurs in the conversations that need them. */
 const LATER: readonly { readonly name: string; readonly sign: string }[] = [
   { name: 'later/highlight.js', sign: '```' },
   { name: 'later/maths.js', sign: '$' },
@@ -17,8 +17,8 @@ const LATER: readonly { readonly name: string; readonly sign: string }[] = [
 ];
 
 /**
- * The panel and a conversation as one page that asks for nothing: scripts, styles and the font of the icons are in it, and
- * its policy allows exactly those, by their hashes.
+ * A standalone page with the panel and a conversation. It makes no requests: scripts, styles and the icon font are
+ * embedded, and its content security policy allows exactly these, by their hashes.
  */
 export async function replayPage(replay: Replay, files: PanelFiles, language: PageLanguage): Promise<string> {
   const data = JSON.stringify(replay);
@@ -58,12 +58,12 @@ function replayPolicy(style: string, scripts: readonly string[]): string {
   ].join('; ');
 }
 
-/** As a browser hashes it: line breaks of a page are of one kind. */
+/** The hash as a browser computes it. The text must have normalized line breaks, as a browser normalizes them. */
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** In strings and patterns, the only places where a bundle has them, these mean the same. */
+/** A bundle contains these sequences only in strings and patterns, where the escaped forms are equivalent. */
 function safeScript(script: string): string {
   return withoutMap(script)
     .replaceAll(/<\/(?=script)/gi, '<\\/')
@@ -74,7 +74,7 @@ function safeStyle(style: string): string {
   return withoutMap(style).replaceAll(/<\/(?=style)/gi, '<\\/');
 }
 
-/** A build for development names its map, which a browser would look for. */
+/** A development build references its source map, which a browser would request. */
 function withoutMap(text: string): string {
   return oneKindOfBreak(text).replaceAll(/^(?:\/\/|\/\*)# sourceMappingURL=.*$/gm, '');
 }

@@ -16,7 +16,7 @@ import { WatchedReviewFiles } from './watched-files.ts';
 /** The session that the panel shows. */
 type ShownSession = Pick<PanelSession, 'changes' | 'onDidReplace' | 'onDidChangeState'>;
 
-/** "Apply, then review": what the session shown changed without asking, against what the user last agreed to. */
+/** "Apply, then review": changes that the session made without asking, compared with what the user last accepted. */
 export class AppliedChanges extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly baselines = this.register(new BaselineTexts());
@@ -34,7 +34,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     private readonly log: Logger,
   ) {
     super();
-    // Tabs of the time before a reload have lost their left side.
+    // After a reload, the left side of these tabs is lost.
     void closeUnchanged(tabsOf(BASELINE_SCHEME));
     this.register(session.onDidReplace(() => this.follow()));
     this.register(session.onDidChangeState(() => this.follow()));
@@ -48,14 +48,14 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     return this.files.map((file) => file.item());
   }
 
-  /** The places that wait, for those who mark them. */
+  /** The pending hunks, for marking them. */
   hunksAt(uri: vscode.Uri): readonly Hunk[] | undefined {
     return this.fileAt(uri)?.view().hunks;
   }
 
   sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
     const { beforeUri, uri, now } = this.require(id);
-    // There is nothing to show of a file that is gone.
+    // A deleted file has nothing to show.
     return { before: beforeUri, after: now === null ? beforeUri.with({ query: NO_FILE }) : uri };
   }
 
@@ -125,7 +125,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     if (this.watched.pathAt(uri) !== undefined) this.sync();
   }
 
-  /** Soon; what happens while it is under way is seen by another round. */
+  /** Starts a sync. Changes during a sync cause another round. */
   private sync(): void {
     void this.synced();
   }
@@ -152,7 +152,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   private async load(): Promise<void> {
     const { changes } = this;
     const listed = changes?.list ?? [];
-    // Before the files are read: a change that comes while they are must not be missed.
+    // Watches before reading, so that no change is missed meanwhile.
     this.watched.watch(listed.map(({ path }) => path));
     const known = new Map(this.files.map((file) => [file.file.path, file]));
     const files: AppliedFile[] = [];
@@ -167,7 +167,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
-  /** Looked at once more: what the verdict is about is what is there now. */
+  /** Syncs first, because a verdict applies to the current text. */
   private async fresh(id: string): Promise<readonly [PendingChanges, AppliedFile]> {
     await this.synced();
     return [this.pending(), this.require(id)];
@@ -213,7 +213,7 @@ interface HunkInFile {
   readonly meant: Hunk;
 }
 
-/** A change that the user took back by hand leaves nothing to decide. */
+/** If the user reverted a change by hand, nothing is left to decide. */
 function hasSomething({ hunks, conflict }: AppliedView): boolean {
   return hunks.length > 0 || conflict !== undefined;
 }
@@ -222,7 +222,7 @@ function notTakenBack(label: string, why: string): Problem {
   return { kind: 'bad-input', title: l10n.t('{0} was not changed', label), detail: why, actions: [] };
 }
 
-/** Tabs of a file, or diffs whose left side has this scheme; of one address, or of all. */
+/** Tabs of a file, or diffs whose left side has this scheme. Without a URI, all of them. */
 function tabsOf(scheme: string, uri?: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -232,7 +232,7 @@ function tabsOf(scheme: string, uri?: vscode.Uri): readonly vscode.Tab[] {
     });
 }
 
-/** What has unsaved text stays: closing it would ask about that. Focus stays where it is. */
+/** Closes tabs without moving the focus. Tabs with unsaved text stay, because closing them would ask the user. */
 async function closeUnchanged(tabs: readonly vscode.Tab[]): Promise<void> {
   const clean = tabs.filter(({ isDirty }) => !isDirty);
   if (clean.length > 0) await vscode.window.tabGroups.close(clean, true);

@@ -15,13 +15,13 @@ export interface AppliedCommentParts {
   readonly session: Pick<PanelSession, 'changes' | 'isRunning' | 'onDidReplace' | 'onDidChangeState'>;
   readonly applied: Pick<AppliedChanges, 'items' | 'onDidChange' | 'itemAt'>;
   newThread(uri: vscode.Uri, range: vscode.Range): vscode.CommentThread | undefined;
-  /** Other documents may be commented on now. */
+  /** The set of documents that can be commented on has changed. */
   documentsChanged(): void;
 }
 
-/** Comments on changes that were applied already: the session keeps them until the agent has got them. */
+/** Comments on changes that are already applied. The session keeps them until they are sent to the agent. */
 export class AppliedComments extends Disposable {
-  /** With the ids of their comments. */
+  /** The threads, each with the ids of its comments. */
   private readonly threads = new Map<vscode.CommentThread, readonly string[]>();
   private changes: PendingChanges | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -37,13 +37,13 @@ export class AppliedComments extends Disposable {
     this.sync();
   }
 
-  /** What the user wrote into a thread, which may be a new one. */
+  /** Adds the user's comment to a thread, which may be new. */
   add({ thread, text }: vscode.CommentReply): void {
     if (text.trim() === '') return;
     addWords(thread, text);
     const id = randomUUID();
     const before = this.threads.get(thread) ?? [];
-    // First, so that the news of it finds its thread.
+    // Registers the id first, so that the change event finds its thread.
     this.threads.set(thread, [...before, id]);
     try {
       if (!this.changes) throw new ProblemError(noSession());
@@ -51,7 +51,7 @@ export class AppliedComments extends Disposable {
       this.changes.comments.add({ id, path, ...commentOn(thread, text) });
     } catch (error) {
       this.threads.set(thread, before);
-      // The words stay where they can be read and copied.
+      // The comment stays visible, so that the user can copy it.
       thread.label = ProblemError.is(error) ? l10n.t('Not sent. {0}', error.problem.detail) : l10n.t('Not sent');
       throw error;
     }
@@ -88,7 +88,7 @@ export class AppliedComments extends Disposable {
     if (thread.label !== label) thread.label = label;
   }
 
-  /** One of the time before a reload. */
+  /** Shows a comment that was written before a reload. */
   private show({ id, path, start, end, text }: ChangeComment): void {
     const thread = this.parts.newThread(vscode.Uri.file(path), new vscode.Range(start, 0, end, 0));
     if (!thread) return;
@@ -104,7 +104,7 @@ export class AppliedComments extends Disposable {
     this.unsubscribe = changes?.comments.onDidChange(() => this.sync()) ?? (() => undefined);
   }
 
-  /** What is not sent yet stays in its session. */
+  /** Comments that are not sent yet stay in their session. */
   private leave(): void {
     this.unsubscribe();
     for (const thread of this.threads.keys()) thread.dispose();

@@ -9,22 +9,22 @@ import { BASELINE_SCHEME } from './baseline-texts.ts';
 import { itemId } from './item-version.ts';
 import type { ReviewItem } from './review-source.ts';
 
-/** A file that was changed without asking, and that the user has not looked at yet. */
+/** A file that was changed without asking and is pending review. */
 export class AppliedFile {
   readonly id: string;
   readonly uri: vscode.Uri;
   readonly beforeUri: vscode.Uri;
-  /** Looking again at the same text costs nothing. */
+  /** A cache, so that the same text is compared only once. */
   private seen: { readonly now: string | null; readonly view: AppliedView } | undefined;
 
   constructor(
     readonly file: UnreviewedFile,
     private readonly texts: PendingTexts,
-    /** How the texts were read; undefined for Unicode. */
+    /** The encoding of the texts; undefined for Unicode. */
     private readonly encoding: string | undefined,
-    /** The editor's, as long as that has it open. */
+    /** The document, if an editor has it open. */
     private readonly document: vscode.TextDocument | undefined,
-    /** For when no editor has it open. */
+    /** The text on disk, used if no editor has the file open. */
     private readonly onDisk: string | null,
   ) {
     this.id = itemId(`applied:${file.path}`, file.current ?? 'none');
@@ -32,7 +32,7 @@ export class AppliedFile {
     this.beforeUri = this.uri.with({ scheme: BASELINE_SCHEME });
   }
 
-  /** Undefined when what it held is not stored any more. */
+  /** Returns undefined if the earlier contents are no longer stored. */
   static async load(
     file: UnreviewedFile,
     changes: PendingChanges,
@@ -42,7 +42,7 @@ export class AppliedFile {
     const encoding = document?.encoding;
     const same = known?.isOf(file) && known.encoding === encoding ? known : undefined;
     const texts = same?.texts ?? (await changes.texts(file, codecFor(encoding)));
-    // A file that cannot be read is shown as the agent left it: reading it again is what a verdict begins with.
+    // A file that cannot be read is shown as the agent left it. A verdict reads the file again anyway.
     const onDisk = document ? document.getText() : await changes.textNow(file.path).catch(() => texts?.current ?? null);
     return texts && new AppliedFile(file, texts, encoding, document, onDisk);
   }
@@ -55,7 +55,7 @@ export class AppliedFile {
     return this.file.baseline === null;
   }
 
-  /** As the editor has it, or as it was on the disk when it was last looked at. */
+  /** The text in the editor, or on disk when it was last read. */
   get now(): string | null {
     return this.document && !this.document.isClosed ? this.document.getText() : this.onDisk;
   }
@@ -80,7 +80,7 @@ export class AppliedFile {
     };
   }
 
-  /** What its diff is called. */
+  /** The title of its diff. */
   get title(): string {
     return l10n.t('{0} (to review)', basename(this.file.path));
   }

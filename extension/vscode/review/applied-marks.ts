@@ -4,7 +4,7 @@ import { Disposable } from '../base/disposable.ts';
 import type { AppliedChanges } from './applied-changes.ts';
 import type { Hunk } from './hunks.ts';
 
-/** Marks what nobody has looked at yet: files in explorer and tabs, lines in their editors. Gone with the verdict. */
+/** Marks changes that are pending review: files in the Explorer and in tabs, lines in editors. */
 export class AppliedMarks extends Disposable implements vscode.FileDecorationProvider {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri[]>());
   private readonly lines = this.register(vscode.window.createTextEditorDecorationType(CHANGED));
@@ -50,13 +50,13 @@ export class AppliedMarks extends Disposable implements vscode.FileDecorationPro
   }
 }
 
-/** A diff has marks of its own. */
+/** A diff editor has its own marks. */
 function isInDiff({ viewColumn }: vscode.TextEditor): boolean {
   const group = vscode.window.tabGroups.all.find((other) => other.viewColumn === viewColumn);
   return !(group?.activeTab?.input instanceof vscode.TabInputText);
 }
 
-/** High contrast themes have no background for it, but a border. */
+/** High contrast themes have a border instead of a background color. */
 const CHANGED: vscode.DecorationRenderOptions = {
   isWholeLine: true,
   backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -80,7 +80,7 @@ function rangeOf({ start, end }: Hunk): vscode.Range {
   return new vscode.Range(start, 0, Math.max(start, end - 1), 0);
 }
 
-/** The line after what is gone; the last one when it was the end. */
+/** The line after the removed lines, or the last line if they were at the end. */
 function gapIn({ lineCount }: vscode.TextDocument, { start }: Hunk): vscode.Range {
   const line = Math.min(start, lineCount - 1);
   return new vscode.Range(line, 0, line, 0);

@@ -2,31 +2,31 @@ import * as l10n from '@vscode/l10n';
 import { withLf } from '../../files/line-ends.ts';
 import { carriedOver, type Hunk, hunkLineCounts, hunksBetween } from './hunks.ts';
 
-/** A file that was changed without asking; null where there is no file. */
+/** The versions of a file that was changed without asking. Null means that the file does not exist. */
 export interface AppliedTexts {
-  /** What the user last agreed to. */
+  /** The version that the user last accepted. */
   readonly baseline: string | null;
-  /** What the agent left. */
+  /** The version that the agent wrote last. */
   readonly current: string | null;
-  /** What the editor or the disk has. */
+  /** The current version in the editor or on disk. */
   readonly now: string | null;
-  /** The user edited it between two changes of the agent's. */
+  /** Whether the user edited the file between two changes by the agent. */
   readonly holdsOthersEdits: boolean;
 }
 
 export interface AppliedView {
-  /** What the user agreed to, with what they did themselves since: what differs from it waits for a verdict. */
+  /** The accepted version with the user's own later edits. Every difference from it is pending review. */
   readonly left: string;
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly removed: number;
-  /** The text without the agent's changes, null for no file. Undefined when it cannot be told apart from the user's. */
+  /** The text without the agent's changes, null for no file. Undefined if they cannot be separated from the user's. */
   readonly undone?: string | null;
-  /** Why it cannot. */
+  /** The reason why they cannot be separated. */
   readonly conflict?: string;
 }
 
-/** What there is to decide about a file, and what a rejection of all of it would leave. */
+/** Computes the pending changes of a file, and the text that rejecting all of them would leave. */
 export function viewOf({ holdsOthersEdits, ...texts }: AppliedTexts): AppliedView {
   const { undone, ...view } = viewOfOwn(texts);
   if (undone === undefined) return view;
@@ -56,7 +56,7 @@ const mixed = (): string =>
   l10n.t('You edited the file since then, and it has mixed line endings. Decide about each change in the editor.');
 const sameLines = (): string => l10n.t('You edited the same lines since then. Decide about each change in the editor.');
 
-/** Line ends are those of the text that is there: a hunk is compared and put together without them. */
+/** Uses the line ends of `model`, because hunks are compared and assembled without them. */
 export function withSameLineEnds(model: string, text: string): string {
   const lf = withLf(text);
   return model.includes('\r\n') ? lf.replaceAll('\n', '\r\n') : lf;

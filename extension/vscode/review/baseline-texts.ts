@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** Of documents with what the user last agreed to. They can only be read. */
+/** The scheme of read-only documents with the text that the user last accepted. */
 export const BASELINE_SCHEME = 'gantry-baseline';
 
-/** The query of an address that stands for a file which is not there. */
+/** The query of an address that represents a file that does not exist. */
 export const NO_FILE = 'no-file';
 
 /** The left sides of diffs. */
 export class BaselineTexts extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly texts = new Map<string, string>();
-  /** Those that still wait; what was decided is kept for as long as a tab shows it. */
+  /** The addresses of pending files. Other texts are kept only while a document shows them. */
   private waiting: ReadonlySet<string> = new Set();
 
   constructor() {

@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 
-/** A remark on lines of a proposal. Lines from 0, end included. */
+/** A remark on lines of a proposal. Lines are counted from 0, end included. */
 export interface Remark {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** On a change that was made already: when its comments go, or that they have gone. */
+/** The label of comments on an applied change: when they will be sent, or that they were sent. */
 export function whenSent(isSent: boolean, isRunning: boolean): string {
   if (isSent) return l10n.t('Sent to Gantry');
   return isRunning ? l10n.t('Goes to Gantry with its next step') : l10n.t('Goes to Gantry with your next message');
 }
 
-/** More lines than this say no more about what is meant. */
+/** Quoting more lines would not make the remark clearer. */
 const MAX_QUOTED_LINES = 20;
 
-/** What the agent gets: where each remark is, the lines it is about, and its words. */
+/** The feedback for the agent: the place of each remark, the lines it refers to, and its text. */
 export function feedbackText(label: string, text: string, remarks: readonly Remark[]): string {
   const lines = text.split(/\r\n|\r|\n/);
   return [...remarks]

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Of documents that hold what a file would become. They live in memory only. */
+/** The scheme of documents with proposed texts. They exist in memory only. */
 export const PROPOSAL_SCHEME = 'gantry-proposal';
 
-/** Diff editors of documents with this scheme, in all groups; or of this document. */
+/** The diff editors of documents with this scheme, or of this document, in all groups. */
 export function diffTabs(of: string | vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -13,7 +13,7 @@ export function diffTabs(of: string | vscode.Uri): readonly vscode.Tab[] {
     });
 }
 
-/** Whether a diff has it, alone or among others. A document may be open for minutes after its tab was closed. */
+/** Whether a diff shows it, alone or with others. A document may stay open for minutes after its tab is closed. */
 export function isShown(uri: vscode.Uri): boolean {
   const { visibleTextEditors } = vscode.window;
   return (
@@ -21,14 +21,14 @@ export function isShown(uri: vscode.Uri): boolean {
   );
 }
 
-/** Focus stays where it is. */
+/** Closes tabs without moving the focus. */
 export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
 /**
- * Where a diff goes that nobody asked for. VS Code takes the keyboard from an editor whose place is taken, so one that the
- * user works in keeps its group: the diff goes into another one.
+ * The column for a diff that opens by itself. VS Code moves the focus when it replaces the active editor, so the diff
+ * opens in another group while the user works in an editor.
  */
 export function columnFor(userIsInEditor: boolean): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;

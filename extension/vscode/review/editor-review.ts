@@ -19,7 +19,7 @@ import { ReviewComments } from './review-comments.ts';
 import { ReviewLenses } from './review-lenses.ts';
 import { Reviews, reviewTitle } from './reviews.ts';
 
-/** Everything there is to reviewing changes in the editor. */
+/** All parts of reviewing changes in the editor. */
 export class EditorReview extends Disposable {
   readonly comments = this.register(new ReviewComments());
   readonly appliedComments: AppliedComments;
@@ -59,7 +59,7 @@ export class EditorReview extends Disposable {
       new AppliedComments({
         session,
         applied: this.applied,
-        // One may wait for the next message when its change does not wait any more.
+        // A comment may still wait for the next message after its change was decided.
         newThread: (uri, range) => {
           comments.begin(mayComment);
           return comments.newThread(uri, range);
@@ -75,17 +75,17 @@ export class EditorReview extends Disposable {
       this.register(new AppliedMarks(this.applied));
       comments.begin(mayComment);
     };
-    // It may have waited before this was loaded.
+    // Changes may have been pending before this was loaded.
     begin();
   }
 
-  /** The plan that a question is about, in an editor. */
+  /** Opens the plan of a question in an editor. */
   async openPlan(requestId: string): Promise<void> {
     this.comments.begin(this.mayComment);
     await this.plans.show(requestId);
   }
 
-  /** What the user wrote into a thread, which may be a new one. */
+  /** Adds the user's comment to a thread, which may be new. */
   addComment(reply: vscode.CommentReply): void {
     this.commentsOn(reply.thread).add(reply);
   }
@@ -102,7 +102,7 @@ export class EditorReview extends Disposable {
   }
 }
 
-/** Tells VS Code where buttons and keys of a review belong: nowhere else do they do anything. */
+/** Sets the context keys that show the buttons and enable the keys of a review only where they have an effect. */
 class ReviewContext extends Disposable {
   private readonly told = new Map<ContextKey, string>();
 
@@ -127,7 +127,7 @@ class ReviewContext extends Disposable {
     this.tell(ContextKeys.reviewing, active !== undefined && documents.includes(active));
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     this.tell(ContextKeys.reviewingAll, length > 0 && tab?.label.startsWith(reviewTitle()) === true);
-    // The window of a remote host has other addresses for its files, and the same paths.
+    // The window of a remote host has other URIs for the files, but the same paths.
     const addresses = documents.flatMap(({ uri }) =>
       uri.scheme === 'file' ? [uri.toString(), uri.fsPath] : uri.toString(),
     );

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** When the user last did something in an editor. VS Code does not say where the keyboard goes. */
+/** Tracks when the user last used an editor, because VS Code does not report where the keyboard focus is. */
 export class EditorUse extends Disposable {
   private last = 0;
 
@@ -9,7 +9,7 @@ export class EditorUse extends Disposable {
     super();
     this.register(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        // Without a kind it was not the user.
+        // A selection change without a kind was not made by the user.
         if (kind !== undefined) this.last = this.now();
       }),
     );

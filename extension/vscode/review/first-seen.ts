@@ -1,24 +1,24 @@
-/** A second press or click meant for what was there before must not answer for something that nobody has read. */
+/** A second click or key press meant for the previous item must not answer for one that the user has not read. */
 export const SETTLE_MS = 300;
 
-/** Since when things have been there, by id. */
+/** Tracks since when items have been listed, by id. */
 export class FirstSeen {
   private since: ReadonlyMap<string, number> = new Map();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** These are there, and no others. */
+  /** Updates the list: these ids are present, and no others. */
   note(ids: readonly string[]): void {
     const now = this.now();
     this.since = new Map(ids.map((id) => [id, this.since.get(id) ?? now]));
   }
 
-  /** It is there since long ago, under whatever id. */
+  /** Marks an item as seen long ago, because it only has a new id. */
   settle(id: string): void {
     this.since = new Map([...this.since, [id, 0]]);
   }
 
-  /** So is one that nobody has noted yet. */
+  /** Whether an item is too new to be answered. An unknown item is, too. */
   isSettling(id: string): boolean {
     const since = this.since.get(id);
     return since === undefined || this.now() - since < SETTLE_MS;

@@ -2,16 +2,16 @@ import { diffArrays } from 'diff';
 import { withLf } from '../../files/line-ends.ts';
 import type { ReviewHunk } from './review-source.ts';
 
-/** Where the lines of a hunk are in the text before. From 0, end excluded. */
+/** A hunk with its lines in the earlier text, counted from 0, end excluded. */
 export interface Hunk extends ReviewHunk {
   readonly oldStart: number;
   readonly oldEnd: number;
 }
 
-/** Comparing costs the square of it: texts that differ in more lines differ in one place. */
+/** The cost of a comparison grows with the square of this. Texts with more changed lines differ in a single hunk. */
 const MAX_CHANGED_LINES = 1000;
 
-/** The places in which two texts differ. Kinds of line ends do not count. */
+/** The hunks in which two texts differ. Different line endings do not count. */
 export function hunksBetween(before: string, now: string): readonly Hunk[] {
   const [old, lines] = [linesOf(before), linesOf(now)];
   const head = commonStart(old, lines);
@@ -41,7 +41,7 @@ export function hunksBetween(before: string, now: string): readonly Hunk[] {
   return hunks;
 }
 
-/** Looking again at the same two texts costs nothing. */
+/** A cache, so that the same two texts are compared only once. */
 export class LastComparison {
   private last: { readonly before: string; readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
 
@@ -53,19 +53,19 @@ export class LastComparison {
   }
 }
 
-/** The text with the lines that were there before the hunk. */
+/** Returns the text with the hunk's lines replaced by the earlier ones. */
 export function withHunkRejected(now: string, { start, end, before }: ReviewHunk): string {
   const lines = linesOf(now);
   return [...lines.slice(0, start), before, ...lines.slice(end)].join('');
 }
 
-/** The text before, with the lines of the hunk: from then on there is no difference in this place. */
+/** Returns the earlier text with the hunk's new lines, so that the hunk is no longer a difference. */
 export function withHunkAccepted(before: string, now: string, { oldStart, oldEnd, start, end }: Hunk): string {
   const old = linesOf(before);
   return [...old.slice(0, oldStart), ...linesOf(now).slice(start, end), ...old.slice(oldEnd)].join('');
 }
 
-/** The edits from one text to the next, made on another version of the first, as far as that version left their places alone. */
+/** Applies the edits between two texts to another version of the first. Skips edits of lines that it also changed. */
 export function carriedOver(
   from: string,
   to: string,
@@ -90,15 +90,15 @@ export function carriedOver(
   return { text: result.join(''), isWhole };
 }
 
-/** Both made the same of the same lines. */
+/** Whether two hunks make the same change to the same lines. */
 function isSame(one: Hunk, other: Hunk, left: readonly string[], right: readonly string[]): boolean {
   const samePlace = one.oldStart === other.oldStart && one.oldEnd === other.oldEnd;
   return samePlace && left.join('') === right.join('');
 }
 
 /**
- * What somebody made of a text, made of a newer version of that text. Undefined where that made something else of the
- * same or neighbouring lines.
+ * Applies the edits between two texts to a newer version of the first text. Returns undefined if that version changed
+ * the same or neighboring lines differently.
  */
 export function rebased(from: string, mine: string, onto: string): string | undefined {
   const { text, isWhole } = carriedOver(from, mine, onto);
@@ -117,7 +117,7 @@ export function hunkAt<Some extends ReviewHunk>(hunks: readonly Some[], line: nu
   return hunks.find(({ start, end }) => line < Math.max(end, start + 1)) ?? hunks.at(-1);
 }
 
-/** The hunk to go to from a line; around the end of the text. */
+/** The next or previous hunk from a line. Wraps around at the end of the text. */
 export function hunkBeside<Some extends ReviewHunk>(
   hunks: readonly Some[],
   line: number,
@@ -127,7 +127,7 @@ export function hunkBeside<Some extends ReviewHunk>(
   return hunks.findLast(({ start }) => start < line) ?? hunks.at(-1);
 }
 
-/** With their line ends. */
+/** Splits a text into lines that include their line ends. */
 function linesOf(text: string): string[] {
   return withLf(text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -6,12 +6,12 @@ export function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** What is on a list is what somebody saw: another text of the same file has another id, and a verdict does not count for it. */
+/** The id contains the version of the text, so that a verdict applies only to the text that the user saw. */
 export function itemId(key: string, version: string): string {
   return `${key}@${version}`;
 }
 
-/** Whether both are of the same file, and one of them is not what it was any more. */
+/** Whether two ids belong to different versions of the same file. */
 export function isOtherVersion(id: string, other: string): boolean {
   return id !== other && keyOf(id) === keyOf(other);
 }

@@ -6,22 +6,22 @@ import { fingerprint } from './item-version.ts';
 
 const KEY = 'gantry.proposalDrafts';
 
-/** More files than anybody works on at a time. */
+/** More files than a user reviews at the same time. */
 const MAX_KEPT = 200;
-/** VS Code keeps all of it in memory. */
+/** VS Code keeps this storage in memory. */
 const MAX_LENGTH = 500_000;
 
-/** What the user has made of a proposal, and how far they have come with it. */
+/** The user's edits, remarks and verdicts for a proposal. */
 export interface KeptDraft {
-  /** Undefined when it is as it was proposed. */
+  /** Undefined if the user did not change the proposed text. */
   readonly text?: string | undefined;
   readonly remarks: readonly Remark[];
   readonly verdict?: 'accepted' | 'rejected' | undefined;
-  /** The text before, with the places that were accepted. */
+  /** The earlier text with the hunks that the user accepted. */
   readonly settled?: string | undefined;
 }
 
-/** The texts that it is about. */
+/** The texts of the proposal. */
 interface Proposed {
   readonly before: string | null;
   readonly after: string;
@@ -29,13 +29,13 @@ interface Proposed {
 
 interface StoredDraft extends KeptDraft {
   readonly id: string;
-  /** A fingerprint of the text that was proposed: what was made of another one would not fit. */
+  /** A fingerprint of the proposed text: edits of another text would not fit. */
   readonly proposed: string;
-  /** And of the text before: a verdict was on what differed from it. */
+  /** A fingerprint of the earlier text: a verdict applies to the difference from it. */
   readonly before: string;
 }
 
-/** What the user has made of proposals that still wait, for the time after a reload. */
+/** Stores the user's drafts for pending proposals, so that they survive a reload. */
 export class KeptDrafts {
   constructor(
     private readonly state: WorkspaceState,
@@ -76,7 +76,7 @@ export class KeptDrafts {
   }
 }
 
-/** Without its text, an approval would cover another text; a rejection covers all of it. */
+/** Drops texts that are too long, and an approval with them: it would cover another text. A rejection stays valid. */
 function withinLimits(draft: KeptDraft): KeptDraft {
   const { text = '', settled = '', remarks, verdict } = draft;
   if (text.length + settled.length <= MAX_LENGTH) return draft;
@@ -87,7 +87,7 @@ function versionBefore({ before }: Proposed): string {
   return fingerprint(JSON.stringify(before));
 }
 
-/** Another version may have stored it. */
+/** Another version of Gantry may have stored the value. */
 function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value)) return false;
   const { id, proposed, before, text, settled, verdict, remarks } = value;

@@ -8,18 +8,18 @@ import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
 import type { EditorReview } from './editor-review.ts';
 import type { ReviewItem } from './review-source.ts';
 
-/** The list of changes to review, as the panel has it. */
+/** The list of pending changes, as the panel uses it. */
 export interface ReviewList {
   readonly items: readonly ReviewItem[];
   readonly onDidChange: vscode.Event<void>;
   decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void>;
-  /** `ids` when only some of it is meant. */
+  /** Pass `ids` to decide only some of the changes. */
   decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void>;
   open(id: string): Promise<void>;
   choose(): Promise<void>;
 }
 
-/** Reviewing is loaded with the first conversation: without one nothing can have changed. */
+/** Loads the review with the first session, because nothing can have changed before. */
 export class LazyReview extends Disposable implements ReviewList {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly later: LazyPart<EditorReview>;
@@ -42,7 +42,7 @@ export class LazyReview extends Disposable implements ReviewList {
       session.onDidChangeState(beginWithSession),
     );
     this.register(waiting);
-    // Those of the time before a reload: they would show an error until the review that closes them is there.
+    // Diff tabs from before a reload would show an error until the review is loaded and closes them.
     if (diffTabs(PROPOSAL_SCHEME).length > 0) begin();
   }
 

@@ -13,15 +13,18 @@ import { ProposedFile } from './proposed-file.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
 export interface OfferedChange {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   readonly label: string;
-  /** Null for a file to be created. */
+  /** Null if the file does not exist yet. */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** Code of answers that the user wants in a file: nothing is written before they approve it, and then it is unsaved. */
+/**
+ * Code of answers that the user wants to apply to a file. Nothing is written before the user accepts it, and accepting
+ * it changes the editor without saving.
+ */
 export class OfferedCode extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private files: readonly ProposedFile[] = [];
@@ -42,7 +45,7 @@ export class OfferedCode extends Disposable implements ReviewSource {
     return this.files.map((file) => file.item(this.texts.get(file.uri)));
   }
 
-  /** Shows the change; one that waits for the same file makes room for it. */
+  /** Shows the change. It replaces a pending change of the same file. */
   async offer(change: OfferedChange): Promise<void> {
     for (const file of this.files.filter(({ edit }) => edit.path === change.path)) await this.end(file);
     const file = new ProposedFile(`code-${++this.count}`, change, this.texts.scheme);
@@ -96,7 +99,7 @@ export class OfferedCode extends Disposable implements ReviewSource {
     await this.hunkDecided(file);
   }
 
-  /** When every place has a verdict, the file has one. */
+  /** Decides the file once every hunk has a verdict. */
   private async hunkDecided(file: ProposedFile): Promise<void> {
     const text = this.texts.get(file.uri);
     if (file.hunks(text).length > 0) this.changed.fire();
@@ -124,7 +127,7 @@ export class OfferedCode extends Disposable implements ReviewSource {
   }
 }
 
-/** Into the editor of the file, where it can be undone and is not saved. False when the file is another one by now. */
+/** Applies the text in the editor, where it is unsaved and can be undone. Returns false if the file has changed. */
 async function apply({ edit }: ProposedFile, text: string): Promise<boolean> {
   const uri = findDocument(edit.path)?.uri ?? vscode.Uri.file(edit.path);
   if (edit.before === null) {

@@ -6,16 +6,16 @@ import type { ReviewComments } from './review-comments.ts';
 
 interface OpenPlan {
   readonly uri: vscode.Uri;
-  /** The entry of the conversation that asks, and its question. */
+  /** The id of the entry that contains the question. */
   readonly entryId: string;
   readonly requestId: string;
-  /** What the user was asked about. */
+  /** The plan as proposed. */
   readonly proposed: string;
-  /** What they made of it. */
+  /** The plan with the user's edits. */
   text: string;
 }
 
-/** Plans that require approval, in editors. What is changed and remarked there goes with the answer, wherever it is given. */
+/** Shows plans that require approval in editors. Edits and comments are part of the answer, wherever it is given. */
 export class PlanDocuments extends Disposable {
   private readonly plans = new Map<string, OpenPlan>();
 
@@ -33,7 +33,7 @@ export class PlanDocuments extends Disposable {
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.closed(uri)));
   }
 
-  /** Of a question of the session shown. */
+  /** Opens the plan of a question of the session shown. */
   async show(requestId: string): Promise<void> {
     const entry = this.session.entries.find(
       (other) => other.kind === 'tool' && other.approval?.requestId === requestId,
@@ -59,7 +59,7 @@ export class PlanDocuments extends Disposable {
     this.draft(plan);
   }
 
-  /** What was not saved is gone. */
+  /** Closing the document discards unsaved edits. */
   private async closed(uri: vscode.Uri): Promise<void> {
     if (this.isPlan({ uri })) this.take(uri, Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
   }
@@ -74,7 +74,7 @@ export class PlanDocuments extends Disposable {
     });
   }
 
-  /** Those that were answered. */
+  /** Forgets plans whose question was answered. */
   private tidy(): void {
     for (const [key, { uri, entryId, requestId }] of this.plans) {
       const entry = this.session.entry(entryId);

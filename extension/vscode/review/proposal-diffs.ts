@@ -11,14 +11,14 @@ import type { ProposedFile } from './proposed-file.ts';
 export interface ProposalDiffParts {
   readonly texts: ProposalTexts;
   readonly log: Logger;
-  /** Files that wait, in order. */
+  /** The pending files, in order. */
   waiting(): readonly ProposedFile[];
-  /** Whether a diff opens by itself. */
+  /** Whether diffs open automatically. */
   opensByItself(): boolean;
   userIsInEditor(): boolean;
   shown(file: ProposedFile): Promise<void>;
   notShown(file: ProposedFile, error: unknown): Promise<void>;
-  /** VS Code's own unless told otherwise. */
+  /** Defaults to VS Code's diff editor. */
   compare?(
     before: vscode.Uri,
     after: vscode.Uri,
@@ -27,14 +27,14 @@ export interface ProposalDiffParts {
   ): Thenable<void>;
 }
 
-/** The diff editors of proposals: one opens by itself at a time, and they go when their question is answered. */
+/** The diff editors of proposals. One at a time opens automatically, and they close when their question is answered. */
 export class ProposalDiffs {
-  /** Those that were opened once: a tab that the user closed stays closed. */
+  /** Files whose diff was opened once: if the user closes the tab, it stays closed. */
   private readonly offered = new Set<string>();
   private readonly moves = new InOrder();
 
   constructor(private readonly parts: ProposalDiffParts) {
-    // Tabs of the time before a reload show nothing that still exists.
+    // Tabs from before a reload show texts that no longer exist.
     this.inOrder(() => closeTabs(diffTabs(parts.texts.scheme)));
   }
 
@@ -45,7 +45,7 @@ export class ProposalDiffs {
     await this.show(file, { preserveFocus, viewColumn: place ?? column });
   }
 
-  /** These are answered. The next diff takes the place of theirs. */
+  /** Closes the diffs of answered questions. The next diff opens in their place. */
   replace(gone: readonly ProposedFile[]): void {
     this.inOrder(async () => {
       const { texts } = this.parts;
@@ -78,13 +78,13 @@ export class ProposalDiffs {
     const { waiting, compare = openDiff } = this.parts;
     if (!waiting().includes(file)) return;
     try {
-      // Only what may fail: VS Code keeps what is opened this way for minutes.
+      // Opens only the document that may fail, because VS Code keeps documents opened this way for minutes.
       if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);
       await compare(beforeUri, uri, l10n.t('{0} (proposed)', basename(edit.path)), { ...options, preview: false });
     } catch (error) {
       return this.parts.notShown(file, error);
     }
-    // It may have been answered while it opened.
+    // The question may have been answered while the diff opened.
     if (waiting().includes(file)) await this.parts.shown(file);
     else this.replace([file]);
   }

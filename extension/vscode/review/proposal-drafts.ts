@@ -4,7 +4,7 @@ import type { ProposalTexts } from './proposal-texts.ts';
 import type { ProposedFile } from './proposed-file.ts';
 import type { ReviewComments } from './review-comments.ts';
 
-/** What the user makes of proposals: their texts, remarks and verdicts, which outlive a reload. */
+/** The user's drafts for proposals: texts, remarks and verdicts, which survive a reload. */
 export class ProposalDrafts {
   constructor(
     private readonly texts: ProposalTexts,
@@ -12,7 +12,7 @@ export class ProposalDrafts {
     private readonly kept: KeptDrafts,
   ) {}
 
-  /** As the user left it before a reload, or as it is proposed. */
+  /** Restores the draft from before a reload, or starts with the proposed text. */
   begin(files: readonly ProposedFile[]): void {
     for (const file of files) {
       const { key, uri, edit } = file;
@@ -33,12 +33,12 @@ export class ProposalDrafts {
     this.kept.keep(key, edit, { text: file.isChangedIn(text) ? text : undefined, remarks, ...progress });
   }
 
-  /** They wait no longer, whatever comes after a reload. */
+  /** Deletes the drafts of files that are no longer pending. */
   forget(files: readonly ProposedFile[]): void {
     this.kept.forget(files.map(({ key }) => key));
   }
 
-  /** What the runtime has to know to take an answer from anywhere. */
+  /** The draft answer, which the runtime uses wherever the user answers the question. */
   answerFor(files: readonly ProposedFile[]): AnswerDraft {
     const contents = files.flatMap((file): [string, string][] => {
       const { path, before } = file.edit;
@@ -54,7 +54,7 @@ export class ProposalDrafts {
   }
 }
 
-/** A question that waits has something left to decide. */
+/** Clears the verdicts if all files have one, because a pending question must have something left to decide. */
 export function reopen(files: readonly ProposedFile[]): void {
   if (files.every(({ verdict }) => verdict !== undefined)) for (const file of files) file.verdict = undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** Without it VS Code would read the text in whatever encoding the user's files have. */
+/** Without a BOM, VS Code would decode the text with the user's configured encoding. */
 const BOM = '\uFEFF';
 
 interface ProposalFile {
@@ -9,7 +9,7 @@ interface ProposalFile {
   readonly changed: number;
 }
 
-/** Proposed texts as files that editors can open, change and save. */
+/** Provides proposed texts as files that editors can open, change and save. */
 export class ProposalFiles extends Disposable implements vscode.FileSystemProvider {
   private readonly events = this.register(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly files = new Map<string, ProposalFile>();

@@ -8,21 +8,21 @@ import { applyText } from '../editor/open-documents.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { ProposalFiles } from './proposal-files.ts';
 
-/** Long enough not to save between two key presses, short enough that closing the tab has nothing to ask. */
+/** Long enough not to save between two key presses, short enough that closing the tab rarely asks to save. */
 const SAVE_AFTER_MS = 400;
 
-/** More would mean that something on save changes it each time. */
+/** If more attempts were needed, something changes the text on every save. */
 const SAVE_ATTEMPTS = 3;
 
-/** The texts of proposals, in documents that people may change. */
+/** The texts of proposals, in documents that the user can edit. */
 export class ProposalTexts extends Disposable {
   private readonly files: ProposalFiles;
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly saves = new Map<string, NodeJS.Timeout>();
-  /** Nobody needs them any more, but a document still shows them. */
+  /** Texts that are no longer needed but still shown by a document. */
   private readonly ended = new Set<string>();
 
-  /** Somebody typed, undid, or took a place back. */
+  /** The user edited a text, undid an edit, or rejected a hunk. */
   readonly onDidChange = this.changed.event;
 
   constructor(readonly scheme: string = PROPOSAL_SCHEME) {
@@ -37,7 +37,7 @@ export class ProposalTexts extends Disposable {
     });
   }
 
-  /** A text that nobody has seen yet. */
+  /** Adds a text that was not shown before. */
   put(uri: vscode.Uri, text: string): void {
     this.ended.delete(uri.toString());
     this.files.put(uri, text);
@@ -51,7 +51,7 @@ export class ProposalTexts extends Disposable {
     return documentAt(uri) !== undefined;
   }
 
-  /** Undo brings back what was there. False when the document no longer has the expected text: somebody typed in it. */
+  /** Changes a text; Undo restores the earlier one. Returns false if the user typed and the text is not as expected. */
   async set(uri: vscode.Uri, text: string, expected: string = this.get(uri)): Promise<boolean> {
     const outcome = await whileBusy(async () => {
       const document = documentAt(uri);
@@ -69,20 +69,20 @@ export class ProposalTexts extends Disposable {
     return outcome;
   }
 
-  /** So that closing its tab asks nothing. */
+  /** Saves a document, so that closing its tab does not ask. */
   async save(uri: vscode.Uri): Promise<void> {
     clearTimeout(this.saves.get(uri.toString()));
     this.saves.delete(uri.toString());
     const document = documentAt(uri);
-    // Also when it seems to be saved: VS Code tells of a change before it tells that the document is dirty. What is typed
-    // while it is saved leaves it dirty.
+    // Saves even if the document seems saved, because VS Code reports a change before it reports that the document is
+    // dirty. Text typed during the save leaves it dirty.
     for (let attempt = 0; document && attempt < SAVE_ATTEMPTS; attempt++) {
       await document.save();
       if (!document.isDirty) return;
     }
   }
 
-  /** Forgotten as soon as no document shows it. */
+  /** Removes a text as soon as no document shows it. */
   end(uri: vscode.Uri): void {
     if (!documentAt(uri)) this.files.remove(uri);
     else this.ended.add(uri.toString());

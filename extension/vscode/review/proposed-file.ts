@@ -9,27 +9,27 @@ import type { ReviewHunk, ReviewItem } from './review-source.ts';
 export type ReviewedEdit = WaitingEdit['edits'][number];
 export type EditVerdict = 'accepted' | 'rejected';
 
-/** How far the review of a file has come. */
+/** The progress of a file's review. */
 export interface ReviewProgress {
   readonly verdict?: EditVerdict | undefined;
-  /** The text before, with the places that were accepted. */
+  /** The earlier text with the hunks that the user accepted. */
   readonly settled?: string | undefined;
 }
 
-/** A file of a question, and how far its review has come. Its text is in the document that shows it. */
+/** A file of a question and the progress of its review. Its text is in the document that shows it. */
 export class ProposedFile {
-  /** The same whatever is proposed for the file. */
+  /** Identifies the file, regardless of the proposed text. */
   readonly key: string;
-  /** Of the document with the proposal. */
+  /** The URI of the document with the proposal. */
   readonly uri: vscode.Uri;
   verdict: EditVerdict | undefined;
   conflict: string | undefined;
-  /** Whether VS Code has begun to move the file away, or has done so: nothing is to be written in its place. */
+  /** Whether VS Code has started or finished moving the file. Nothing must be written to the old path then. */
   move: 'begun' | 'done' | undefined;
-  /** What still differs from it has no verdict. */
+  /** The earlier text with accepted hunks. Every difference from it is undecided. */
   private settled: string;
   private version: string;
-  /** The proposal that the document's text was made from. It is an older one until the document has taken the new text. */
+  /** The proposal that the document's text is based on. It is an older one until the document shows the new text. */
   private shown: ReviewedEdit;
   private readonly whole = new LastComparison();
   private readonly open = new LastComparison();
@@ -40,7 +40,7 @@ export class ProposedFile {
     scheme: string,
   ) {
     this.key = `${callId}:${current.path}`;
-    // The name and folders are the file's own, so that VS Code knows its language and people know where it is.
+    // Keeps the file's name and folders, so that VS Code detects the language and the user sees where the file is.
     const authority = Buffer.from(fingerprint(this.key), 'base64url').toString('hex').slice(0, 16);
     this.uri = vscode.Uri.file(current.path).with({ scheme, authority });
     this.settled = current.before ?? '';
@@ -56,7 +56,7 @@ export class ProposedFile {
     return this.current;
   }
 
-  /** The file as its editor shows it, saved or not; for a file to be created, an empty one. */
+  /** The URI of the file as its editor shows it, saved or not. For a file to be created, an empty document. */
   get beforeUri(): vscode.Uri {
     if (this.current.before === null) return this.uri.with({ query: 'before' });
     return findDocument(this.current.path)?.uri ?? vscode.Uri.file(this.current.path);
@@ -85,7 +85,7 @@ export class ProposedFile {
     };
   }
 
-  /** Places without a verdict. */
+  /** The hunks without a verdict. */
   hunks(text: string): readonly Hunk[] {
     return this.open.hunksBetween(this.settled, text);
   }
@@ -95,29 +95,32 @@ export class ProposedFile {
     if (hunk) this.settled = withHunkAccepted(this.settled, text, hunk);
   }
 
-  /** Whether the text is another one than was proposed. */
+  /** Whether the user changed the proposed text. */
   isChangedIn(text: string): boolean {
     return withLf(text) !== withLf(this.current.after);
   }
 
-  /** Whether nothing would be left of the proposal. */
+  /** Whether nothing of the proposal is left in the text. */
   isUndoneIn(text: string): boolean {
     return withLf(text) === withLf(this.current.before ?? '');
   }
 
-  /** The file has changed, and with it the proposal. */
+  /** Updates the proposal after the file has changed. */
   renew(next: ReviewedEdit): void {
     const before = this.current;
     this.current = next;
     this.conflict = undefined;
     const version = versionOf(next);
-    // A verdict was on what was there then.
+    // A verdict applies only to the version that the user saw.
     if (version !== this.version) this.verdict = undefined;
     this.version = version;
     this.settled = rebased(before.before ?? '', this.settled, next.before ?? '') ?? next.before ?? '';
   }
 
-  /** The proposal with what the user made of it, or of the one before it, as far as that fits. `text` is the document's. */
+  /**
+   * Returns the proposal with the user's edits, which may have been made on the previous proposal, if they still apply.
+   * `text` is the text of the document.
+   */
   carried(text: string): { readonly text: string; readonly keptChanges: boolean } {
     const { shown, current } = this;
     if (shown === current) return { text, keptChanges: true };
@@ -126,7 +129,7 @@ export class ProposedFile {
     return { text: kept ?? current.after, keptChanges: kept !== undefined };
   }
 
-  /** The document has taken the text that was made from this proposal. */
+  /** Records that the document shows the text of this proposal. */
   isShown(edit: ReviewedEdit): void {
     this.shown = edit;
   }

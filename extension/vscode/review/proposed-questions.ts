@@ -18,7 +18,7 @@ export interface ProposedQuestion {
   files: readonly ProposedFile[];
 }
 
-/** The questions about edits in the session shown, each with its files, as they come, change and go. */
+/** Follows the questions about edits in the session shown, each with its files. */
 export class ProposedQuestions extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly ended = this.register(new vscode.EventEmitter<readonly ProposedFile[]>());
@@ -28,7 +28,7 @@ export class ProposedQuestions extends Disposable {
   private unsubscribe: () => void = () => undefined;
 
   readonly onDidChange = this.changed.event;
-  /** These do not wait any more. */
+  /** Fires with files that are no longer pending. */
   readonly onDidEnd = this.ended.event;
 
   constructor(
@@ -42,7 +42,7 @@ export class ProposedQuestions extends Disposable {
     this.register({
       dispose: () => {
         this.unsubscribe();
-        // So that nothing is opened for it any more.
+        // Prevents further diffs from opening.
         this.all = [];
       },
     });
@@ -56,7 +56,7 @@ export class ProposedQuestions extends Disposable {
     return this.all.length;
   }
 
-  /** Those with a verdict, too: it does not count before the others have one. */
+  /** All files, including those with a verdict: it takes effect only when all files of the question have one. */
   get files(): readonly ProposedFile[] {
     return this.all.flatMap(({ files }) => files);
   }
@@ -71,7 +71,7 @@ export class ProposedQuestions extends Disposable {
     return this.openFiles.find((file) => file.uri.toString() === key);
   }
 
-  /** As it is on a list. */
+  /** Finds a file by its id in a list, which includes the version. */
   require(id: string): ProposedFile {
     const file = this.openFiles.find((other) => other.id === id);
     if (file) return file;
@@ -88,7 +88,7 @@ export class ProposedQuestions extends Disposable {
     return question;
   }
 
-  /** The user has made something else of it. */
+  /** The user has edited the draft. */
   noteDraft(question: ProposedQuestion): void {
     this.draft(question);
     this.changed.fire();
@@ -106,19 +106,19 @@ export class ProposedQuestions extends Disposable {
 
   private sync(): void {
     const gone = this.take(this.followed?.waiting ?? []);
-    // When the window closes, or another one takes the session over, questions go from here and still wait.
+    // If the window closes or another window takes over the session, questions disappear here but are still pending.
     const isOurs = this.session.open?.edits === this.followed && this.session.heldBy === undefined;
     if (isOurs) this.drafts.forget(gone);
     this.end(gone);
   }
 
-  /** Gives the files of those that do not wait any more. */
+  /** Updates the questions. Returns the files of those that are no longer pending. */
   private take(waiting: readonly WaitingEdit[]): readonly ProposedFile[] {
     const before = this.all;
     const gone = before.filter(({ callId }) => !waiting.some((other) => other.callId === callId));
     this.all = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
     for (const edit of waiting) this.update(edit);
-    // What is there from before a reload counts from now on, wherever the answer is given.
+    // Drafts from before a reload take effect now, wherever the user answers.
     for (const question of this.all) if (!before.includes(question)) this.draft(question);
     return gone.flatMap(({ files }) => files);
   }
@@ -130,7 +130,7 @@ export class ProposedQuestions extends Disposable {
     return { callId, waiting, files };
   }
 
-  /** It counts wherever they answer. */
+  /** Passes the draft to the runtime, which uses it wherever the user answers. */
   private draft({ waiting, files }: ProposedQuestion): void {
     if (waiting.requestId !== undefined) this.followed?.draft(waiting.requestId, this.drafts.answerFor(files));
   }
@@ -144,18 +144,18 @@ export class ProposedQuestions extends Disposable {
     this.changed.fire();
   }
 
-  /** The same call may ask about something else by now. */
+  /** The same call may have a new proposal. */
   private update(edit: WaitingEdit): void {
     const question = this.all.find(({ callId }) => callId === edit.callId);
     if (!question || question.waiting === edit) return;
     const isRenewed = question.waiting.edits !== edit.edits;
     question.waiting = edit;
-    // It may only now have become a question that can be answered.
+    // The question may have become answerable only now.
     if (!isRenewed) this.draft(question);
     else void this.renewAll(question, edit.edits).then(() => this.draft(question));
   }
 
-  /** It may be about other files by now. */
+  /** The new proposal may be about other files. */
   private async renewAll(question: ProposedQuestion, edits: readonly ReviewedEdit[]): Promise<void> {
     const before = question.files;
     const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
@@ -182,7 +182,7 @@ export class ProposedQuestions extends Disposable {
     this.changed.fire();
   }
 
-  /** Somebody may be typing in the document: what they typed meanwhile is carried over, too. */
+  /** Carries over what the user types in the document meanwhile. */
   private async showRenewed(file: ProposedFile): Promise<void> {
     const { edit, uri } = file;
     let mine: string;
@@ -203,7 +203,7 @@ const gone = (): Problem => ({
   actions: [],
 });
 
-/** What the user had made of a proposal does not fit the new one. Without a diff that shows it there is nothing to undo. */
+/** Reports that the user's edits do not apply to the new proposal. They can be undone only in an open diff. */
 async function tellNotKept(label: string, text: string, isShown: boolean): Promise<void> {
   const copy = l10n.t('Copy Your Text');
   const what = l10n.t('{0} has changed, and your edits of the proposal no longer apply.', label);

@@ -24,19 +24,19 @@ export interface ProposedReviewParts {
   readonly drafts: KeptDrafts;
   readonly use: EditorUse;
   readonly log: Logger;
-  /** Whether a diff opens by itself. */
+  /** Whether diffs open automatically. */
   opensDiffs(): boolean;
 }
 
-/** "Before each edit": what waits in the session shown, with the proposal in a document that the user may change. */
+/** "Before each edit": the pending proposals of the session shown, each in a document that the user can edit. */
 export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly drafts: ProposalDrafts;
   private readonly questions: ProposedQuestions;
   private readonly diffs: ProposalDiffs;
-  /** Of files whose documents are still open, by address. */
+  /** The outcomes of decided files whose documents are still open, by address. */
   private readonly outcomes = new Map<string, string>();
-  /** Files whose diffs are open, by their keys. */
+  /** The keys of files whose diffs are open. */
   private inEditors: readonly string[] = [];
 
   readonly onDidChange = this.changed.event;
@@ -101,7 +101,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return this.outcomes.get(uri.toString());
   }
 
-  /** Files of the question, by the id its card has. */
+  /** The undecided files of a question, by its request id. */
   itemsOfQuestion(requestId: string): readonly string[] {
     const files = this.questions.find(requestId)?.files ?? [];
     return files.filter(({ verdict }) => verdict === undefined).map(({ id }) => id);
@@ -135,7 +135,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     await this.hunkDecided(file);
   }
 
-  /** When every place has a verdict, the file has one. */
+  /** Decides the file once every hunk has a verdict. */
   private async hunkDecided(file: ProposedFile): Promise<void> {
     const text = this.parts.texts.get(file.uri);
     if (file.hunks(text).length === 0) return file.isUndoneIn(text) ? this.reject(file.id) : this.accept(file.id);
@@ -166,7 +166,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return session.answer({ requestId, alone: this.questions.count > 1 }, SOURCE);
   }
 
-  /** A card allows at once what is open in a diff. */
+  /** A card offers approval at once for files that are open in a diff. */
   private editorsChanged(): void {
     const inEditors = this.questions.openFiles.filter(({ uri }) => isShown(uri)).map(({ key }) => key);
     if (inEditors.join('\n') === this.inEditors.join('\n')) return;
@@ -199,7 +199,7 @@ function outcomeText(verdict: EditVerdict | undefined): string {
   return verdict === 'accepted' ? l10n.t('Accepted') : l10n.t('Rejected');
 }
 
-/** Who answered. */
+/** Where the answer was given. */
 const SOURCE = 'diff';
 
 function conflicting({ edit }: ProposedFile, why: string): Problem {

@@ -22,7 +22,7 @@ type ReviewCommand = (typeof Commands)[
   | 'addComment'
   | 'deleteComment'];
 
-/** Commands of a review: from title bars and lenses with what they are about, from the palette and keys without. */
+/** The commands of a review. Title bars and CodeLenses pass arguments, the palette and key bindings do not. */
 export function reviewCommands(review: Pick<LazyReview, 'load'>): Readonly<Record<ReviewCommand, CommandBody>> {
   const reviews = async (): Promise<Reviews> => (await review.load()).reviews;
   const decide =
@@ -38,7 +38,7 @@ export function reviewCommands(review: Pick<LazyReview, 'load'>): Readonly<Recor
     async (uri, line) =>
       (await reviews()).decideHunk(uriOf(uri), lineOf(line), verdict);
   return {
-    /** With the id of a question: what that one is about. */
+    /** With a request id, shows only the changes of that question. */
     [Commands.reviewChanges]: async (requestId) => {
       const { reviews: all, proposed } = await review.load();
       await all.choose(typeof requestId === 'string' ? proposed.itemsOfQuestion(requestId) : undefined);

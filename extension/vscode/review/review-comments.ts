@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 import { feedbackText, type Remark } from './comment-texts.ts';
 
-/** Remarks on proposals, which go to the agent with the verdict, and the way to remark on anything under review. */
+/** Comments on proposals, which are sent to the agent with the verdict, and the controller for all review comments. */
 export class ReviewComments extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly threads = new Set<vscode.CommentThread>();
   private controller: vscode.CommentController | undefined;
   private offer: (() => vscode.CommentingRangeProvider) | undefined;
-  /** Came before there was anything to comment on. */
+  /** Remarks that were restored before there was a controller. */
   private early: readonly { readonly uri: vscode.Uri; readonly remarks: readonly Remark[] }[] = [];
 
   readonly onDidChange = this.changed.event;
 
-  /** Nothing is on offer before there is something to comment on. */
+  /** Creates the controller when there is something to comment on. */
   begin(mayComment: (document: vscode.TextDocument) => boolean): void {
     if (this.controller) return;
     this.controller = this.register(vscode.comments.createCommentController('gantry.review', 'Gantry'));
@@ -34,17 +34,17 @@ export class ReviewComments extends Disposable {
     for (const { uri, remarks } of early) this.putBack(uri, remarks);
   }
 
-  /** Other documents are under review now. VS Code asks again when it has another provider. */
+  /** The set of documents under review has changed. VS Code queries the ranges again only for a new provider. */
   refresh(): void {
     if (this.controller && this.offer) this.controller.commentingRangeProvider = this.offer();
   }
 
-  /** Undefined before there is anything to comment on. */
+  /** Returns undefined if there is nothing to comment on yet. */
   newThread(uri: vscode.Uri, range: vscode.Range): vscode.CommentThread | undefined {
     return this.controller?.createCommentThread(uri, range, []);
   }
 
-  /** Those of the time before a reload. */
+  /** Restores remarks from before a reload. */
   putBack(uri: vscode.Uri, remarks: readonly Remark[]): void {
     if (!this.controller) {
       this.early = [...this.early, { uri, remarks }];
@@ -56,7 +56,7 @@ export class ReviewComments extends Disposable {
     }
   }
 
-  /** What the user wrote into a thread, which may be a new one. */
+  /** Adds the user's comment to a thread, which may be new. */
   add({ thread, text }: vscode.CommentReply): void {
     if (text.trim() === '') return;
     this.threads.add(thread);
@@ -71,7 +71,7 @@ export class ReviewComments extends Disposable {
     this.changed.fire(thread.uri);
   }
 
-  /** Empty without remarks. */
+  /** The feedback for the agent; empty without remarks. */
   textOf(uri: vscode.Uri, label: string, text: string): string {
     return feedbackText(label, text, this.remarksOn(uri));
   }
@@ -101,9 +101,9 @@ export class ReviewComments extends Disposable {
   }
 }
 
-/** Shows the user's words in the thread. */
+/** Adds the user's comment to the thread. */
 export function addWords(thread: vscode.CommentThread, text: string): void {
-  // A string is shown as it is, without links and pictures.
+  // A string body is shown as plain text, without links and images.
   const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: l10n.t('You') } };
   thread.comments = [...thread.comments, comment];
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;

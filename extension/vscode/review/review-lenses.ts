@@ -4,7 +4,7 @@ import { Disposable } from '../base/disposable.ts';
 import { Commands } from '../names.ts';
 import type { Reviews } from './reviews.ts';
 
-/** The verdicts, above the text and above each place that waits for one. */
+/** CodeLenses to accept and reject: at the top of the text, and above each undecided hunk. */
 export class ReviewLenses extends Disposable implements vscode.CodeLensProvider {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
 

@@ -1,50 +1,50 @@
 import type * as vscode from 'vscode';
 
-/** A file whose change waits for a verdict. */
+/** A file with a change that is pending review. */
 export interface ReviewItem {
-  /** Of what is there now: with another text it has another one. */
+  /** Includes the version: another text has another id. */
   readonly id: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** For people: the path in its workspace folder. */
+  /** The path in its workspace folder, for display. */
   readonly label: string;
-  /** Nothing is on disk before the approval; or it is, and the user has not looked at it yet. */
+  /** `proposed`: nothing is on disk before the approval. `applied`: the change is on disk and not reviewed yet. */
   readonly style: 'proposed' | 'applied';
   readonly isNew: boolean;
   readonly added: number;
   readonly removed: number;
-  /** Of a proposal: the question that it is a file of. */
+  /** For a proposal, the id of its question. */
   readonly requestId?: string;
-  /** Of a proposal: its diff is open in an editor, where all of it can be read. */
+  /** For a proposal, whether its diff is open in an editor, where the user can read all of it. */
   readonly isOpen?: boolean;
-  /** Why it cannot simply be accepted, such as a file that is another one by now. */
+  /** The reason why it cannot simply be accepted, for example because the file has changed. */
   readonly conflict?: string;
 }
 
-/** One changed place, as it stands in the document that shows the new text. */
+/** A changed place in the document that shows the new text. */
 export interface ReviewHunk {
-  /** Lines of the document, from 0, end excluded. Empty where lines were only taken away. */
+  /** Lines of the document, counted from 0, end excluded. The range is empty if lines were only removed. */
   readonly start: number;
   readonly end: number;
-  /** The lines that were there before, with their line ends. */
+  /** The earlier lines, with their line ends. */
   readonly before: string;
 }
 
-/** Where changes that wait for a verdict come from. Both styles are reviewed with the same commands. */
+/** A source of changes that are pending review. Proposed and applied changes are reviewed with the same commands. */
 export interface ReviewSource extends vscode.Disposable {
   readonly items: readonly ReviewItem[];
   readonly onDidChange: vscode.Event<void>;
-  /** What the diff editor of the item compares: the text before, and the document with the new one. */
+  /** The two sides of the item's diff editor: the earlier text, and the document with the new text. */
   sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri };
   /** Shows the item in a diff editor. Focus stays where it is unless the user asked for the diff. */
   open(id: string, options: { readonly preserveFocus: boolean }): Promise<void>;
   accept(id: string): Promise<void>;
   reject(id: string): Promise<void>;
-  /** The item that the document shows the new text of. */
+  /** The item whose new text the document shows. */
   itemOf(document: vscode.TextDocument): ReviewItem | undefined;
-  /** What became of the item that the document showed, as long as it is open. */
+  /** The outcome of the item that the document showed, while the document is open. */
   outcomeOf?(document: vscode.TextDocument): string | undefined;
-  /** Places that have no verdict yet. */
+  /** The hunks without a verdict. */
   hunksOf(document: vscode.TextDocument): readonly ReviewHunk[];
   acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void>;
   rejectHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void>;

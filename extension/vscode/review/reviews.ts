@@ -8,14 +8,14 @@ import { hunkAt, hunkBeside } from './hunks.ts';
 import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
-/** A document with a change that waits, and who knows about it. */
+/** A document with a pending change, and the source of the change. */
 export interface ReviewedFile {
   readonly source: ReviewSource;
   readonly item: ReviewItem;
   readonly document: vscode.TextDocument;
 }
 
-/** All changes that wait for a verdict, whatever they come from. */
+/** All pending changes, from all sources. */
 export class Reviews extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   /** When a document was first seen, by its address. */
@@ -46,7 +46,7 @@ export class Reviews extends Disposable {
     return undefined;
   }
 
-  /** The one at this address, or the one the user is in. */
+  /** The reviewed file at this address, or else in the active editor. */
   at(uri: vscode.Uri | undefined): ReviewedFile | undefined {
     const key = uri?.toString();
     const document =
@@ -72,14 +72,14 @@ export class Reviews extends Disposable {
   }
 
   /**
-   * One that cannot be decided now does not keep the others from it. Without `ids` it is about what was there long enough
-   * to be seen: the agent may ask the next questions between the two clicks of a double click.
+   * Decides all changes; one that fails does not prevent the others. Without `ids`, only decides changes that were
+   * listed long enough to be seen: the agent may ask the next question between the two clicks of a double click.
    */
   async decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     const meant = ids === undefined ? this.settledNow() : this.waiting().filter(({ item }) => ids.includes(item.id));
     for (const { source, item } of meant) {
-      // A no to one may have ended others.
+      // Rejecting one change may have ended others.
       if (!source.items.some(({ id }) => id === item.id)) continue;
       await source[verdict](item.id).catch((error: unknown) => failures.push(error));
     }
@@ -87,7 +87,7 @@ export class Reviews extends Disposable {
     if (failures.length > 0) throw severalFailed(failures);
   }
 
-  /** Of the list in the panel, as it was when the button was pressed. */
+  /** Decides an item of the panel's list, as it was when the button was pressed. */
   async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
     if (this.isOutdated(id)) throw new ProblemError(changedMeanwhile());
     await this.sourceOf(id)?.[verdict](id);
@@ -98,7 +98,7 @@ export class Reviews extends Disposable {
     await this.sourceOf(now)?.open(now, { preserveFocus: false });
   }
 
-  /** At a line, or where the cursor is. */
+  /** Decides the hunk at a line, or at the cursor. */
   async decideHunk(uri: vscode.Uri | undefined, line: number | undefined, verdict: 'accept' | 'reject'): Promise<void> {
     const reviewed = this.at(uri);
     if (!reviewed || this.isSettling(reviewed)) return;
@@ -106,12 +106,12 @@ export class Reviews extends Disposable {
     if (!hunk) return;
     const { source, document } = reviewed;
     await (verdict === 'accept' ? source.acceptHunk(document, hunk) : source.rejectHunk(document, hunk));
-    // The file has another text now, and what is left of the change is not news.
+    // The file has a new text now, but the rest of its change is not new to the user.
     const left = source.itemOf(document);
     if (left?.style === 'applied') this.arrivals.settle(left.id);
   }
 
-  /** The next or previous place without a verdict. */
+  /** Moves to the next or previous hunk without a verdict. */
   goTo(direction: 'next' | 'previous'): void {
     const editor = vscode.window.activeTextEditor;
     const reviewed = editor && this.find(editor.document);
@@ -122,7 +122,7 @@ export class Reviews extends Disposable {
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** What waits, in one editor. `ids` when only some of it is meant. */
+  /** Shows the pending changes in one editor. Pass `ids` to show only some of them. */
   async choose(ids?: readonly string[]): Promise<void> {
     const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
     const [first] = meant;
@@ -138,7 +138,7 @@ export class Reviews extends Disposable {
     try {
       await vscode.commands.executeCommand(BuiltIn.openChanges, reviewTitle(), resources);
     } catch {
-      // One by one, so that each one that cannot be shown is reported.
+      // Opens the changes one by one, so that each failure is reported.
       for (const { source, item } of meant) await source.open(item.id, { preserveFocus: false });
     }
   }
@@ -152,7 +152,7 @@ export class Reviews extends Disposable {
     this.arrivals.note(this.items.map(({ id }) => id));
   }
 
-  /** Nothing right after everything was decided. */
+  /** Returns nothing right after everything was decided. */
   private settledNow(): ReturnType<Reviews['waiting']> {
     if (Date.now() - this.decidedAll < SETTLE_MS) return [];
     const settled = this.waiting().filter(({ item }) => !this.arrivals.isSettling(item.id));
@@ -180,17 +180,17 @@ export class Reviews extends Disposable {
     }
   }
 
-  /** Its editor just came, or what it shows did. */
+  /** Whether the editor or its change appeared just now. */
   private isSettling({ document, item }: ReviewedFile): boolean {
     if (this.arrivals.isSettling(item.id)) return true;
     return Date.now() - (this.seen.get(document.uri.toString()) ?? 0) < SETTLE_MS;
   }
 }
 
-/** Of the editor with all files. */
+/** The title of the editor with all changed files. */
 export const reviewTitle = (): string => l10n.t('Gantry: changes to review');
 
-/** The reasons of all of them, as one problem to report. */
+/** Combines the failures into one problem. */
 function severalFailed(failures: readonly unknown[]): unknown {
   const [first] = failures;
   const problems = failures.flatMap((failure) => (ProblemError.is(failure) ? failure.problem : []));

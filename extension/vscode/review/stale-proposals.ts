@@ -8,7 +8,7 @@ import type { ProposedFile, ReviewedEdit } from './proposed-file.ts';
 import type { ProposedQuestions } from './proposed-questions.ts';
 import { WatchedReviewFiles } from './watched-files.ts';
 
-/** Files change, move and go while a proposal for them waits: it is worked out again, or cannot be accepted. */
+/** Handles files that change, move or disappear while a proposal is pending: renews it, or prevents its approval. */
 export class StaleProposals extends Disposable {
   private readonly watched = this.register(
     new WatchedReviewFiles((path) => void this.fileChanged(path), {
@@ -22,13 +22,13 @@ export class StaleProposals extends Disposable {
     this.register(questions.onDidChange(() => this.watched.watch(questions.files.map(({ edit }) => edit.path))));
   }
 
-  /** VS Code shows one kind of line ends, and may know of changes that the proposal was made without. */
+  /** VS Code normalizes line ends, and may have changes that the proposal is not based on. */
   async shown({ edit }: ProposedFile): Promise<void> {
     const document = edit.before === null ? undefined : findDocument(edit.path);
     if (document && document.getText() !== edit.before) await this.fileChanged(edit.path);
   }
 
-  /** What cannot be shown cannot be allowed. */
+  /** A proposal that cannot be shown cannot be approved. */
   async notShown(file: ProposedFile, error: unknown): Promise<void> {
     const { edits, files } = this.questions;
     const { requestId } = files.includes(file) ? this.questions.of(file).waiting : {};
@@ -42,7 +42,7 @@ export class StaleProposals extends Disposable {
     void vscode.window.showWarningMessage(withoutLinks(l10n.t('Gantry did not change {0}. {1}', file.edit.label, why)));
   }
 
-  /** Several questions may be about it. */
+  /** Several questions may be about the same file. */
   private async fileChanged(path: string): Promise<void> {
     for (const file of this.at(path)) await this.proposeAgain(file);
   }
@@ -54,11 +54,11 @@ export class StaleProposals extends Disposable {
     if (!this.questions.files.includes(file)) return;
     const { requestId } = this.questions.of(file).waiting;
     if (requestId === undefined) return;
-    // VS Code may move the file while the proposal is worked out: worked out without it, it would be a new file.
+    // VS Code may move the file while the proposal is renewed. Without the file, the proposal would create a new one.
     const isNewInPlaceOfMoved = ({ path: at, before }: ReviewedEdit): boolean =>
       file.move !== undefined && at === path && before === null;
     const again = await this.questions.edits?.proposeAgain(requestId, (edits) => !edits.some(isNewInPlaceOfMoved));
-    // What the move has said of the file holds.
+    // The conflict that the move has reported stays.
     if (isMoved(file)) return;
     if (again?.kind !== 'renewed') this.setConflict(file, again?.kind === 'unfit' ? again.why : undefined);
   }

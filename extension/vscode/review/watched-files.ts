@@ -3,21 +3,21 @@ import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** Somebody who types is not done yet. */
+/** Waits until the user has stopped typing. */
 const SETTLE_MS = 300;
 
-/** What VS Code does with files. Without both of these a file that is moved looks like one that is deleted. */
+/** Moves of files by VS Code. Without both events, a moved file looks like a deleted one. */
 export interface Moves {
   begins(path: string): void;
   ended(path: string, to: string): void;
 }
 
-/** Tells when a file, or the editor that has it open, has another text, and when VS Code moves it. */
+/** Reports when the text of a file or of its open editor changes, and when VS Code moves the file. */
 export class WatchedReviewFiles extends Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
 
-  /** By address of the documents that show them, which may be open by a path that leads through links. */
+  /** The watched paths by the address of their documents, which may have been opened through symbolic links. */
   private shown: ReadonlyMap<string, string> | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class WatchedReviewFiles extends Disposable {
     this.register({ dispose: () => this.watch([]) });
   }
 
-  /** These and no others. */
+  /** Watches these paths and no others. */
   watch(paths: readonly string[]): void {
     for (const [path, watcher] of this.watchers) {
       if (paths.includes(path)) continue;
@@ -55,7 +55,7 @@ export class WatchedReviewFiles extends Disposable {
     this.shown = undefined;
   }
 
-  /** The watched file that is at this address, or that a document with this address shows. */
+  /** The watched file at this address, or the one that a document with this address shows. */
   pathAt(uri: vscode.Uri): string | undefined {
     if (uri.scheme !== 'file' || this.watchers.size === 0) return undefined;
     this.shown ??= addressesOf([...this.watchers.keys()]);
@@ -83,7 +83,7 @@ export class WatchedReviewFiles extends Disposable {
     return vscode.Disposable.from(watcher, { dispose: () => atOnce?.close() });
   }
 
-  /** VS Code's own watcher begins a moment after it was asked for, and misses what happens until then. */
+  /** VS Code's own watcher starts with a delay and misses changes until then. */
   private watchAtOnce(path: string): FSWatcher | undefined {
     const wanted = basename(path);
     try {
@@ -93,7 +93,7 @@ export class WatchedReviewFiles extends Disposable {
       watcher.on('error', () => this.later(path));
       return watcher;
     } catch {
-      // Such as a folder that is gone already, or a limit of the system: VS Code's watcher is left.
+      // The folder may be gone, or a system limit is reached. VS Code's watcher still works.
       return undefined;
     }
   }
@@ -110,12 +110,12 @@ export class WatchedReviewFiles extends Disposable {
   }
 }
 
-/** A file's name may look like a pattern. */
+/** Escapes the glob characters in a file name. */
 function globFor(name: string): string {
   return name.replace(/[[\]{}*?]/g, (sign) => `[${sign}]`);
 }
 
-/** Following links takes the file system: not for every key press. */
+/** Resolving links needs the file system, so the result is cached and not computed for every key press. */
 function addressesOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const addresses = new Map(paths.map((path) => [vscode.Uri.file(path).toString(), path]));
   const real = new Map(paths.map((path) => [realPath(path), path]));
@@ -127,7 +127,7 @@ function addressesOf(paths: readonly string[]): ReadonlyMap<string, string> {
   return addresses;
 }
 
-/** Of a file that is not there, as it was asked for. */
+/** Returns the given path for a file that does not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

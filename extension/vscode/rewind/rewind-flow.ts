@@ -15,7 +15,7 @@ import { leftoverText, previewText, restoredText, stepText } from './rewind-text
 
 const pickerTitle = (): string => l10n.t('Gantry: Rewind');
 
-/** Asks which message to go back to, then how. */
+/** Asks which message to rewind to, then how. */
 export async function rewindToPicked(session: PanelSession): Promise<void> {
   const messages = session.entries.filter(isDelivered).reverse();
   const items = messages.map(({ messageId, text }, index) => ({
@@ -32,7 +32,7 @@ export async function rewindToPicked(session: PanelSession): Promise<void> {
   if (picked) await rewindTo(session, picked.messageId);
 }
 
-/** Asks how to go back to a message, and does it. */
+/** Asks how to rewind to a message, and does it. */
 export async function rewindTo(session: PanelSession, messageId: string): Promise<void> {
   const { id } = session;
   const rewind = session.open?.rewind;
@@ -45,7 +45,7 @@ export async function rewindTo(session: PanelSession, messageId: string): Promis
   if (overwrite !== undefined) await carryOut(session, message, way, overwrite);
 }
 
-/** Goes back as the user wants it. What they had said comes back into the input with the conversation. */
+/** Rewinds as the user chose. If the conversation is rewound, the message returns to the input. */
 export async function carryOut(
   session: PanelSession,
   message: UserEntry,
@@ -61,7 +61,7 @@ export async function carryOut(
   if (way !== 'files') session.returnMessage(message);
 }
 
-/** The last message once more. Where files were changed since, or something went with it, the user says how. */
+/** Sends the last message again. If files have changed since, or it had attachments, the user chooses how to rewind. */
 export async function tryAgain(session: PanelSession): Promise<void> {
   const rewind = session.open?.rewind;
   const message = session.entries.findLast(isDelivered);
@@ -99,7 +99,7 @@ async function isFree(session: PanelSession): Promise<boolean> {
   return problem === undefined;
 }
 
-/** Why the session cannot be rewound at this moment. */
+/** The reason why the session cannot be rewound now. */
 export function whyNotNow({ isRunning, heldBy }: PanelSession): Problem | undefined {
   const refusal = { kind: 'bad-input', title: l10n.t('Nothing was rewound'), actions: [] } as const;
   if (heldBy !== undefined)
@@ -128,7 +128,7 @@ async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promi
   return (await vscode.window.showQuickPick(offered, { title: pickerTitle(), placeHolder }))?.way;
 }
 
-/** Paths to overwrite although somebody else changed them; undefined when the user turned back. */
+/** The files to overwrite although somebody else changed them. Undefined if the user cancels. */
 async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] | undefined> {
   const changed = steps.filter(({ kind }) => kind === 'changed');
   if (changed.length === 0) return [];
@@ -140,14 +140,14 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
 
 function reportRewind(way: RewindScope, outcome: RewindOutcome): void {
   if (tellLeftovers(outcome) || way !== 'files') return;
-  // The conversation does not show it.
+  // The conversation does not show a rewind of files only.
   const undo = l10n.t('Undo');
   void vscode.window.showInformationMessage(restoredText(outcome.files), undo).then((choice) => {
     if (choice === undo) return vscode.commands.executeCommand(Commands.undoRewind);
   });
 }
 
-/** Whether files are not as they were then. */
+/** Reports files that could not be restored. Returns whether there were any. */
 export function tellLeftovers({ files }: RewindOutcome): boolean {
   const left = leftoverText(files, relativeName);
   if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
@@ -159,7 +159,7 @@ function firstLine(text: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
-/** What fits into a quick pick on a small screen. */
+/** The number of characters that fit into a quick pick on a small screen. */
 const MAX_LINE = 80;
 
 export function relativeName(path: string): string {

@@ -16,12 +16,12 @@ export interface PreviewFacts {
   readonly nameOf: NameOf;
 }
 
-/** Enough to know what ran; nobody reads more. */
+/** Enough to recognize what ran. */
 const MAX_COMMANDS = 50;
-/** Of a message, to recognise it by. */
+/** How much of a message is shown, so that the user recognizes it. */
 const MAX_TEXT = 2000;
 
-/** What going back to before a message would do, for the sheet that asks about it. */
+/** The effects of rewinding to before a message, for the sheet that asks about it. */
 export function rewindPreview(message: UserEntry, facts: PreviewFacts): RewindPreview {
   const { entries, steps, grants, isTrusted, nameOf } = facts;
   const messages = entries.filter(isDelivered);
@@ -62,7 +62,7 @@ function fileOf(step: RestoreStep, nameOf: NameOf): RewindFile[] {
   ];
 }
 
-/** What ran: one that was refused did not. */
+/** Only commands that ran: a refused call has no command. */
 function commandOf(entry: Entry): string[] {
   return entry.kind === 'tool' && entry.command ? [entry.command.typed ?? entry.subject] : [];
 }

@@ -12,7 +12,7 @@ import { isDelivered, rewindPreview } from './rewind-preview.ts';
 
 type Request<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
 
-/** Says something in place of a message, with what had gone with that. Undefined when it was taken, else why not. */
+/** Sends text in place of a message, with that message's attachments. Returns undefined if accepted, else why not. */
 export type SendInPlace = (text: string, message: UserEntry) => Promise<Problem | undefined>;
 
 const SCHEME = 'gantry-rewind';
@@ -23,7 +23,7 @@ const gone = (): Problem => ({
   actions: [],
 });
 
-/** The host's side of the rewind sheet, and of editing a message where it stands. */
+/** The extension's side of the rewind sheet and of editing a message in place. */
 export class RewindSheet extends Disposable {
   private readonly texts = new Map<string, string>();
 
@@ -55,7 +55,7 @@ export class RewindSheet extends Disposable {
     });
   }
 
-  /** Undefined when the new words were taken, else why not. */
+  /** Returns undefined if the new text was accepted, else the reason. */
   async resend(request: Request<'resend'>, send: SendInPlace): Promise<Problem | undefined> {
     const { messageId, text, what, overwrite } = request;
     const message = this.messageOf(messageId);
@@ -70,7 +70,7 @@ export class RewindSheet extends Disposable {
     return send(text, message);
   }
 
-  /** What is there now beside what would be there again. */
+  /** Compares the current files with those after the rewind. */
   async compare({ messageId, path }: Request<'compareRewind'>): Promise<void> {
     const steps = (await this.session.open?.rewind.preview(messageId)) ?? [];
     const wanted = steps.filter((step) => step.kind !== 'done' && (path === undefined || step.path === path));

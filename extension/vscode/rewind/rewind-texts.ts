@@ -4,18 +4,18 @@ import type { RestoreStep } from '../../sessions/files/file-rewind.ts';
 
 type RestoreOutcome = RewindOutcome['files'][number];
 
-/** How a path is shown: relative to the workspace. */
+/** Formats a path relative to the workspace. */
 export type NameOf = (path: string) => string;
 
 const MAX_NAMES = 6;
 
-/** What going back would do to files, in one line. */
+/** Describes the effect of a rewind on files, in one line. */
 export function previewText(steps: readonly RestoreStep[], nameOf: NameOf): string {
   const texts = steps.filter(({ kind }) => kind !== 'done').map((step) => stepText(step, nameOf));
   return texts.length === 0 ? l10n.t('No files to restore') : listed(texts);
 }
 
-/** Such as "notes.md +2 −1". */
+/** Formats a step such as "notes.md +2 −1". */
 export function stepText(step: RestoreStep, nameOf: NameOf): string {
   const name = nameOf(step.path);
   switch (step.kind) {
@@ -35,7 +35,7 @@ export function stepText(step: RestoreStep, nameOf: NameOf): string {
   }
 }
 
-/** What a rewind could not do, in one message; undefined when everything is as it was. */
+/** Describes what a rewind could not restore. Undefined if it restored everything. */
 export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): string | undefined {
   const kept = files.filter(({ kind }) => kind === 'kept').map(({ path }) => nameOf(path));
   const failed = files.flatMap((file) => (file.kind === 'failed' ? [failedText(file.path, file.reason, nameOf)] : []));
@@ -46,7 +46,7 @@ export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): 
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** How many files are as they were again. */
+/** Describes how many files were restored. */
 export function restoredText(files: readonly RestoreOutcome[]): string {
   const count = files.filter(({ kind }) => kind === 'restored' || kind === 'removed').length;
   if (count === 0) return l10n.t('No file had to be restored.');

@@ -9,21 +9,21 @@ import { openWhenFree } from './remembered-session.ts';
 import type { ConversationListener, ShownConversation } from './shown-conversation.ts';
 
 export interface FinishedSession extends Pick<ShownConversation, 'id' | 'transcript'> {
-  /** In ms since the epoch. */
+  /** When its run started, in ms since the epoch. */
   readonly startedAt: number;
 }
 
-/** A session that continues without being shown. */
+/** A session that continues in the background. */
 interface LeftSession {
   readonly conversation: ShownConversation;
   readonly startedAt: number;
-  /** Undefined while its run is on; 0 when none was when it was left. In ms since the epoch. */
+  /** When its run ended, in ms since the epoch. Undefined while it runs; 0 if it was not running when it was left. */
   endedAt: number | undefined;
-  /** Until it is closed. */
+  /** The timer that closes the session. */
   closing?: NodeJS.Timeout;
 }
 
-/** Sessions that were left at work, or with commands that run: each continues until that is over, and is closed then. */
+/** Sessions that were left during a run or with running commands. Each continues until it is done, then is closed. */
 export class BackgroundSessions extends Disposable {
   private readonly left = new Map<string, LeftSession>();
   private readonly unseen = new Set<string>();
@@ -31,10 +31,10 @@ export class BackgroundSessions extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly finished = this.register(new vscode.EventEmitter<FinishedSession>());
   readonly onDidChange = this.changed.event;
-  /** Its run is over, and nobody has seen how it ended. */
+  /** A run has ended, and the user has not seen it. */
   readonly onDidFinish = this.finished.event;
   private readonly closedIdle = this.register(new vscode.EventEmitter<string>());
-  /** A session, by its id, in which nothing but commands ran since it was left. */
+  /** A session was closed in which only commands ran since it was left. */
   readonly onDidCloseIdle = this.closedIdle.event;
 
   constructor(
@@ -49,12 +49,12 @@ export class BackgroundSessions extends Disposable {
     });
   }
 
-  /** Those whose run is on. */
+  /** The sessions with a run in progress. */
   get atWork(): readonly string[] {
     return [...this.left].flatMap(([id, { endedAt }]) => (endedAt === undefined ? [id] : []));
   }
 
-  /** What happens outside of the panel, which shows the session of this id. */
+  /** Counts the sessions that need attention, run or have news, except for the session shown. */
   elsewhere(shown: string | undefined): PanelState['elsewhere'] {
     const waiting = new Set(this.questions.items.map(({ sessionId }) => sessionId));
     if (shown !== undefined) waiting.delete(shown);
@@ -63,7 +63,7 @@ export class BackgroundSessions extends Disposable {
     return counts.needYou + counts.running + counts.answered > 0 ? counts : undefined;
   }
 
-  /** True when it continues by itself; one that does nothing is the caller's to close. */
+  /** Returns true if the session continues in the background. Otherwise, the caller closes it. */
   take(conversation: ShownConversation): boolean {
     const { id } = conversation;
     if (id === undefined || (isIdle(conversation) && !hasCommands(conversation))) return false;
@@ -75,14 +75,14 @@ export class BackgroundSessions extends Disposable {
     return true;
   }
 
-  /** It is shown again, as it is by now. */
+  /** Returns the conversation of a session, because it is shown again. */
   takeBack(session: AgentSession): ShownConversation | undefined {
     const conversation = [...this.left.values()].map((left) => left.conversation).find(isOf(session));
     if (conversation?.id !== undefined) this.forget(conversation.id);
     return conversation;
   }
 
-  /** One of the window before, in which a question waited: it waits on here, unless somebody has it open. */
+  /** Reopens a session from before a reload if it has a pending question and is not open elsewhere. */
   async takeUp(id: string): Promise<void> {
     const service = await this.runtime.load();
     const stored = (await service.library?.list())?.find((session) => session.id === id);
@@ -93,12 +93,12 @@ export class BackgroundSessions extends Disposable {
     if (conversation.heldBy !== undefined || !this.take(conversation)) await conversation.close();
   }
 
-  /** The user looks at it. */
+  /** The user has opened the session. */
   seen(id: string | undefined): void {
     if (id !== undefined && this.unseen.delete(id)) this.changed.fire();
   }
 
-  /** Stops it. */
+  /** Stops the session. */
   async close(id: string): Promise<void> {
     const left = this.left.get(id);
     this.unseen.delete(id);
@@ -149,13 +149,13 @@ export class BackgroundSessions extends Disposable {
   }
 }
 
-/** As long as a model may take for the title of a session. */
+/** As long as a model may take to generate the title of a session. */
 const LINGER_MS = 20_000;
 
 const NOT_SHOWN: ConversationListener = {
   changed: () => undefined,
   stateChanged: () => undefined,
-  // Nothing that was said is lost with a stop from elsewhere: it stands in the session's own conversation.
+  // Returned text is not lost if the session is stopped from elsewhere: its own conversation still contains it.
   returned: () => undefined,
 };
 
@@ -163,12 +163,12 @@ function isOf(session: AgentSession): (conversation: ShownConversation) => boole
   return (conversation) => conversation.session === session;
 }
 
-/** What waits to be said begins a run of its own. */
+/** A pending message starts another run. */
 function isIdle({ startedAt, waiting }: ShownConversation): boolean {
   return startedAt === undefined && waiting.length === 0;
 }
 
-/** They would end with their session. */
+/** Running commands would end with their session. */
 function hasCommands({ heldBy, open }: ShownConversation): boolean {
   return heldBy === undefined && open?.commands.isRunning === true;
 }

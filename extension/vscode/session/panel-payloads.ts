@@ -3,12 +3,12 @@ import type { Delivery } from '../../protocol/agent/content-part.ts';
 import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
 import type { ToHost } from '../../protocol/panel/host-messages.ts';
 
-/** As they are, or as a function when they have to be read first; what it throws refuses the message. */
+/** Parts of a message, or a function that reads them first. If it throws, the message is refused. */
 export type MessageParts = readonly ContentPart[] | (() => Promise<readonly ContentPart[]>);
 
 export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'> & { readonly alone?: boolean };
 
-/** What the user says: what they typed, or what a command of theirs is replaced by. */
+/** The content of a message: what the user typed, or the expansion of a slash command. */
 export type Words = string | readonly ContentPart[];
 
 export async function messagePayload(words: Words, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {
@@ -20,7 +20,7 @@ export async function messagePayload(words: Words, delivery?: Delivery, parts: M
 /** Where an answer was given; `keyboard` is a key on the card. */
 export type AnswerSource = 'panel' | 'keyboard' | 'notification' | 'diff';
 
-/** Without a decision it is a rejection; `alone` when it says nothing about other edits. */
+/** An answer without a decision is a rejection. `alone` means that it says nothing about other edits. */
 export function answerPayload(answered: PanelAnswer, source: AnswerSource = 'panel'): AgentSend {
   const { requestId, decision, reason, alone, by: _, ...more } = answered;
   const answer =

@@ -24,7 +24,7 @@ import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
 import { agentNotStarted, notRestored } from './start-failures.ts';
 
-/** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
+/** The conversation that the panel shows, and the user's actions in it. It outlives the view. */
 export class PanelSession extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<TranscriptChange[]>());
   private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
@@ -34,32 +34,32 @@ export class PanelSession extends Disposable {
   private readonly attachmentsReturned = this.register(new vscode.EventEmitter<readonly string[]>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
-  /** Chosen before there was a session to have it. */
+  /** The mode chosen before there was a session. */
   private nextMode: ApprovalMode | undefined;
   trustNews: PanelState['trustNews'];
   private restored = false;
-  /** Those that were left while they were at work. */
+  /** Sessions that were left while they were running. */
   readonly background: BackgroundSessions;
-  /** The session that made room for the one shown, while it is closed. */
+  /** The session that was replaced by the one shown, while it is being closed. */
   leaving: string | undefined;
-  /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
+  /** Sessions that VS Code's own chat or another extension also uses. */
   private readonly keptOpen = new WeakSet<AgentSession>();
-  /** Messages that are being taken back for good. */
+  /** Messages that are being withdrawn and do not return to the input. */
   private readonly unwanted = new Set<string>();
-  /** A message must not go to a session that is just being replaced. */
+  /** Prevents a message from being sent to a session that is being replaced. */
   private readonly inOrder = new InOrder();
-  /** When the user last said or decided something here, in ms since the epoch. */
+  /** When the user last sent or decided something here, in ms since the epoch. */
   lastUsed = 0;
 
   readonly onDidChangeTranscript = this.changed.event;
   readonly onDidChangeState = this.stateChanged.event;
-  /** Another conversation took the place of the one before. */
+  /** Another conversation replaced the one shown. */
   readonly onDidReplace = this.replaced.event;
-  /** A session, by its id, is not shown any more, and is closed unless it is at work or others have it open. */
+  /** A session, by its id, is no longer shown. It is closed unless it is running or others have it open. */
   readonly onDidLeave = this.left.event;
-  /** Text that belongs into the input. */
+  /** Text to insert into the input. */
   readonly onDidReturnText = this.textReturned.event;
-  /** What went with a message that was taken back, by id. */
+  /** The ids of the attachments of a withdrawn message. */
   readonly onDidReturnAttachments = this.attachmentsReturned.event;
 
   constructor(
@@ -82,7 +82,7 @@ export class PanelSession extends Disposable {
     return this.shown?.transcript.entry(id);
   }
 
-  /** Of a subagent of the session shown. */
+  /** The thread of a subagent of the session shown. */
   thread(threadId: string): Thread | undefined {
     return this.shown?.transcript.thread(threadId);
   }
@@ -91,12 +91,12 @@ export class PanelSession extends Disposable {
     return this.shown?.transcript.todos ?? [];
   }
 
-  /** The text of the one that counts in the session shown. */
+  /** The text of the plan that is in effect in the session shown. */
   get approvedPlan(): string | undefined {
     return this.shown?.approvedPlan;
   }
 
-  /** Of the session shown; undefined as long as nothing was said in it. */
+  /** The id of the session shown. Undefined until its first message. */
   get id(): string | undefined {
     return this.shown?.id;
   }
@@ -105,12 +105,12 @@ export class PanelSession extends Disposable {
     return this.shown?.transcript.title ?? '';
   }
 
-  /** When the run of this moment began. */
+  /** When the current run started. */
   get startedAt(): number | undefined {
     return this.shown?.startedAt;
   }
 
-  /** A snapshot is being made. */
+  /** Whether a compaction is in progress. */
   get isCompacting(): boolean {
     return this.shown?.isCompacting ?? false;
   }
@@ -123,7 +123,7 @@ export class PanelSession extends Disposable {
     return this.shown?.isStored ?? false;
   }
 
-  /** How much runs without a question in the session shown, or will in the one that the next message begins. */
+  /** The approval mode of the session shown, or of the session that the next message starts. */
   get approvalMode(): ApprovalMode {
     return this.open?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
   }
@@ -137,7 +137,7 @@ export class PanelSession extends Disposable {
     return this.shown?.heldBy;
   }
 
-  /** What it changed without asking first. Nothing can be decided here about a session that another window has. */
+  /** The changes that the session made without asking. Undefined if another window holds it, as that window decides. */
   get changes(): PendingChanges | undefined {
     return this.heldBy === undefined ? this.open?.changes : undefined;
   }
@@ -146,7 +146,7 @@ export class PanelSession extends Disposable {
     return this.shown?.spent;
   }
 
-  /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
+  /** Whether a session will be restored. Showing an empty conversation until then would be wrong. */
   get isComing(): boolean {
     return !this.restored && !this.shown && this.remembered.id !== undefined;
   }
@@ -155,12 +155,12 @@ export class PanelSession extends Disposable {
     return panelState(this, this.host);
   }
 
-  /** What of the editor the model knows; undefined: nothing. */
+  /** The parts of the editor context that the model knows. Undefined if it knows nothing. */
   get knownEditor(): SentEditor['sections'] | undefined {
     return this.shown?.knownEditor.sections;
   }
 
-  /** Undefined when the message was taken, else why not. So do the next five. */
+  /** Returns undefined if the message was accepted, else the reason. The methods up to `answer` do the same. */
   send(words: Words, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
     return this.deliver(() => messagePayload(words, delivery, attachments));
   }
@@ -178,17 +178,17 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'compress', data: undefined } });
   }
 
-  /** From now on, in the session shown. */
+  /** Turns loop detection off for the rest of the session, and continues. */
   async goOnWithoutLoopDetection(): Promise<Problem | undefined> {
     return (await this.deliver({ update: { config: { loopDetection: false } } })) ?? this.goOn();
   }
 
-  /** The audit log says where the answer was given. */
+  /** Answers a question. The audit log records where the answer was given. */
   answer(...given: Parameters<typeof answerPayload>): Promise<Problem | undefined> {
     return this.deliver(answerPayload(...given));
   }
 
-  /** For this session only. */
+  /** Sets the mode for this session only. */
   async setApprovalMode(mode: ApprovalMode): Promise<Problem | undefined> {
     if (this.shown) return this.deliver({ update: { config: { approvalMode: mode } } });
     this.nextMode = mode;
@@ -196,22 +196,22 @@ export class PanelSession extends Disposable {
     return undefined;
   }
 
-  /** The settings name another model: a session that was given one of its own gets this one too. */
+  /** The model in the settings has changed. A session with its own model switches to the new model as well. */
   async modelPicked(model: string): Promise<Problem | undefined> {
     return this.open?.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
   }
 
-  /** What the user typed after an exclamation mark. Undefined when it was started, else why not. */
+  /** Runs what the user typed after an exclamation mark. Returns undefined if it was started, else the reason. */
   runCommand(command: string): Promise<Problem | undefined> {
     return this.attempt((session, service) => service.runUserCommand(session, command));
   }
 
-  /** Of a command of the session shown, or of one of its subagents. False if it has no terminal any more. */
+  /** Shows the terminal of a command of the session or of a subagent. Returns false if it no longer exists. */
   openTerminal(callId: string, sessionId = this.id): boolean {
     return sessionId !== undefined && (this.host.terminals?.reveal(sessionId, callId) ?? false);
   }
 
-  /** The calls of the session shown, and of its subagents, whose terminals are still there. */
+  /** The calls of the session shown and of its subagents whose terminals still exist. */
   get terminals(): readonly string[] {
     const all = this.host.terminals?.commands ?? [];
     const ours = all.filter(({ sessionId }) => sessionId === this.id || this.thread(sessionId) !== undefined);
@@ -224,7 +224,7 @@ export class PanelSession extends Disposable {
     this.stateChanged.fire();
   }
 
-  /** It comes back into the input, unless the user does not want it any more. */
+  /** Withdraws a pending message. It returns to the input unless `forget` is set. */
   async withdraw(messageId: string, forget = false): Promise<Problem | undefined> {
     if (forget) this.unwanted.add(messageId);
     const refused = await this.deliver({ action: { type: 'withdraw', data: { messageId } } });
@@ -241,18 +241,18 @@ export class PanelSession extends Disposable {
     await this.shown?.session.abort();
   }
 
-  /** What was said and is taken back: its words, and what went with them. */
+  /** Returns the text and the attachments of a withdrawn message to the input. */
   returnMessage({ text, attachments = [] }: UserEntry): void {
     this.returnText(text);
     this.attachmentsReturned.fire(attachments.map(({ id }) => id));
   }
 
-  /** Puts text into the input, after what the user has typed there. */
+  /** Adds text to the input, after the user's draft. */
   returnText(text: string): void {
     this.textReturned.fire(text);
   }
 
-  /** What runs continues in the background. */
+  /** Starts a new session. A run in progress continues in the background. */
   startNew(): Promise<void> {
     return this.inOrder.run(() => this.replaceBy(undefined));
   }
@@ -261,7 +261,7 @@ export class PanelSession extends Disposable {
     return this.show((service) => service.resumeSession(id));
   }
 
-  /** Opens a session and shows it. When that fails the one before stays. */
+  /** Opens a session and shows it. If that fails, the current session stays. */
   show(open: (service: AgentService) => Promise<AgentSession>): Promise<void> {
     return this.inOrder.run(async () => {
       const service = await this.runtime.load();
@@ -270,13 +270,13 @@ export class PanelSession extends Disposable {
     });
   }
 
-  /** Until the returned function is called the session continues, also when another one takes its place here. */
+  /** Keeps the session open until the returned function is called, even if the panel shows another session. */
   keepOpen(session: AgentSession): () => void {
     this.keptOpen.add(session);
     return () => this.keptOpen.delete(session);
   }
 
-  /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
+  /** Called when the view appears. Shows the session from before a reload, and loads the runtime in any case. */
   async restore(): Promise<void> {
     try {
       await this.inOrder.run(() => this.showRemembered());
@@ -287,12 +287,12 @@ export class PanelSession extends Disposable {
     }
   }
 
-  /** One that was at work in the background of the window before. */
+  /** Reopens a background session from before a reload. */
   takeUp(id: string): Promise<void> {
     return this.inOrder.run(() => this.background.takeUp(id));
   }
 
-  /** In the session shown, or else in a new one. Undefined when it was done, else why not. */
+  /** Runs work in the session shown, or else in a new one. Returns undefined if it succeeded, else the reason. */
   async attempt(work: (session: AgentSession, service: AgentService) => Promise<void>): Promise<Problem | undefined> {
     try {
       await this.inOrder.run(async () => {
@@ -309,7 +309,7 @@ export class PanelSession extends Disposable {
     }
   }
 
-  /** Of the session shown, or of the new one that the next message goes to. */
+  /** The id of the session shown, or of a new session that the next message goes to. */
   async openId(): Promise<{ readonly id: string } | { readonly refused: Problem }> {
     let id = '';
     const refused = await this.attempt(async (opened, service) => {
@@ -326,7 +326,7 @@ export class PanelSession extends Disposable {
   }
 
   private async follow(session: AgentSession, service: AgentService): Promise<ShownConversation> {
-    // Comes with the first conversation, like the runtime.
+    // Loaded with the first conversation, like the runtime.
     const { ShownConversation } = await import('./shown-conversation.ts');
     const known = this.background.takeBack(session);
     const listener: ConversationListener = {

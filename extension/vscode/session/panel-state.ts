@@ -7,7 +7,7 @@ import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import type { OpenSession } from '../../runtime/open-session.ts';
 import { thinkingWay } from '../settings.ts';
 
-/** Before there is a session. */
+/** The context usage before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
 
 type OpenPart = Pick<OpenSession, 'chosenModel' | 'contextUse' | 'whyNotCompress'> & {
@@ -32,7 +32,7 @@ interface ShownSession {
   readonly background: { elsewhere(shown: string | undefined): PanelState['elsewhere'] };
 }
 
-/** What the panel shows around the conversation. */
+/** The state that the panel shows around the conversation. */
 export async function panelState(session: ShownSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
   const { startedAt, heldBy, trustNews, todos } = session;

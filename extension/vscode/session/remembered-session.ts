@@ -8,7 +8,7 @@ const BACKGROUND_KEY = 'gantry.backgroundSessions';
 const PROCESS_KEY = 'gantry.windowProcess';
 const UNFINISHED_KEY = 'gantry.shownSessionUnfinished';
 
-/** Which session this window showed, for the time after a reload. */
+/** Stores which session this window showed, so that it can be restored after a reload. */
 export class RememberedSession {
   constructor(private readonly state: WorkspaceState) {}
 
@@ -21,7 +21,7 @@ export class RememberedSession {
     if (id !== this.id) await this.state.update(KEY, id);
   }
 
-  /** Whether the user has to know of it even if they do not open the panel. */
+  /** Whether the user needs to know about the session even if the panel stays closed. */
   get isUnfinished(): boolean {
     return this.state.get(UNFINISHED_KEY) === true;
   }
@@ -30,7 +30,7 @@ export class RememberedSession {
     if (isUnfinished !== this.isUnfinished) await this.state.update(UNFINISHED_KEY, isUnfinished || undefined);
   }
 
-  /** Those that were at work without being shown. */
+  /** The sessions that ran in the background. */
   get background(): readonly string[] {
     const ids = this.state.get(BACKGROUND_KEY);
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
@@ -41,7 +41,7 @@ export class RememberedSession {
     await this.state.update(BACKGROUND_KEY, ids.length > 0 ? [...ids] : undefined);
   }
 
-  /** Of this window before it was reloaded: it may still be closing its sessions. */
+  /** The extension host of this window before it was reloaded. It may still be closing its sessions. */
   get processBefore(): number | undefined {
     const pid = this.state.get(PROCESS_KEY);
     return typeof pid === 'number' ? pid : undefined;
@@ -55,7 +55,7 @@ export class RememberedSession {
 const LOOKS = 5;
 const LOOK_EVERY = 400;
 
-/** The window before a reload may still be closing; it takes a moment until it lets go of its session. */
+/** Retries, because the window may still be closing its session after a reload. */
 export async function openWhenFree(service: AgentService, id: string): Promise<AgentSession> {
   for (let look = 1; look < LOOKS; look++) {
     const session = await service.resumeSession(id);

@@ -11,22 +11,22 @@ export type UserEntry = Extract<Entry, { kind: 'user' }>;
 
 export interface ConversationListener {
   changed(changes: TranscriptChange[]): void;
-  /** Something besides the entries may have changed: running, title, who holds it, what can be undone. */
+  /** Something other than the entries may have changed: whether it runs, its title, its holder, what can be undone. */
   stateChanged(): void;
-  /** A message that waited was taken back: it belongs into the input again. */
+  /** A pending message was withdrawn. Its text returns to the input. */
   returned(message: UserEntry): void;
 }
 
-/** A session as the panel shows it. Everything follows from its events, so a resumed one is as it was. */
+/** A session as the panel shows it. Its state is derived from events only, so a resumed session looks the same. */
 export class ShownConversation {
   readonly transcript = new Transcript();
   readonly knownEditor = new KnownEditor();
-  /** Known with the first event; until then nothing of it is stored either. */
+  /** Known with the first event. Until then, nothing of the session is stored. */
   id: string | undefined;
-  /** Whether there is something to come back to. */
+  /** Whether the session has something to resume. */
   isStored = false;
   isCompacting = false;
-  /** By all of its requests, also those of messages that were rewound. */
+  /** The usage of all its requests, including those of rewound messages. */
   spent: PanelState['spent'] = { input: 0, output: 0 };
   private runningSince: number | undefined;
   private readonly unsubscribe: () => void;
@@ -34,7 +34,7 @@ export class ShownConversation {
   constructor(
     readonly session: AgentSession,
     private readonly service: AgentService,
-    /** Another one when it is shown, or not shown any more. */
+    /** Replaced when the session is shown or moves to the background. */
     public listener: ConversationListener,
   ) {
     for (const event of session.events) {
@@ -44,12 +44,12 @@ export class ShownConversation {
     this.unsubscribe = session.subscribe((event) => this.take(event));
   }
 
-  /** When the run of this moment began. What another window does with the session is not followed here. */
+  /** When the current run started. Undefined if another window holds the session. */
   get startedAt(): number | undefined {
     return this.heldBy === undefined ? this.runningSince : undefined;
   }
 
-  /** What can be done with it, as long as it is open. */
+  /** The session's operations, while it is open. */
   get open(): OpenSession | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.session(this.id) : undefined;
   }
@@ -62,7 +62,7 @@ export class ShownConversation {
     return approvedPlan(this.session.events, (callId) => this.transcript.entry(callId) !== undefined);
   }
 
-  /** What the user said and the agent did not get yet. */
+  /** The pending messages, which the agent did not get yet. */
   get waiting(): UserEntry[] {
     if (this.heldBy !== undefined) return [];
     return this.transcript.entries.flatMap((entry) => (entry.kind === 'user' && entry.pending ? [entry] : []));
@@ -72,7 +72,7 @@ export class ShownConversation {
     this.unsubscribe();
   }
 
-  /** Stops it and lets others have it. */
+  /** Stops the session and releases it for other windows. */
   async close(): Promise<void> {
     this.stopListening();
     await this.session.abort();
@@ -89,12 +89,12 @@ export class ShownConversation {
   }
 
   private note(event: AgentEvent): void {
-    // What a subagent does is a conversation of its own; what it used is counted here when it is done.
+    // A subagent has its own conversation. Its usage is added here when it is done.
     if (event.threadId !== undefined) return;
     this.knownEditor.take(event);
     if (event.type === 'initialize') this.id = event.sessionId;
     else this.isStored = true;
-    // The message is there before its run: the panel is at work from the moment it was taken.
+    // A message is accepted before its run starts. The panel shows activity from that moment.
     if (isTakenMessage(event)) this.runningSince ??= Date.parse(event.timestamp);
     if (event.type === 'usage') this.spent = withUsage(this.spent, event);
     if (event.type === 'agent_start') this.runningSince = Date.parse(event.timestamp);
@@ -103,7 +103,7 @@ export class ShownConversation {
     else if (endsCompacting(event)) this.isCompacting = false;
   }
 
-  /** Asked before the event is applied, which removes the entry. */
+  /** Must be called before the event is applied, because that removes the entry. */
   private returnedMessage(event: AgentEvent): UserEntry | undefined {
     if (event.type !== 'custom' || event.kind !== 'message_withdrawn') return undefined;
     const { messageId } = event.data;
@@ -130,7 +130,7 @@ function endsCompacting(event: AgentEvent): boolean {
   return event.type === 'agent_end' || (event.type === 'custom' && event.kind === 'compaction_ended');
 }
 
-/** Not for every word of an answer: looking at the state costs more than appending to an entry. */
+/** Excludes the text of answers: evaluating the state costs more than appending to an entry. */
 function changesState(event: AgentEvent): boolean {
   switch (event.type) {
     case 'message':
@@ -149,7 +149,7 @@ function changesState(event: AgentEvent): boolean {
   }
 }
 
-/** The text of the plan that the user last approved, as they left it. `counts` tells whether its call was not rewound. */
+/** The plan that the user last approved, with the user's edits. `counts` returns whether its call was not rewound. */
 export function approvedPlan(events: readonly AgentEvent[], counts: (callId: string) => boolean): string | undefined {
   const approved = events.findLast(
     (event) => event.type === 'tool_response' && event.data?.['approvedPlan'] !== undefined && counts(event.requestId),
@@ -163,7 +163,7 @@ export function approvedPlan(events: readonly AgentEvent[], counts: (callId: str
   return editIn(events, asked.requestId) ?? (details?.type === 'plan' ? details.text : undefined);
 }
 
-/** What the answer made of it; one without words changes nothing. */
+/** The user's edited plan in the answer. An empty text counts as no edit. */
 function editIn(events: readonly AgentEvent[], requestId: string): string | undefined {
   const answer = events.findLast((event) => event.type === 'elicitation_response' && event.requestId === requestId);
   const plan = answer?.type === 'elicitation_response' ? answer.content['plan'] : undefined;

@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { RememberedSession } from './remembered-session.ts';
 
-/** The session of the last time does not come back: it is forgotten, unless the agent itself did not start. */
+/** The last session could not be restored. It is forgotten, unless the runtime itself failed to load. */
 export async function notRestored(error: unknown, remembered: RememberedSession, log: Logger): Promise<void> {
   if (!ProblemError.is(error)) {
     log.error('The agent could not be loaded', error);

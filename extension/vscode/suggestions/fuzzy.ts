@@ -1,14 +1,14 @@
-/** How well a query fits a text, and which of its characters match the query. */
+/** How well a query matches a text, and which characters of the text match. */
 export interface FuzzyMatch {
   readonly score: number;
-  /** Places of the text, in order, one for each character of the query. */
+  /** Positions in the text, in order, one for each character of the query. */
   readonly positions: readonly number[];
 }
 
-/** Nobody types more to find something, and the work grows with it. */
+/** Users do not type longer queries, and the cost grows with the length. */
 export const LONGEST_QUERY = 64;
 
-/** Of a longer text only the beginning is looked at: the work grows with it, too. */
+/** Only the beginning of a longer text is searched, because the cost grows with the length. */
 const LONGEST_TEXT = 512;
 
 const START_BONUS = 12;
@@ -17,7 +17,7 @@ const FOLLOWING_BONUS = 10;
 const SAME_CASE_BONUS = 1;
 const GAP_COST = 1;
 
-/** All characters of the query in their order, with the best places for them: beginnings of words, and in a row. */
+/** Matches all characters of the query in order, at the best positions: at the start of words and in a row. */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
   const wanted = query.slice(0, LONGEST_QUERY);
   const seen = text.slice(0, LONGEST_TEXT);
@@ -35,12 +35,12 @@ export function isWithin(query: string, text: string): boolean {
 }
 
 /**
- * Row by row, the score of the query up to a character with that one at a place of the text. Which place the one before it
- * has is kept, so that the places can be read backwards.
+ * Computes, row by row, the best score of the query up to a character if that character matches at a position of the
+ * text. Stores the position of the previous character, so that the positions can be read backwards.
  */
 function bestPlaces(query: string, text: string): FuzzyMatch | undefined {
   const [wanted, lower] = [query.toLowerCase(), text.toLowerCase()];
-  // Lower case may be longer than what it stands for; then places would not be those of the text.
+  // Lower case may have a different length. Positions would then not be those of the text.
   if (lower.length !== text.length) return undefined;
   const cameFrom: Int16Array[] = [];
   let scores = new Float64Array(text.length);
@@ -78,7 +78,7 @@ function readBack(scores: Float64Array, from: readonly Int16Array[]): FuzzyMatch
   return { score, positions };
 }
 
-/** A word begins: at the start, after a sign, or with a capital. */
+/** Rewards the start of a word: at the start of the text, after punctuation, or at a capital letter. */
 function placeBonus(text: string, at: number): number {
   if (at === 0) return START_BONUS;
   const before = kindOf(text.charCodeAt(at - 1));
@@ -86,7 +86,7 @@ function placeBonus(text: string, at: number): number {
   return before !== 'capital' && kindOf(text.charCodeAt(at)) === 'capital' ? BOUNDARY_BONUS : 0;
 }
 
-/** By its code: asked for millions of characters. Beyond ASCII everything counts as a small letter. */
+/** Uses character codes, because it runs for millions of characters. Non-ASCII characters count as small letters. */
 function kindOf(code: number): 'capital' | 'small' | 'sign' {
   if (code >= 97) return code <= 122 || code > 127 ? 'small' : 'sign';
   if (code >= 65) return code <= 90 ? 'capital' : 'sign';

@@ -1,29 +1,29 @@
 import type { SuggestionIcon } from '../../protocol/panel/input-to-panel.ts';
 import type { NewAttachment } from '../context/attachments.ts';
 
-/** Something that `@` offers. */
+/** An item that `@` offers. */
 export interface Mention {
   readonly icon: SuggestionIcon;
   readonly label: string;
-  /** Places of the label that match what was typed. */
+  /** Positions in the label that match the query. */
   readonly marks?: readonly number[];
   readonly detail: string;
-  /** Follows the `@` in the message, without spaces. */
+  /** The name after the `@` in the message, without spaces. */
   readonly name: string;
-  /** What goes with the message. Called when it is taken; what it throws is reported. Absent for what is only named. */
+  /** Makes the attachment when the user picks the item; errors are reported. Absent if the item is only named. */
   attach?(): Promise<NewAttachment>;
 }
 
-/** A kind of thing that can be mentioned. What comes later adds a source of its own to the list in `input-features.ts`. */
+/** A kind of item that can be mentioned. Add new sources to the list in `input-features.ts`. */
 export interface MentionSource {
-  /** The heading of its group. Sources with the same one share it. */
+  /** The heading of its group. Sources with the same title share a group. */
   readonly title: string;
-  /** Its group comes first once a name in it begins with what was typed: a file is often called like what it defines. */
+  /** Moves its group to the top if a name in it begins with the query: files are often named like what they define. */
   readonly leadsByName?: boolean;
-  /** Nobody waits for it: its mentions are added after those of the others. */
+  /** The list does not wait for this source: its mentions are appended to the others. */
   readonly isSlow?: boolean;
-  /** The best first. Rejects when it is aborted, which is not reported. */
+  /** Returns the best matches first. Rejects when it is aborted, which is not reported. */
   search(query: string, signal: AbortSignal): Promise<readonly Mention[]>;
-  /** There is more to find than before. */
+  /** More items are available than before. */
   onDidChange?(listener: () => void): { dispose(): void };
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Notice } from '../../protocol/panel/input-to-panel.ts';
 import type { FilePlace, SlashNotice } from './slash-command.ts';
 
-/** Where the last notice leads. The panel knows names only, and nothing else can be opened by one. */
+/** The link targets of the last notice. The panel only knows their names and cannot open anything else. */
 export class NoticeLinks {
   private readonly targets = new Map<string, () => Thenable<unknown>>();
   private last = 0;
 
-  /** As the panel gets it. */
+  /** Converts a notice for the panel. */
   offer({ title, rows, actions = [] }: SlashNotice): Notice {
     this.targets.clear();
     return {

@@ -2,17 +2,17 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { BuiltIn, Command } from '../names.ts';
 import type { Words } from '../session/panel-payloads.ts';
 
-/** What became of a command; undefined when there is nothing to say. */
+/** The result of a command. Undefined if there is nothing to show. */
 export type SlashOutcome =
-  /** Nothing was done, and this is why. The words stay in the input. */
+  /** The command was refused. Its text stays in the input. */
   | { readonly refused: Problem }
-  /** Something to read. */
+  /** A notice to show. */
   | { readonly notice: SlashNotice }
-  /** These words go to the model. */
+  /** A message for the model. */
   | { readonly say: Words }
   | undefined;
 
-/** Something to read, and where it leads. */
+/** A notice with rows and links. */
 export interface SlashNotice {
   readonly title: string;
   readonly rows: readonly NoticeRow[];
@@ -22,29 +22,29 @@ export interface SlashNotice {
 export interface NoticeRow {
   readonly name: string;
   readonly value: string;
-  /** Opened by its name. */
+  /** The file that a click on the name opens. */
   readonly file?: FilePlace;
 }
 
 export interface FilePlace {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** Counted from 1. */
+  /** The line number, counted from 1. */
   readonly line?: number;
 }
 
 export interface SlashCommand {
-  /** Without the slash. */
+  /** The name without the slash. */
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** What may be written after it, such as "[name]". Absent for one that takes nothing. */
+  /** The argument, such as "[name]". Absent if the command takes none. */
   readonly hint?: string;
   readonly description: string;
-  /** Also while the agent is at work. */
+  /** Whether the command is available during a run. */
   readonly whileRunning?: boolean;
-  /** Not in a folder that is not trusted. */
+  /** Whether the command requires a trusted folder. */
   readonly needsTrust?: boolean;
-  /** Of what may be written after it. */
+  /** Suggested values for the argument. */
   values?(): readonly SlashValue[];
   run(argument: string): Promise<SlashOutcome> | SlashOutcome;
 }
@@ -54,12 +54,12 @@ export interface SlashValue {
   readonly detail: string;
 }
 
-/** Where commands come from. Files of the user and servers add sources of their own to the list in `input-features.ts`. */
+/** A source of commands. Add new sources, such as files or servers, to the list in `input-features.ts`. */
 export interface SlashSource {
-  /** Before the name of a command that another source has already: "workspace" makes `/workspace.review` of it. */
+  /** Prefixes a command whose name is taken: "workspace" makes it `/workspace.review`. */
   readonly prefix: string;
   commands(): readonly SlashCommand[];
-  /** Looks for what there is now: when the list is opened, and before one is run. */
+  /** Looks for the current commands: when the list is opened, and before a command runs. */
   refresh?(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface TypedCommand {
   readonly argument: string;
 }
 
-/** Undefined for text that merely begins with a slash, such as a path. */
+/** Returns undefined for text that only begins with a slash, such as a path. */
 export function parseSlashCommand(text: string): TypedCommand | undefined {
   const [, name, argument = ''] = /^\/([\w.:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name, argument: argument.trim() };

@@ -18,12 +18,12 @@ type CommandMessage =
   | 'allowBlocked'
   | 'runOutside';
 
-/** What the panel asks about commands: those of the session shown and of its subagents. Nothing else can be named. */
+/** Handles the panel's messages about commands. Only those of the session shown and its subagents can be addressed. */
 export function commandHandlers(
   session: PanelSession,
   runtime: RuntimeLoader,
   view: { post(message: ToPanel): void; postState(): Promise<void> },
-  /** What was typed can be had again. */
+  /** Adds the text to the input history. */
   remember: (text: string) => Promise<void>,
   log: Logger,
 ): Pick<PanelHandlers, CommandMessage> {
@@ -61,7 +61,7 @@ export function commandHandlers(
   };
 }
 
-/** What its card does not say. */
+/** A message about the outcome, if the command's card does not show it. */
 function stoppedText(outcome: StopOutcome): string | undefined {
   switch (outcome) {
     case 'stopped':

@@ -3,12 +3,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addsToPath, changesSettings } from '../settings.ts';
 
-/** Startup files of a shell may set PATH from nothing: then it is added once more after them. */
+/** Startup files of a shell may overwrite PATH, so it is changed again after them. */
 const BEFORE_AND_AFTER_STARTUP = { applyAtProcessCreation: true, applyAtShellIntegration: true };
 
 /**
- * Terminals of VS Code know the command `gantry`, unless the user does not want it. VS Code keeps this for later windows,
- * so it is set with each activation: after an update both folders are others.
+ * Adds the command `gantry` to the terminals of VS Code, unless the user turned it off. VS Code persists this for later
+ * windows, so it is set with each activation: an update changes both paths.
  */
 export function putCommandOnPath(context: vscode.ExtensionContext): vscode.Disposable {
   const { environmentVariableCollection: variables, extensionPath } = context;
@@ -19,7 +19,7 @@ export function putCommandOnPath(context: vscode.ExtensionContext): vscode.Dispo
     }
     variables.description = l10n.t('Adds the command “gantry”.');
     variables.prepend('PATH', `${join(extensionPath, 'dist', 'assets', 'bin')}${delimiter}`, BEFORE_AND_AFTER_STARTUP);
-    // Not every machine has a Node of its own: the one that runs extensions is there.
+    // Node may not be installed, so this names the one that runs the extension host.
     variables.replace('GANTRY_NODE', process.execPath);
   };
   update();

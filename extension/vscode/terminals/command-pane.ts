@@ -5,18 +5,18 @@ import { Disposable } from '../base/disposable.ts';
 import { noInput, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
 import { PaneWriter } from './pane-writer.ts';
 
-/** What is written again when a pane opens late: more than the lines that a terminal keeps. */
+/** How much output is written again if a pane opens late: more than the lines that a terminal keeps. */
 const CAUGHT_UP_CHARS = 256 * 1024;
-/** A panel that opens takes a few steps to its size. */
+/** A panel that opens is resized in several steps. */
 const LAID_OUT_MS = 100;
-/** A line in many colours has more in it than its characters. */
+/** A line in many colors contains more bytes than visible characters. */
 const BYTES_OF_A_CELL = 20;
-/** Ids by which a pane is found; older ones have scrolled out of it. */
+/** The number of calls by which a pane can be found. The output of older calls has scrolled out of it. */
 const MAX_REMEMBERED = 50;
 
 /**
- * A terminal in the window that shows a command, each time that it is run. It keeps its name: VS Code takes another one
- * only for the name of a program, which it cuts at the first space.
+ * A terminal that shows a command each time it runs. It keeps its name, because VS Code treats a changed name as that
+ * of a program and cuts it at the first space.
  */
 export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   private readonly written = this.register(new vscode.EventEmitter<string>());
@@ -27,7 +27,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   private command: TerminalCommand | undefined;
   private size: vscode.TerminalDimensions | undefined;
   private wasRevealed = false;
-  /** VS Code drops what is written before. */
+  /** VS Code discards output that is written before the terminal is open. */
   private isOpen = false;
   private ended: ShellExit | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -35,7 +35,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
 
   constructor(
     private readonly first: TerminalCommand,
-    /** The user closed it. */
+    /** Called when the user closes the terminal. */
     private readonly closed: () => void,
   ) {
     super();
@@ -45,14 +45,14 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
       name: paneName(first.label, first.confinedBy !== undefined),
       pty: this,
       iconPath: new vscode.ThemeIcon(first.confinedBy === undefined ? 'terminal' : 'shield'),
-      // A command does not come back with the window, so its terminal does not either.
+      // A command does not survive a reload of the window, so its terminal must not be restored either.
       isTransient: true,
     });
     this.register(this.terminal);
     this.run(first);
   }
 
-  /** For a command that goes by the same name and is confined as it was, and not before the last one has ended. */
+  /** Whether the pane can be reused: the last command has ended, and the label and confinement are the same. */
   isFreeFor({ label, confinedBy }: TerminalCommand): boolean {
     return this.isIdle && this.first.label === label && this.first.confinedBy === confinedBy;
   }
@@ -61,24 +61,24 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     return this.ended !== undefined;
   }
 
-  /** Would be seen if the panel with the terminals were open, which VS Code does not tell. */
+  /** Whether this is the active terminal. VS Code does not report whether the terminal panel is open. */
   get isActive(): boolean {
     return vscode.window.activeTerminal === this.terminal;
   }
 
-  /** As far as one can know: the user has opened it or typed into it, it is the active one, and the window has the focus. */
+  /** Whether the user probably sees it: they opened it or typed in it, it is active, and the window has the focus. */
   get isLookedAt(): boolean {
     const wasOpened = this.wasRevealed || this.terminal.state.isInteractedWith;
     return wasOpened && this.isActive && vscode.window.state.focused;
   }
 
-  /** Because the user asked for it. */
+  /** Shows the terminal because the user asked for it. */
   reveal(): void {
     this.wasRevealed = true;
     this.terminal.show(false);
   }
 
-  /** Those that were run in it. */
+  /** The commands that ran in this terminal. */
   get commands(): readonly CommandPlace[] {
     return this.shown;
   }

@@ -6,12 +6,12 @@ import { withoutLinks } from '../base/escape-ui-text.ts';
 import type { WaitingCommand, WaitingCommands } from './waiting-commands.ts';
 
 export interface InputTargets {
-  /** Whether the user sees its terminal. */
+  /** Whether the user sees the terminal of the command. */
   isLookedAt(callId: string): boolean;
   openTerminal(callId: string): void;
 }
 
-/** Tells of a command that waits for input while the user sees neither the panel nor its terminal; each time once. */
+/** Notifies the user once when a command waits for input, if neither the panel nor its terminal is visible. */
 export class InputNotices extends Disposable {
   private readonly told = new Set<string>();
 

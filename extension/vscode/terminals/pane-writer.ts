@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 
-/** A screen shows sixty a second. */
+/** A screen shows sixty frames a second. */
 const FRAME_MS = 16;
-/** What goes to the window in one frame: about 4 MB a second, which a terminal can draw while the user scrolls. */
+/** The output per frame: about 4 MB a second, which a terminal can render while the user scrolls. */
 const FRAME_CHARS = 64 * 1024;
-/** What may wait to be drawn, a quarter of a second's worth. Beyond it the older part is omitted. */
+/** The most output that may be queued, a quarter of a second's worth. Beyond that, older output is omitted. */
 const MAX_WAITING_CHARS = 1024 * 1024;
 
 /**
- * What a command writes, at a pace that a window can follow and in memory that does not grow with it. A command that is
- * faster has the middle of its output omitted, which the pane says.
+ * Writes the output of a command at a pace that a window can follow, with limited memory. If a command is faster, the
+ * middle of its output is omitted, and the pane reports that.
  */
 export class PaneWriter {
   private readonly waiting: string[] = [];
@@ -21,7 +21,7 @@ export class PaneWriter {
 
   constructor(private readonly write: (text: string) => void) {}
 
-  /** The cursor is at the beginning of a line, as far as what was pushed tells. */
+  /** Whether the cursor is at the start of a line, judging by the output. */
   get isAtLineStart(): boolean {
     return this.endsLine;
   }
@@ -35,7 +35,7 @@ export class PaneWriter {
     this.timer ??= setTimeout(this.frame, FRAME_MS);
   }
 
-  /** Writes all that waits, at once. */
+  /** Writes all queued output at once. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -70,7 +70,7 @@ export class PaneWriter {
     this.write(isCut ? note + fromLineStart(text) : text);
   }
 
-  /** All but what the next frame will show. */
+  /** Drops everything except for the next frame. */
   private skip(): void {
     while (this.waiting.length > 1 && this.size > FRAME_CHARS) {
       const { length } = this.waiting.shift() ?? '';
@@ -80,7 +80,7 @@ export class PaneWriter {
   }
 }
 
-/** A cut may have gone through an escape sequence, and hardly ever through more than one line. */
+/** Skips to the next line, because the cut may be inside an escape sequence, which rarely spans lines. */
 function fromLineStart(text: string): string {
   const lineEnd = text.indexOf('\n');
   return lineEnd >= 0 && lineEnd < text.length - 1 ? text.slice(lineEnd + 1) : text;

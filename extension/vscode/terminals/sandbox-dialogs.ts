@@ -18,7 +18,7 @@ export function sandboxDialogs(log: Logger): SandboxDialogs {
   };
 }
 
-/** All of the command, because the card has only one line of it. */
+/** Shows the full command, because the card shows only one line of it. */
 async function confirmOutside({ command, folder }: BlockedCommand): Promise<boolean> {
   const yes = l10n.t('Run Outside the Sandbox');
   const answer = await vscode.window.showWarningMessage(

@@ -8,7 +8,7 @@ import type { PanelSession } from '../session/panel-session.ts';
 
 type ShownSession = Pick<PanelSession, 'entries' | 'entry' | 'thread' | 'answer'>;
 
-/** What the user sees and keeps of it, which only VS Code can show and store. */
+/** The dialogs and settings that only VS Code can show and store. */
 export interface SandboxDialogs {
   /** Shows all of the command. */
   readonly confirmOutside: (command: BlockedCommand) => Promise<boolean>;
@@ -21,16 +21,16 @@ export interface SandboxDialogs {
 
 export interface SandboxTargets {
   readonly session: ShownSession;
-  /** Of the session shown, or of a subagent of it. Undefined where it is closed. */
+  /** The commands of the session shown, or of one of its subagents. Undefined if it is closed. */
   readonly commandsOf: (threadId: string | undefined) => Promise<SessionCommands | undefined>;
   readonly dialogs: SandboxDialogs;
 }
 
 type SandboxMessage = 'answerOffer' | 'allowBlocked' | 'runOutside';
 
-/** What the user does about the sandbox on a card. The page only says where: what is meant was written down before. */
+/** Handles the user's sandbox decisions on a card. The page sends only a position: the values come from the session. */
 export function sandboxHandlers({ session, commandsOf, dialogs }: SandboxTargets): Pick<PanelHandlers, SandboxMessage> {
-  /** Calls about which a dialog is open: a page cannot fill the window with them. */
+  /** Calls with an open dialog, so that a page cannot fill the window with dialogs. */
   const asking = new Set<string>();
   const confirmOutside = async (callId: string, command: BlockedCommand): Promise<boolean> => {
     if (asking.has(callId)) return false;
@@ -40,7 +40,7 @@ export function sandboxHandlers({ session, commandsOf, dialogs }: SandboxTargets
   return {
     answerOffer: async ({ requestId, accepted }) => {
       if (!isOffered(session, requestId)) return;
-      // A no is written down as well, so that nobody asks again.
+      // A rejection is saved as well, so that the question is not asked again.
       await dialogs
         .saveAutoAllow(accepted)
         .catch((error: unknown) => dialogs.reportFailure('Saving the answer about the sandbox', error));
@@ -48,7 +48,7 @@ export function sandboxHandlers({ session, commandsOf, dialogs }: SandboxTargets
     },
     allowBlocked: async ({ callId, threadId, kind, index, always }) => {
       const what = blockedAt(session, callId, threadId, kind, index);
-      // What is opened is opened to the session, also when an agent of it found the door closed.
+      // Access is granted to the whole session, even if a subagent's command was blocked.
       const leading = await commandsOf(undefined);
       if (what === undefined || !leading) return;
       try {

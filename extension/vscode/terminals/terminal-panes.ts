@@ -11,7 +11,7 @@ const MAX_IDLE = 3;
 
 /** The terminals in which commands of all sessions of this window are shown. */
 export class TerminalPanes extends Disposable implements TerminalsPort {
-  /** The one that was used last is last. */
+  /** Ordered by use, the most recent last. */
   private panes: readonly CommandPane[] = [];
   private closing: vscode.Disposable | undefined;
   private readonly changed = this.register(new vscode.EventEmitter<void>());
@@ -28,7 +28,7 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
   }
 
   show(command: TerminalCommand): void {
-    // A terminal that is closed before VS Code has opened it is told nothing itself.
+    // A terminal that is closed before VS Code has opened it gets no close event of its own.
     this.closing ??= this.register(
       vscode.window.onDidCloseTerminal((closed) => this.panes.find(({ terminal }) => terminal === closed)?.close()),
     );
@@ -68,7 +68,7 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
     if (choice === open) this.reveal(sessionId, callId);
   }
 
-  /** The oldest go first, and none that the user may be looking at. */
+  /** Removes the oldest idle panes, except for one that the user may be looking at. */
   private tidy(): void {
     const idle = this.panes.filter((pane) => pane.isIdle);
     const old = idle.filter((pane) => !pane.isActive).slice(0, Math.max(0, idle.length - MAX_IDLE));

@@ -5,11 +5,11 @@ import type { PanelSession } from '../session/panel-session.ts';
 
 export interface WaitingCommand {
   readonly callId: string;
-  /** The command, short. */
+  /** A short label of the command. */
   readonly label: string;
 }
 
-/** Commands of the session shown that wait for somebody to type. */
+/** The commands of the session shown that wait for input. */
 export class WaitingCommands extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly waiting = new Map<string, WaitingCommand>();

@@ -4,10 +4,10 @@ import type { TokenColours } from '../../protocol/panel/token-roles.ts';
 import { readJson } from '../../text/json-with-comments.ts';
 import { type ColourRule, colourRules, customRules, paletteOf } from './token-palette.ts';
 
-/** Themes build on one another; more than this is a circle. */
+/** Themes can include others. A longer chain is a cycle. */
 const MOST_INCLUDES = 8;
 
-/** The colours that the theme of this name has for code. VS Code tells no extension, so the theme's own files are read. */
+/** The colors of a theme for code. VS Code offers no API for them, so they are read from the theme's files. */
 export async function themeColours(name: string): Promise<TokenColours> {
   const theme = contributedTheme(name);
   const rules = theme ? await fileRules(theme.folder, theme.file, MOST_INCLUDES) : [];
@@ -34,14 +34,14 @@ function contributedTheme(name: string): ThemeFile | undefined {
   return undefined;
 }
 
-/** Those of the file that it includes come first. Nothing outside the theme's extension is read. */
+/** The rules of an included file come first. Reads nothing outside the theme's extension. */
 async function fileRules(folder: vscode.Uri, file: vscode.Uri, includes: number): Promise<readonly ColourRule[]> {
   if (includes === 0 || !file.path.startsWith(`${folder.path}/`)) return [];
   const theme = readJson(await textOf(file));
   if (!('value' in theme) || !isObject(theme.value)) return [];
   const { include, tokenColors } = theme.value;
   const base = typeof include === 'string' ? await fileRules(folder, besides(file, include), includes - 1) : [];
-  // A text names a file in a format of its own, which is not read.
+  // A string refers to a file in another format, which is not supported.
   return [...base, ...(Array.isArray(tokenColors) ? colourRules(tokenColors) : [])];
 }
 
@@ -53,7 +53,7 @@ async function textOf(file: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   } catch {
-    // A theme that was uninstalled a moment ago.
+    // The theme may just have been uninstalled.
     return '';
   }
 }

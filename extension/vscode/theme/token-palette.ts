@@ -9,7 +9,7 @@ export interface ColourRule {
   readonly colour: string;
 }
 
-/** The rules of a list in a theme or in the settings; what is no rule is omitted. Strangers write them. */
+/** The rules of a list in a theme or in the settings. Invalid rules are ignored, because anyone can write them. */
 export function colourRules(list: readonly unknown[]): readonly ColourRule[] {
   return list.flatMap((rule) => {
     if (!isObject(rule) || !isObject(rule['settings'])) return [];
@@ -19,14 +19,14 @@ export function colourRules(list: readonly unknown[]): readonly ColourRule[] {
   });
 }
 
-/** A scope in another one is about a place that the panel does not know. */
+/** Ignores scopes within other scopes, because the panel does not know the surrounding scope. */
 function scopesOf(scope: unknown): readonly string[] {
   const texts = [scope].flat().filter((text) => typeof text === 'string');
   const scopes = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
   return scopes.filter((text) => text !== '' && !/\s/.test(text));
 }
 
-/** The scopes that grammars give to what the panel calls so; the first that a theme has a colour for. */
+/** The scopes for each of the panel's token roles. The first scope that a theme has a color for is used. */
 const SCOPES: Readonly<Record<TokenRole, readonly string[]>> = {
   comment: ['comment.line'],
   string: ['string.quoted.double'],
@@ -46,7 +46,7 @@ const SCOPES: Readonly<Record<TokenRole, readonly string[]>> = {
   heading: ['markup.heading', 'entity.name.section'],
 };
 
-/** Later rules win over earlier ones that say as much. */
+/** Of equally specific rules, the last one wins. */
 export function paletteOf(rules: readonly ColourRule[]): TokenColours {
   const colours: TokenColours = {};
   for (const role of Object.keys(SCOPES) as TokenRole[]) {
@@ -65,7 +65,7 @@ function bestRule(rules: readonly ColourRule[], scope: string): ColourRule | und
   return best;
 }
 
-/** What the simple names of `editor.tokenColorCustomizations` stand for. */
+/** The scopes of the simple names in `editor.tokenColorCustomizations`. */
 const SIMPLE: Readonly<Record<string, string>> = {
   comments: 'comment',
   strings: 'string',
@@ -76,7 +76,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   variables: 'variable',
 };
 
-/** What `editor.tokenColorCustomizations` says for all themes, and then for this one. */
+/** The rules of `editor.tokenColorCustomizations` for all themes, followed by those for this theme. */
 export function customRules(setting: unknown, theme: string): readonly ColourRule[] {
   if (!isObject(setting)) return [];
   const own = Object.entries(setting).flatMap(([key, value]) => (namesTheme(key, theme) ? rulesOf(value) : []));
@@ -88,7 +88,7 @@ function rulesOf(setting: unknown): readonly ColourRule[] {
   const simple = Object.entries(SIMPLE).flatMap(([name, scope]) => {
     const value = setting[name];
     const foreground = isObject(value) ? value['foreground'] : value;
-    // "keyword" alone would lose to a theme's "keyword.control", and types to its classes.
+    // "keyword" alone would be less specific than a theme's "keyword.control"; the same holds for types and classes.
     const scopes = [scope, ...(MORE[name] ?? [])];
     return foreground === undefined ? [] : [{ scope: scopes, settings: { foreground } }];
   });
@@ -102,7 +102,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   variables: ['variable.other.readwrite', 'variable.other.property'],
 };
 
-/** `[Dark*][Light Modern]` */
+/** Whether a key such as `[Dark*][Light Modern]` contains the theme. */
 function namesTheme(key: string, theme: string): boolean {
   const names = [...key.matchAll(/\[([^\]]+)\]/g)].map(([, name = '']) => name);
   return names.some((name) => {

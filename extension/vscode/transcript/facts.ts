@@ -2,20 +2,20 @@ import type { PendingMessage, TranscriptFacts, Waiting } from '../../protocol/pa
 import { openEntries } from '../../protocol/transcript/open-entries.ts';
 import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
-/** What was typed on a card of these is given back; nobody has more of them half-filled. */
+/** The most unanswered cards whose typed text is given back. No user has more of them half-filled. */
 const MAX_UNANSWERED = 50;
 
-/** What fits onto the shelf; the whole of a message comes back into the input. */
+/** The length that fits on the shelf. The full message returns to the input. */
 const MAX_PENDING_TEXT = 500;
 
-/** Where the facts are looked up. */
+/** The entries for looking up facts. */
 export interface EntryList {
   readonly length: number;
   at(index: number): Entry | undefined;
   indexOf(id: string): number;
 }
 
-/** Keeps what is true of the whole conversation, at a cost that does not grow with it. */
+/** Tracks facts about the whole conversation, at a cost that does not grow with its length. */
 export class Facts {
   private readonly waiting = new Map<string, Entry>();
   private readonly unanswered = new Map<string, string>();
@@ -63,7 +63,7 @@ export class Facts {
   }
 }
 
-/** Nothing happens there before somebody does something. */
+/** Whether an entry waits for the user. */
 function needsUser(entry: Entry): boolean {
   if (entry.kind === 'tool') return entry.approval !== undefined || entry.command?.state === 'waiting';
   return entry.kind === 'choice';

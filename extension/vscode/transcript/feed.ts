@@ -5,18 +5,18 @@ import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
 import { FeedNews } from './news.ts';
 
-/** The conversation as it is now. */
+/** The current conversation. */
 export interface FeedSource {
   readonly entries: readonly Entry[];
   entry(id: string): Entry | undefined;
 }
 
-/** A fast model sends hundreds of pieces a second, a screen shows sixty pictures. */
+/** A fast model sends hundreds of pieces a second, but a screen shows sixty frames. */
 const FRAME_MS = 17;
 
 /**
- * Tells a panel of a conversation of any length. The panel holds the entries around its reader and asks for others; of the
- * rest it is told how many there are, and what is true of the whole. Changes are gathered for a frame.
+ * Sends a conversation of any length to the panel. The panel holds the entries around the reading position and requests
+ * others. For the rest, it only gets their number and facts about the whole. Changes are batched per frame.
  */
 export class TranscriptFeed implements EntryList {
   private order: string[] = [];
@@ -44,12 +44,12 @@ export class TranscriptFeed implements EntryList {
     return id === undefined ? undefined : this.source.entry(id);
   }
 
-  /** From the end: what changes is mostly there. */
+  /** Searches from the end, where most changes happen. */
   indexOf(id: string): number {
     return this.known.has(id) ? this.order.lastIndexOf(id) : -1;
   }
 
-  /** The panel listens now, or another conversation is shown. */
+  /** Starts when the panel listens, or when another conversation is shown. */
   open({ place, sent }: Pick<Extract<ToHost, { type: 'ready' }>, 'place' | 'sent'> = {}): void {
     this.stop();
     const { entries } = this.source;
@@ -70,19 +70,19 @@ export class TranscriptFeed implements EntryList {
     });
   }
 
-  /** The panel wants to hold what is around this entry. */
+  /** Sends the entries around this one. */
   show(index: number): void {
     this.flush();
     this.post({ type: 'window', ...this.hold(index) });
   }
 
-  /** Looks through all of it, also what the panel does not hold. */
+  /** Searches the whole conversation, including entries that the panel does not hold. */
   find(request: Extract<ToHost, { type: 'find' }>): void {
     this.flush();
     this.post({ type: 'found', ref: request.ref, ...this.finder.find(request) });
   }
 
-  /** The source has taken them in already. */
+  /** Adds changes, which the source has already applied. */
   take(changes: readonly TranscriptChange[]): void {
     for (const change of changes) {
       this.news.take(change, change.op === 'put' && !this.known.has(change.entry.id));
@@ -94,7 +94,7 @@ export class TranscriptFeed implements EntryList {
     this.timer ??= setTimeout(() => this.flush(), FRAME_MS);
   }
 
-  /** Discards the changes that were gathered. */
+  /** Discards the batched changes. */
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -102,7 +102,7 @@ export class TranscriptFeed implements EntryList {
     this.news.collect();
   }
 
-  /** Tells at once what was gathered. */
+  /** Sends the batched changes at once. */
   flush(): void {
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
@@ -115,7 +115,7 @@ export class TranscriptFeed implements EntryList {
     this.toldFacts = known;
     if (changes.length === 0 && isTold && Object.keys(told).length === 0) return;
     this.post({ type: 'changes', changes, ...(!isTold && { facts }), ...told });
-    // A rewind to long before the reader's place took all that the panel held.
+    // A rewind to long before the reading position removed all entries that the panel held.
     if (this.held.start === this.held.end && this.length > 0) this.show(this.length - 1);
   }
 
@@ -163,7 +163,7 @@ export class TranscriptFeed implements EntryList {
   }
 }
 
-/** Places next to each other together; given and returned from the last to the first. */
+/** Groups adjacent positions. Input and output are ordered from last to first. */
 function runsOf(places: readonly number[]): { at: number; count: number }[] {
   const runs: { at: number; count: number }[] = [];
   for (const at of places) {
@@ -184,7 +184,7 @@ export function wasSaid(
   { text, after }: { text: string; after?: string | undefined },
 ): boolean {
   const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-  // The entry is gone, so nothing tells old from new: better twice in the input than lost.
+  // The entry is gone, so old and new messages cannot be told apart: a duplicate in the input is better than a loss.
   if (after !== undefined && from === 0) return false;
   return entries.slice(from).some((entry) => isSaid(entry, text));
 }
@@ -194,15 +194,15 @@ function isSaid(entry: Entry, text: string): boolean {
   return entry.kind === 'user' && entry.text === text;
 }
 
-/** A command as the host gets it. */
+/** The command as the extension receives it. */
 function trimmed(text: string): string {
   return text.startsWith('!') ? `!${text.slice(1).trim()}` : text;
 }
 
-/** The changes of a frame, each as short as it can be: hundreds of words of one answer are one piece of text. */
+/** Batches the changes of a frame as compactly as possible: hundreds of words of one answer become one text. */
 class WindowChanges {
   private list: WindowChange[] = [];
-  /** Where in the list the newest change to an entry is; a cut ends that, because it moves entries. */
+  /** The index of the newest change to each entry. A cut resets this, because it moves entries. */
   private readonly latest = new Map<string, number>();
 
   put(entry: Entry): void {
@@ -211,7 +211,7 @@ class WindowChanges {
     else this.latest.set(entry.id, this.list.push({ op: 'put', entry }) - 1);
   }
 
-  /** `entry` is what it has become. */
+  /** `entry` is the current entry. */
   append(id: string, text: string, entry: Entry | undefined): void {
     const at = this.latest.get(id);
     const before = at === undefined ? undefined : this.list[at];
@@ -231,7 +231,7 @@ class WindowChanges {
     this.latest.clear();
   }
 
-  /** All of them, and starts again. */
+  /** Returns all changes and starts a new batch. */
   take(): WindowChange[] {
     const { list } = this;
     this.list = [];
@@ -240,22 +240,22 @@ class WindowChanges {
   }
 }
 
-/** Entries from `start` up to, and without, `end`. */
+/** The entries from `start` to `end`, end excluded. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** On each side of the entry that is wanted: about ten screens of short entries. */
+/** The number of entries on each side of the requested one: about ten screens of short entries. */
 const AROUND = 100;
 
-/** Entries may be long; a panel that holds this much text is still small. */
+/** A limit for long entries. A panel that holds this much text is still small. */
 const MAX_TEXT = 1_000_000;
 
-/** While entries come at the end the panel holds ever more of them, up to here. */
+/** While entries are added at the end, the panel holds more and more of them, up to this number. */
 const MOST_HELD = 400;
 
-/** What the panel is to hold when it asks for what is around an entry. */
+/** The range to hold when the panel requests the entries around one. */
 function rangeAround(index: number, length: number, at: (index: number) => Entry | undefined): Range {
   if (length === 0) return { start: 0, end: 0 };
   const middle = Math.min(Math.max(index, 0), length - 1);
@@ -271,7 +271,7 @@ function rangeAround(index: number, length: number, at: (index: number) => Entry
   return { start, end };
 }
 
-/** What is left of a range when entries are taken out of the list. */
+/** The range after entries were removed from the list. */
 function rangeAfterCut({ start, end }: Range, at: number, count: number): Range {
   const moved = (edge: number): number => (edge <= at ? edge : Math.max(at, edge - count));
   return { start: moved(start), end: moved(end) };

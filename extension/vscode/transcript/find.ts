@@ -8,16 +8,16 @@ import type { EntryList } from './facts.ts';
 type Request = Pick<Extract<ToHost, { type: 'find' }>, 'query' | 'from' | 'go'>;
 type Answer = Pick<Found, 'total' | 'current'>;
 
-/** An entry with matches: where it is, how many there are before it, and in it. */
+/** An entry with matches: its index, the number of matches before it, and in it. */
 interface Hit {
   readonly index: number;
   readonly before: number;
   readonly count: number;
 }
 
-/** Finds words in the whole conversation, wherever the reader is. */
+/** Searches the whole conversation. */
 export class Finder {
-  /** By entry: one that changes is another object. */
+  /** A cache by entry. A changed entry is a new object. */
   private readonly texts = new WeakMap<Entry, string>();
 
   constructor(private readonly list: EntryList) {}
@@ -60,7 +60,7 @@ function countOf(text: string, query: string): number {
   return count;
 }
 
-/** Which of all matches, from 1 on; may lie one beyond either end. */
+/** The number of the match to go to, counted from 1. It may be one beyond either end. */
 function target(hits: readonly Hit[], here: { index: number; nth: number }, go: Request['go']): number {
   const same = hits.find(({ index }) => index === here.index);
   const before = hits.findLast(({ index }) => index < here.index);
@@ -80,7 +80,7 @@ function wrapped(n: number, total: number): number {
   return ((((n - 1) % total) + total) % total) + 1;
 }
 
-/** What a reader can find in an entry: what is seen of it, and what is seen when it is opened. */
+/** The searchable text of an entry: what is visible, and what is visible when it is expanded. */
 export function textToFind(entry: Entry): string {
   switch (entry.kind) {
     case 'user':
@@ -115,7 +115,7 @@ function toolText({ subject, summary, detail, patch, approval, agent }: Extract<
 
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*\s*$|$(?![\s\S]))/gm;
 
-/** Markdown as it reads when it is drawn, near enough. In code every sign stays. */
+/** Approximates the rendered text of Markdown. Code keeps every character. */
 function withoutMarks(text: string): string {
   const parts: string[] = [];
   let end = 0;

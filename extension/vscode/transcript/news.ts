@@ -2,21 +2,21 @@ import { spokenText } from '../../protocol/transcript/entry-text.ts';
 import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
 
 export interface Told {
-  /** For a screen reader: what came to its end, or began to ask. As one text: a second one would cut it short. */
+  /** A single text for a screen reader about what finished or asks, because a second text would interrupt the first. */
   readonly spoken?: string;
-  /** What was said is gone, or is back. A message that never was delivered does not count. */
+  /** Whether messages were rewound or restored. Messages that were never delivered do not count. */
   readonly rewind?: 'made' | 'undone';
-  /** What the user said, also what was taken back at once. */
+  /** The user's messages, including those withdrawn at once. */
   readonly said?: string[];
 }
 
-/** What of the changes is new to somebody who follows the conversation, each thing once. */
+/** Finds what is new to a reader in a list of changes, and reports each item once. */
 export class FeedNews {
   /** What was reported about an entry. Most entries need no report. */
   private readonly told = new Map<string, string>();
-  /** Messages that were delivered: only those can be rewound. */
+  /** The delivered messages. Only these can be rewound. */
   private readonly delivered = new Set<string>();
-  /** What rewinds took away; it may come back, and is not news then. */
+  /** Rewound entries. If they come back, they are not news. */
   private readonly rewound = new Set<string>();
   private spoken: string[] = [];
   private said: string[] = [];
@@ -24,7 +24,7 @@ export class FeedNews {
   private lostMessage = false;
   private undone = false;
 
-  /** A conversation that was there before: of all that only what asks is worth a word. */
+  /** Starts with an existing conversation. Only its open questions are announced. */
   reset(entries: readonly Entry[]): Told {
     this.collect();
     this.told.clear();
@@ -40,7 +40,7 @@ export class FeedNews {
     if (change.op === 'put') this.put(change.entry, isNew);
   }
 
-  /** What there is to report since the last call. */
+  /** Returns the news since the last call. */
   collect(): Told {
     const isRewind = this.lostMessage;
     if (isRewind) for (const id of this.removed) this.rewound.add(id);
@@ -86,7 +86,7 @@ function asks(entry: Entry): boolean {
   return entry.kind === 'choice' || (entry.kind === 'tool' && entry.approval !== undefined);
 }
 
-/** What there is to say about an entry as it is now. */
+/** What to report about the current state of an entry. */
 function toTell(entry: Entry): string | undefined {
   switch (entry.kind) {
     case 'choice':
@@ -102,7 +102,7 @@ function toTell(entry: Entry): string | undefined {
       if (entry.command?.blocked) return 'blocked';
       return entry.approval && `asks ${entry.approval.requestId}`;
     case 'protected':
-      // The entry itself says that it is there: it is an alert.
+      // The entry itself announces this state, because it is an alert.
       return entry.files.map(({ state }) => state).find((state) => state !== 'there');
     default:
       return undefined;

@@ -5,12 +5,12 @@ import { Disposable } from '../base/disposable.ts';
 import { TranscriptFeed } from './feed.ts';
 
 interface ThreadsShown {
-  /** Of a subagent of the conversation shown. */
+  /** The thread of a subagent of the conversation shown. */
   thread(threadId: string): Thread | undefined;
   readonly onDidReplace: vscode.Event<void>;
 }
 
-/** Reports the one thread that the reader has opened to the panel, as the conversation is reported. */
+/** Sends the thread that the reader has opened to the panel, like the conversation. */
 export class ThreadFeed extends Disposable {
   private feed: TranscriptFeed | undefined;
   private unwatch: () => void = () => undefined;
@@ -29,7 +29,7 @@ export class ThreadFeed extends Disposable {
     const thread = this.session.thread(threadId);
     if (!thread) return;
     const feed = new TranscriptFeed(thread, (told) => {
-      // The words for a screen reader are those of the conversation, which tells of the thread's end itself.
+      // Omits the text for screen readers, because the conversation announces the end of the thread itself.
       if (told.type === 'transcript' || told.type === 'changes') {
         const { spoken: _, ...seen } = told;
         this.post({ type: 'thread', threadId, told: seen });

@@ -3,7 +3,7 @@ import type { RuntimeLoader } from '../../runtime-loader.ts';
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
-/** Who a task can be handed to. Only named: the session tells the model what the name means. */
+/** Agents that a task can be handed to. A mention only names the agent: the session explains the name to the model. */
 export class Agents implements MentionSource {
   readonly title = l10n.t('Agents');
   readonly leadsByName = true;
@@ -12,7 +12,7 @@ export class Agents implements MentionSource {
 
   async search(query: string): Promise<readonly Mention[]> {
     const { agents } = await this.runtime.load();
-    // Once for each list: it opens with the sign alone.
+    // Refreshes once per list: the list opens with the `@` alone.
     if (query === '') await agents.refresh();
     const found = agents.agents().flatMap(({ name, description }) => {
       const match = fuzzyMatch(query, name);

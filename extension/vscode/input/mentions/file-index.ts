@@ -1,52 +1,52 @@
 import { type FuzzyMatch, fuzzyMatch, LONGEST_QUERY } from '../../suggestions/fuzzy.ts';
 
-/** A file or folder that a query fits. */
+/** A file or folder that matches a query. */
 export interface FoundPath {
-  /** As it was added, with forward slashes. */
+  /** The path as it was added, with forward slashes. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Places of the path. */
+  /** The positions of the matching characters in the path. */
   readonly positions: readonly number[];
   readonly score: number;
 }
 
-/** What is looked at closely; the rest fits worse by a rough measure. */
+/** The number of rough matches that are scored precisely. All others match worse by a rough measure. */
 const CLOSE_LOOK = 80;
 
 /**
- * The names of all files of a workspace, and of the folders they lie in. A search is a pass over all of them: which
- * characters a path has is one number, so nine of ten paths are done with after one comparison.
+ * An index of the files of a workspace and their folders. A search visits all paths: one number encodes which
+ * characters a path contains, so a single comparison rules out nine of ten paths.
  */
 export class FileIndex {
   private readonly paths: string[] = [];
   private readonly lower: string[] = [];
   private readonly letters: number[] = [];
   private readonly nameLetters: number[] = [];
-  /** Where the last name in the path begins. */
+  /** The index of the last segment of each path. */
   private readonly names: number[] = [];
   private readonly folders = new Set<string>();
   private files = 0;
-  /** People type one character after the other: which paths fitted what they had typed before. */
+  /** The paths that matched the previous query: while the user types, the next query usually extends it. */
   private last: { readonly wanted: string; readonly fitting: Uint32Array; readonly size: number } | undefined;
 
   get fileCount(): number {
     return this.files;
   }
 
-  /** `path` is a file's. */
+  /** Adds a file and its parent folders. */
   add(path: string): void {
     this.files += 1;
     this.push(path);
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const folder = path.slice(0, end);
-      // Those around it are known, too.
+      // Its parent folders are known as well.
       if (this.folders.has(folder)) return;
       this.folders.add(folder);
       this.push(folder);
     }
   }
 
-  /** The best first. `isPreferred`: what the user has open comes before what fits as well. */
+  /** Returns the best matches first. Open files, for which `isPreferred` is true, come before equal matches. */
   search(query: string, limit: number, isPreferred: (path: string) => boolean = () => false): readonly FoundPath[] {
     const typed = query.slice(0, LONGEST_QUERY).replaceAll('\\', '/');
     const rough = this.roughMatches(typed.toLowerCase());
@@ -74,7 +74,7 @@ export class FileIndex {
   private roughMatches(wanted: string): readonly Rough[] {
     const letters = lettersOf(wanted, 0, wanted.length);
     const { last } = this;
-    // What does not fit the beginning of a query does not fit the query.
+    // A path that does not match the beginning of a query does not match the query.
     const within = last && wanted.startsWith(last.wanted) && last.size === this.paths.length ? last.fitting : undefined;
     const count = within?.length ?? this.paths.length;
     const fitting = new Uint32Array(count);
@@ -91,7 +91,7 @@ export class FileIndex {
       if (score <= worst) continue;
       best.push({ index, score });
       if (best.length < 4 * CLOSE_LOOK) continue;
-      // Sorted once in a while, and not for each: most queries fit thousands of paths.
+      // Sorts only now and then, because most queries match thousands of paths.
       best.sort(byScore).splice(CLOSE_LOOK);
       worst = best.at(-1)?.score ?? 0;
     }
@@ -99,7 +99,7 @@ export class FileIndex {
     return best.sort(byScore).slice(0, CLOSE_LOOK);
   }
 
-  /** In the name if it is all there, else in the whole path. */
+  /** Matches the name if it contains the whole query, else the whole path. */
   private closeMatch(query: string, path: string, nameStart: number): FuzzyMatch | undefined {
     const inName = fuzzyMatch(query, path.slice(nameStart));
     if (inName) return { ...inName, positions: inName.positions.map((at) => at + nameStart) };
@@ -117,10 +117,10 @@ const IN_NAME = 200;
 const IN_PATH = 100;
 const SCATTERED_IN_NAME = 120;
 const SCATTERED = 20;
-/** A short path is what is meant more often than one that has a thousand neighbours. */
+/** A short path is meant more often than one with a thousand neighbors. */
 const LENGTH_COST = 0.2;
 
-/** 0 when it does not fit. `nameStart` is undefined where the name has not all characters of the query. */
+/** Returns 0 if the path does not match. `nameStart` is undefined if the name lacks characters of the query. */
 function roughScore(wanted: string, path: string, nameStart: number | undefined): number {
   const kind = (nameStart === undefined ? 0 : nameKind(wanted, path, nameStart)) || pathKind(wanted, path);
   return kind === 0 ? 0 : Math.max(1, kind - path.length * LENGTH_COST);
@@ -140,7 +140,7 @@ function pathKind(wanted: string, path: string): number {
   return isScattered(wanted, path, 0) ? SCATTERED : 0;
 }
 
-/** Character by character: asked for every path, where a call for each character is what takes the time. */
+/** Compares inline, because this runs for every path and a function call per character would dominate the time. */
 function isScattered(wanted: string, path: string, start: number): boolean {
   let next = 0;
   for (let at = start; at < path.length && next < wanted.length; at++) {
@@ -158,7 +158,7 @@ const LETTERS = 26;
 const FIRST_DIGIT = 48;
 const LAST_DIGIT = 57;
 
-/** A bit for each letter, one for digits, one for dots, one for slashes, one for all others: more are no small integer. */
+/** One bit for each letter and one each for digits, dots, slashes and all others. More would not be a small integer. */
 function lettersOf(text: string, from: number, to: number): number {
   let bits = 0;
   for (let at = from; at < to; at++) {

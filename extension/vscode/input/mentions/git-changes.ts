@@ -8,7 +8,7 @@ import { readChanges, uncommitted } from '../../git/repository-changes.ts';
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
-/** What differs from the last commit, for each repository. */
+/** The uncommitted changes of each repository. */
 export class GitChanges implements MentionSource {
   readonly title = l10n.t('More');
 

@@ -13,14 +13,14 @@ interface Request {
   readonly query: string;
   readonly post: Post;
   readonly ending: AbortController;
-  /** By source; undefined as long as it looks. */
+  /** The results by source; undefined while the source is still searching. */
   readonly found: (readonly Mention[] | undefined)[];
 }
 
-/** What was offered in the last lists can still be taken: a list may change under the pointer. */
+/** Mentions of the last lists stay valid, because a list may change under the pointer. */
 const MOST_OFFERED = 500;
 
-/** What `@` offers, from all sources. Only the last query counts; what it found is posted as it comes. */
+/** The mentions that `@` offers, from all sources. Only the last query counts; results are posted as they arrive. */
 export class Mentions extends Disposable {
   private request: Request | undefined;
   private readonly offered = new Map<string, Mention>();
@@ -42,13 +42,13 @@ export class Mentions extends Disposable {
     return this.run({ id, query, post, ending: new AbortController(), found: this.sources.map(() => undefined) });
   }
 
-  /** Nobody looks at the list any more. */
+  /** Aborts the current query, because its list is no longer shown. */
   end(): void {
     this.request?.ending.abort();
     this.request = undefined;
   }
 
-  /** What goes with the message; undefined when it was not offered, or is only named. */
+  /** Returns the attachment of a mention. Undefined if the mention was not offered, or if it only names something. */
   async take(id: string): Promise<NewAttachment | undefined> {
     this.end();
     return this.offered.get(id)?.attach?.();

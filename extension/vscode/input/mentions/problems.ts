@@ -7,9 +7,9 @@ import { placeOf } from '../../editor/place.ts';
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
-/** Found by their words, each by itself. */
+/** The number of single problems shown. */
 const SHOWN = 3;
-/** More are counted only: nobody mends a hundred at once. */
+/** Further problems are only counted, because nobody fixes a hundred at once. */
 const MOST_TOGETHER = 50;
 
 interface Found {
@@ -17,7 +17,7 @@ interface Found {
   readonly diagnostic: vscode.Diagnostic;
 }
 
-/** Errors and warnings that the editor reports: all together, or one by its words. */
+/** Errors and warnings that the editor reports: all together, or a single one found by its message. */
 export class Problems implements MentionSource {
   readonly title = l10n.t('More');
 
@@ -51,7 +51,7 @@ export class Problems implements MentionSource {
   }
 }
 
-/** In the workspace, errors first. */
+/** The errors and warnings in the workspace, errors first. */
 function problems(): readonly Found[] {
   const all = vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
     if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return [];

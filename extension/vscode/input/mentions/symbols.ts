@@ -8,12 +8,12 @@ import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
 const SHOWN = 5;
-/** With less, language servers list half of what they know. */
+/** For shorter queries, language servers list half of the symbols they know. */
 const SHORTEST = 2;
-/** What comes later than this comes after the user has gone on. */
+/** A later answer would arrive after the user has continued typing. */
 const LIMIT_MS = 3000;
 
-/** The symbols of the workspace, as far as language extensions know them. */
+/** The workspace symbols that language extensions provide. */
 export class Symbols implements MentionSource {
   readonly title = l10n.t('Symbols');
   readonly isSlow = true;
@@ -39,7 +39,7 @@ export class Symbols implements MentionSource {
     }));
   }
 
-  /** All of it: workspace symbols of some languages are only the place of the name. */
+  /** Attaches the whole symbol: for some languages, workspace symbols only contain the position of the name. */
   private async attach(symbol: EditorSymbol): Promise<NewAttachment> {
     const uri = vscode.Uri.file(symbol.path);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -63,7 +63,7 @@ export class Symbols implements MentionSource {
   }
 }
 
-/** The smallest part of the outline with this name around a place. */
+/** Finds the smallest symbol of the outline that has this name and contains the position. */
 function wholeOf(
   outline: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[],
   at: vscode.Position,
@@ -74,7 +74,7 @@ function wholeOf(
     if (!range.contains(at)) continue;
     const inside = 'children' in symbol ? wholeOf(symbol.children, at, name) : undefined;
     if (inside) return inside;
-    // Some name it with its arguments.
+    // Some language extensions include the arguments in the name.
     if (symbol.name.startsWith(name) || name.startsWith(symbol.name)) return range;
   }
   return undefined;

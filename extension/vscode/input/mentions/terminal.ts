@@ -6,7 +6,7 @@ import { lastTerminalCommand, terminalSelection } from '../../context/terminal-s
 import { fuzzyMatch } from '../../suggestions/fuzzy.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
 
-/** What is selected in the terminal, else its last command. */
+/** The selection of the terminal, else its last command. */
 export class Terminal implements MentionSource {
   readonly title = l10n.t('More');
 

@@ -11,14 +11,14 @@ import { FileIndex, type FoundPath } from './file-index.ts';
 import { hiddenGlobs, prefixesOf, rootOf } from './file-places.ts';
 
 const SHOWN = 8;
-/** The first list of a large workspace takes longer; what comes then is shown then. */
+/** Listing a large workspace for the first time takes longer. Its results are then shown when they arrive. */
 const FIRST_WAIT_MS = 150;
-/** While a build writes thousands of files the list would be made without end. */
+/** A minimum interval: a build that writes thousands of files would otherwise cause endless listing. */
 const LIST_EVERY_MS = 2000;
-/** VS Code's watcher begins a moment after it was asked for, and misses what happens until then. */
+/** VS Code's watcher starts with a delay and misses changes until then. */
 const UNSURE_MS = 10_000;
 
-/** The files and folders of all workspace folders. Listed with the first `@`, and again when something came or went. */
+/** The files and folders of the workspace. They are listed with the first `@`, and again after files came or went. */
 export class WorkspaceFiles extends Disposable implements MentionSource {
   readonly title = l10n.t('Files and folders');
   private index = new FileIndex();
@@ -57,7 +57,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     return found.map(mentionOf);
   }
 
-  /** What is open, and then what lies at the top. */
+  /** Returns the open files, followed by those at the top of the index. */
   private withoutQuery(open: ReadonlySet<string>): readonly FoundPath[] {
     const opened = [...open].slice(0, SHOWN).map((path) => ({ path, isFolder: false, positions: [], score: 0 }));
     const others = this.index.search('', SHOWN).filter(({ path }) => !open.has(path));
@@ -106,7 +106,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     this.index = index;
   }
 
-  /** Which files are there; what is in them is of no interest, except for the rules that hide others. */
+  /** Watches for added and deleted files. Changed contents only matter for ignore files. */
   private watch(): vscode.Disposable {
     this.watchedSince = Date.now();
     const watchers = fileFolders().flatMap((folder) => {
@@ -153,7 +153,7 @@ function uriOf(path: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, rest);
 }
 
-/** In the order of their tabs, the active one first. */
+/** The open files in the order of their tabs, active tabs first. */
 function openPaths(): ReadonlySet<string> {
   const groups = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   const tabs = [...groups].sort((left, right) => Number(right.isActive) - Number(left.isActive));

@@ -34,7 +34,7 @@ export interface BuiltInParts {
   readonly all: () => ReadonlyMap<string, SlashCommand>;
 }
 
-/** The commands that Gantry itself has. */
+/** Gantry's own commands. */
 export function builtInCommands(parts: BuiltInParts): SlashSource {
   const commands = [...conversation(parts), ...modelAndMode(parts), ...knowledgeCommands(parts), ...aroundIt(parts)];
   return { prefix: 'gantry', commands: () => commands };
@@ -275,7 +275,7 @@ async function permissionsNotice(session: PanelSession, runtime: RuntimeLoader):
   };
 }
 
-/** What Gemini CLI calls its dialog, too: no model is named so. */
+/** These words open the picker, as they open a dialog in Gemini CLI. No model has such a name. */
 const PICKS_MODEL: ReadonlySet<string> = new Set(['', 'manage', 'set']);
 
 const AUTH: Readonly<Record<string, () => Promise<SlashOutcome>>> = {
@@ -301,7 +301,7 @@ const modeWords = (mode: ApprovalMode): string =>
     yolo: l10n.t('Never asks until this session ends'),
   })[mode];
 
-/** By a command of the window, which reports its own problems. Nobody waits for its pickers. */
+/** Runs a command of the window, which reports its own problems. Does not wait for the pickers of the command. */
 function through(command: Command | (typeof BuiltIn)[keyof typeof BuiltIn]): () => Promise<undefined> {
   return async () => {
     void vscode.commands.executeCommand(command);
@@ -353,7 +353,7 @@ async function setMode(session: PanelSession, argument: string): Promise<SlashOu
   return refusedBy(await session.setApprovalMode(mode));
 }
 
-/** Commands of this session that have not ended. */
+/** Shows the commands of this session that are still running. */
 async function pickTask(session: PanelSession): Promise<SlashOutcome> {
   const running = session.entries.flatMap((entry) =>
     entry.kind === 'tool' && entry.command && ['running', 'waiting', 'background'].includes(entry.command.state)

@@ -16,9 +16,9 @@ interface CustomParts {
   readonly log: Logger;
 }
 
-/** The commands that people wrote down in files: the project's keep their names against the user's, and those against an extension's. */
+/** Custom commands defined in files. On a name conflict, the project wins over the user, the user over extensions. */
 export class CustomCommandFiles {
-  /** In the order in which they are asked for a name. */
+  /** In order of precedence for names. */
   readonly sources: readonly SlashSource[];
   private found: readonly CustomCommand[] = [];
   private readonly told = new Set<string>();
@@ -51,7 +51,7 @@ export class CustomCommandFiles {
     }
   }
 
-  /** Each once, all of one look together. */
+  /** Reports each problem once, and all new problems of a refresh together. */
   private tell(problems: readonly CommandProblem[]): void {
     const fresh = problems.filter((problem) => !this.told.has(JSON.stringify(problem)));
     for (const problem of fresh) this.told.add(JSON.stringify(problem));
@@ -68,7 +68,7 @@ export class CustomCommandFiles {
     if ('refused' in answer) return answer;
     const completed = await complete(command.name, prepared, answer.agreed);
     if (!completed) return notSent(command.name, l10n.t('You stopped its commands.'));
-    // Another session may have taken the place of this one meanwhile.
+    // The panel may show another session by now.
     if (await isOther(session, opened.id)) return notSent(command.name, l10n.t('Another session is shown now.'));
     for (const problem of completed.problems) void vscode.window.showWarningMessage(withoutLinks(problem));
     return { say: completed.parts };
@@ -80,7 +80,7 @@ async function isOther(session: PanelSession, id: string): Promise<boolean> {
   return 'refused' in now || now.id !== id;
 }
 
-/** Undefined when the user stopped it. What runs may take its time, so that it can be stopped. */
+/** Returns undefined if the user stopped it. Commands may take long, so a notification offers to stop them. */
 async function complete(
   name: string,
   { wanted, complete: completeWith }: PreparedCommand,
@@ -118,13 +118,13 @@ async function warnOf({ file, line, text }: CommandProblem, others: number): Pro
     await openPlace({ path: file, line });
 }
 
-/** What a dialog shows whole on every system. */
+/** The most text that a dialog shows in full on every system. */
 const MOST_SHOWN = 3000;
 const MOST_LINES = 30;
 
 type Answer = { readonly agreed: readonly string[] } | { readonly refused: Problem };
 
-/** Whether what a command wants to run may run: one question for all of it, in which each stands as it would run. */
+/** Asks once whether the shell commands of a custom command may run, and shows each exactly as it would run. */
 async function askToRun(
   { name, extension }: Pick<CustomCommand, 'name' | 'extension'>,
   wanted: readonly WantedCommand[],

@@ -12,7 +12,7 @@ interface KnowledgeParts {
   readonly runtime: RuntimeLoader;
 }
 
-/** Commands about what the agent knows, whom it can ask, and what guards it. */
+/** Commands about instructions and skills, agents, and the rules that restrict the agent. */
 export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[] {
   const { runtime } = parts;
   return [
@@ -101,7 +101,7 @@ async function skills({ skills: { library } }: SessionKnowledge): Promise<SlashO
   return { notice: skillsNotice(now, placeOf) };
 }
 
-/** Of the session shown, or of the one that the next message goes to. */
+/** Uses the session shown, or the session that the next message goes to. */
 async function withKnowledge(
   { session, runtime }: KnowledgeParts,
   show: (knowledge: SessionKnowledge) => Promise<SlashOutcome>,

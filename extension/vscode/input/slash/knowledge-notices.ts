@@ -8,10 +8,10 @@ import type { Skill, SkillProblem } from '../../../skills/skill.ts';
 import { Commands } from '../../names.ts';
 import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';
 
-/** `placeOf` says where a file is, in short. */
+/** Returns the short form of a path. */
 type PlaceOf = (path: string) => string;
 
-/** Each file with instructions, where it comes from and what it costs in every request. */
+/** Lists each instruction file with its origin and its cost in every request. */
 export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf, own?: OwnInstruction): SlashNotice {
   if (files.length === 0 && !own)
     return { title: l10n.t('There is no instruction file. Use /init to create one.'), rows: [] };

@@ -5,7 +5,7 @@ import type { ListedTool } from '../../../runtime/knowledge/listed-tools.ts';
 import { Commands } from '../../names.ts';
 import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from '../../suggestions/slash-command.ts';
 
-/** Every command, then the keys of the panel. */
+/** Lists all commands, then the keys of the panel. */
 export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly NoticeRow[]): SlashNotice {
   const rows = [...commands].map(([name, { hint, description, aliases = [] }]) => {
     const value =
@@ -24,7 +24,7 @@ interface Use {
   readonly milliseconds: number;
 }
 
-/** `log` is the file that the session is kept in. */
+/** `log` is the path of the session's log. */
 export function statsNotice(
   use: Use,
   { model, context }: Pick<PanelState, 'model' | 'context'>,
@@ -48,7 +48,7 @@ export function statsNotice(
   };
 }
 
-/** `placeOf` says where an MCP server is defined, if in a file. */
+/** `placeOf` returns the file that defines an MCP server, if there is one. */
 export function toolsNotice(
   tools: readonly ListedTool[],
   isTrusted: boolean,

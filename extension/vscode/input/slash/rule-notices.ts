@@ -13,7 +13,7 @@ interface HooksNow {
   readonly waiting: readonly WaitingHook[];
 }
 
-/** What runs at which moment, and what would run after approval. */
+/** Lists the hooks by event, followed by those that require approval. */
 export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
   const running = groups.flatMap(({ event, matcher, hooks }) =>
     hooks.map((hook): NoticeRow => {
@@ -39,7 +39,7 @@ export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
   };
 }
 
-/** Every file with rules, the strongest first. */
+/** Lists every policy file, the highest priority first. */
 export function policiesNotice(files: readonly LoadedFile[], problems: readonly PolicyProblem[]): SlashNotice {
   return {
     title: l10n.t('Policies, from highest to lowest priority'),

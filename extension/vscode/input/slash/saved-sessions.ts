@@ -13,7 +13,7 @@ interface SavedParts {
   readonly sessions: StoredSessions;
 }
 
-/** `/resume`, and what Gemini CLI's `/chat` does with conversations by their names. */
+/** `/resume`, including the actions that Gemini CLI's `/chat` offers for conversations with a name. */
 export function resumeCommand(parts: SavedParts): SlashCommand {
   return {
     name: 'resume',
@@ -58,7 +58,7 @@ async function run(act: string, name: string, parts: SavedParts): Promise<SlashO
   }
 }
 
-/** Of this moment: the session continues, and the copy stays as it is. */
+/** Saves a copy of the current state. The session continues, and the copy stays as it is. */
 async function save(name: string, { session, sessions }: SavedParts): Promise<SlashOutcome> {
   const { id } = session;
   if (id === undefined || !session.hasConversation) return refusal(notSaved(), l10n.t('There are no messages yet.'));
@@ -98,14 +98,14 @@ async function withNamed(
   return refusal(l10n.t('There is no session named “{0}”', name), detail);
 }
 
-/** Of this folder; the newest, when several have it. */
+/** Finds a session of this folder by its name. If several have it, returns the newest. */
 async function named(name: string, sessions: StoredSessions): Promise<SessionSummary | undefined> {
   const { here } = await sessions.list();
   return here.find((session) => sessionTitle(session).toLowerCase() === name.toLowerCase());
 }
 
 async function opening(command: string): Promise<undefined> {
-  // Nobody waits for its pickers.
+  // Does not wait for the pickers of the command.
   void vscode.commands.executeCommand(command);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';
 
-/** Keys inside the panel. A test presses each of them where it is said to work. */
+/** Keys inside the panel. A test presses each of them where it should work. */
 export const PANEL_KEYS = [
   'send',
   'newLine',
@@ -30,7 +30,7 @@ export type PanelKey = (typeof PANEL_KEYS)[number];
 export interface KeyNames {
   readonly send: string;
   readonly newLine: string;
-  /** What Ctrl is called here. */
+  /** The name of the Ctrl key on this platform. */
   readonly control: string;
 }
 
@@ -84,7 +84,7 @@ export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames)
 
 export const panelKeyRows = (names: KeyNames): readonly NoticeRow[] => PANEL_KEYS.map((key) => panelKeyRow(key, names));
 
-/** What of package.json says which keys there are. VS Code has translated its titles by the time it is read. */
+/** The part of package.json that defines keys. VS Code has translated the titles by the time this is read. */
 export interface ManifestKeys {
   readonly commands: readonly { readonly command: string; readonly title: string }[];
   readonly keybindings: readonly {
@@ -95,7 +95,7 @@ export interface ManifestKeys {
   }[];
 }
 
-/** Keys outside of the panel, as they are when the user has changed none. */
+/** The default keys outside of the panel. */
 export function boundKeyRows({ commands, keybindings }: ManifestKeys, platform: NodeJS.Platform): readonly NoticeRow[] {
   return keybindings.map(({ command, key, mac, win }) => {
     const here = (platform === 'darwin' ? mac : platform === 'win32' ? win : undefined) ?? key;

@@ -18,18 +18,18 @@ export interface SlashState {
 
 interface Suggested {
   readonly groups: SuggestionGroup[];
-  /** What the command in the input does, once it is there whole. */
+  /** The description of the command in the input, once it is typed completely. */
   readonly about?: string;
 }
 
-/** Every command there is, found by what was typed and run by its name. */
+/** All slash commands: finds them by what was typed, and runs them by name. */
 export class SlashCommands {
   constructor(
     private readonly sources: readonly SlashSource[],
     private readonly state: SlashState,
   ) {}
 
-  /** Ours first; of several with the same name the first one keeps it. */
+  /** Built-in commands come first. On a name conflict, the first command keeps the name. */
   all(): ReadonlyMap<string, SlashCommand> {
     const named = new Map<string, SlashCommand>();
     const aliases = new Set<string>();
@@ -41,12 +41,12 @@ export class SlashCommands {
     return named;
   }
 
-  /** Has the sources look for what there is now. */
+  /** Refreshes all sources. */
   async refresh(): Promise<void> {
     await Promise.all(this.sources.map((source) => source.refresh?.()));
   }
 
-  /** For a message that begins with a slash, as far as it is typed. */
+  /** Suggests commands for the text typed so far, which begins with a slash. */
   suggest(text: string): Suggested {
     const typed = parseSlashCommand(text);
     if (!typed) return { groups: [] };
@@ -60,7 +60,7 @@ export class SlashCommands {
     return { groups: items.length > 0 ? [{ title: '', items }] : [], ...this.about(typed.name) };
   }
 
-  /** The words are those of the input. */
+  /** Runs the command in the text of the input. */
   async run(text: string): Promise<SlashOutcome> {
     const typed = parseSlashCommand(text);
     const command = typed && this.find(typed.name);
@@ -120,7 +120,7 @@ export class SlashCommands {
   }
 }
 
-/** With the source before it, and a number where a source has several of one name. */
+/** Adds the prefix of the source, and a number if the source has several commands of the same name. */
 function freeName(
   name: string,
   prefix: string,
@@ -138,7 +138,7 @@ function didYouMean([first = '', second]: readonly string[]): string {
   return second === undefined ? l10n.t('Did you mean {0}?', first) : l10n.t('Did you mean {0} or {1}?', first, second);
 }
 
-/** An alias that fits better than the name counts, and is not marked: the name is what is shown. */
+/** Matches the name, or else an alias. For an alias nothing is marked, because the list shows the name. */
 function bestMatch(
   typed: string,
   name: string,
@@ -155,7 +155,7 @@ function suggestionOf(name: string, { hint, description }: SlashCommand, marks: 
     id: `/${name}`,
     icon: 'command',
     label: `/${name}`,
-    // The slash is typed, too.
+    // The slash was typed as well, so it is marked.
     marks: marks.length > 0 ? [0, ...marks] : [],
     ...(hint !== undefined && { hint }),
     detail: description,
