@@ -22,7 +22,7 @@ const { values: flags, positionals: onlyTests } = parseArgs({
   allowPositionals: true,
 });
 
-/** What is there from before goes: a test that was deleted must not run. */
+/** Deletes earlier output, because a deleted test must not run. */
 const clean = (/** @type {string} */ folder) => rm(join(root, folder), { recursive: true, force: true });
 
 async function buildBundles() {
@@ -43,7 +43,7 @@ if (flags.watch) {
 } else if (flags.runner) {
   await esbuild.build(runner);
 } else if (flags.tests) {
-  // The others stay when a few are built.
+  // If only some tests are built, the output of the others is kept.
   if (onlyTests.length === 0) await clean('out/test');
   await Promise.all([buildTests(onlyTests), copyAssets('out')]);
 } else {

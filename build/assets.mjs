@@ -6,8 +6,8 @@ import { root } from './options.mjs';
 const isUsed = (path) => !/\.(md|d\.ts|pdb)$/.test(path);
 
 /**
- * What is used as it is: programs and grammars that cannot be bundled, and the rules that ship. Programs are those of this
- * machine; packages for others get theirs from test/support/packaging.
+ * Copies files that are used unchanged: programs and grammars that cannot be bundled, and the shipped rules. The
+ * programs are for this machine; packages for other platforms get theirs from test/support/packaging.
  */
 export async function copyAssets(/** @type {string} */ folder) {
   const assets = join(root, folder, 'assets');

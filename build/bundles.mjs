@@ -11,7 +11,7 @@ import { vscodeOnce } from './vscode-once.mjs';
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 /**
- * What ships, in dist/.
+ * The shipped bundles, in dist/.
  * @type {(isProduction: boolean) => readonly Options[]}
  */
 export const bundles = (isProduction) => {
@@ -37,7 +37,7 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/headless/main.ts'],
     outfile: 'dist/headless.js',
-    // package.json names it as a command.
+    // package.json declares this bundle as a command.
     banner: { js: '#!/usr/bin/env node' },
     plugins: [runtimeAt('./runtime.js'), l10nAt('./l10n.js')],
   },
@@ -80,10 +80,10 @@ const pages = (page) => [
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
   },
-  // For a conversation in a file of its own: the host's part of the page, and the colours that VS Code would give it.
+  // For an exported conversation: the host's part of the page, and the colours that VS Code would provide.
   { ...page, entryPoints: ['extension/vscode/replay/page-host.ts'], outfile: 'dist/webview/later/replay.js' },
   { ...page, entryPoints: ['webview/styles/replay.css'], outfile: 'dist/webview/later/replay.css' },
-  // Each on its own: what the panel needs for its first paint is one file.
+  // Separate bundles, because one file contains everything that the panel needs for its first paint.
   ...['highlight', 'maths', 'diagrams'].map((name) => ({
     ...page,
     entryPoints: [`webview/later/${name}.ts`],

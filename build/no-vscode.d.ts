@@ -1,1 +1,1 @@
-// Instead of the types of VS Code, in worlds that have none: an import of it is an error.
+// Replaces the types of VS Code in worlds without it, so that importing it is an error.

@@ -16,7 +16,7 @@ const commonOptions = (isProduction) => ({
 });
 
 /**
- * For the extension host and the command line.
+ * Options for the extension host and the command line.
  * @type {(isProduction: boolean) => Options}
  */
 export const nodeOptions = (isProduction) => ({
@@ -28,15 +28,15 @@ export const nodeOptions = (isProduction) => ({
   supported: { 'dynamic-import': false },
   external: ['vscode'],
   alias: {
-    // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+    // Its ES module uses import.meta.url, which a CommonJS bundle does not have.
     'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs',
-    // Its main module loads its parts in a way that no bundler follows.
+    // Its main module loads its parts in a way that bundlers cannot follow.
     'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
   },
 });
 
 /**
- * For pages, in the Chromium of VS Code 1.100.
+ * Options for pages, which run in the Chromium of VS Code 1.100.
  * @type {(isProduction: boolean) => Options}
  */
 export const pageOptions = (isProduction) => ({
@@ -47,7 +47,7 @@ export const pageOptions = (isProduction) => ({
 });
 
 /**
- * For programs of tests, which load packages from where npm has put them.
+ * Options for test programs, which load packages from node_modules.
  * @type {Options}
  */
 export const testOptions = {

@@ -2,8 +2,8 @@ import { join, relative } from 'node:path';
 import { root } from './options.mjs';
 
 /**
- * Packages that few sessions need: a bundle each, loaded when they do. Compiling them with the rest would take as long as
- * everything else that is loaded before the first answer.
+ * Packages that few sessions need. Each is a bundle that is loaded on first use. Compiling them with the rest would
+ * take as long as everything else that is loaded before the first answer.
  * @type {Readonly<Record<string, string>>}
  */
 export const PACKAGES_LATER = {
@@ -14,7 +14,7 @@ export const PACKAGES_LATER = {
 };
 
 /**
- * Parts of the runtime that few sessions need, with the packages they are made of.
+ * Parts of the runtime that few sessions need, bundled with their packages.
  * @type {Readonly<Record<string, string>>}
  */
 export const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js' };
@@ -33,8 +33,8 @@ export const laterAt = (folder) => ({
 });
 
 /**
- * Packages that are used without waiting, and by few sessions: what they export stands here for what is loaded with the first
- * call. Functions and classes only.
+ * Packages that are used synchronously, but by few sessions. Stubs replace their exports and load the package on the
+ * first call. This works only for functions and classes.
  * @type {Readonly<Record<string, { file: string; names: readonly string[] }>>}
  */
 export const ON_CALL = {

@@ -1,5 +1,5 @@
 /**
- * The runtime is loaded on first use: an import of it stays a require at run time.
+ * Keeps imports of the runtime as require calls, because it is loaded on first use.
  * @type {(path: string) => import('esbuild').Plugin}
  */
 export const runtimeAt = (path) => ({
@@ -12,8 +12,8 @@ export const runtimeAt = (path) => ({
 });
 
 /**
- * The texts of the language that VS Code shows are told to @vscode/l10n once, so all bundles have to share one copy of it.
- * Its readers of files and addresses are never used; the ones for browsers are smaller.
+ * All bundles share one copy of @vscode/l10n, because it gets the texts of VS Code's display language only once. It
+ * uses the package's smaller browser variant: reading texts from files and URLs is never needed.
  * @type {(path: string) => import('esbuild').Plugin}
  */
 export const l10nAt = (path) => ({

@@ -11,14 +11,14 @@ export const createLogger = () => ({ log() {}, debug() {}, info() {}, warn() {},
 `;
 
 /**
- * What it takes to bundle @google/adk 2.0.0 so that it loads and carries only what is used: 4.3 MB become 1.3 MB. It
- * relies on the package's file layout, so the version is pinned and a test runs a turn with the bundle.
+ * Bundles @google/adk 2.0.0 so that it loads and contains only what is used: 4.3 MB become 1.3 MB. This relies on the
+ * package's file layout, so the version is pinned and a test runs a turn with the bundle.
  * @type {import('esbuild').Plugin}
  */
 export const slimAdk = {
   name: 'slim-adk',
   setup(build) {
-    // The package does not say that its modules are free of side effects; without that nothing is left out.
+    // The package does not declare its modules free of side effects, so esbuild would not remove any of them.
     build.onResolve({ filter: /^@google\/adk$/ }, async ({ path, resolveDir, kind, pluginData }) => {
       if (pluginData === 'resolved') return undefined;
       const resolved = await build.resolve(path, { resolveDir, kind, pluginData: 'resolved' });
@@ -29,7 +29,7 @@ export const slimAdk = {
       const resolved = await build.resolve(path, { resolveDir, kind, pluginData: 'resolved' });
       return { ...resolved, sideEffects: false };
     });
-    // Optional peers of parts we do not use (database sessions, cloud storage, its own MCP and A2A servers).
+    // Optional peer dependencies of unused parts (database sessions, cloud storage, its own MCP and A2A servers).
     build.onResolve(
       { filter: /^(@google-cloud|@mikro-orm|@modelcontextprotocol|@a2a-js|express)\b/ },
       ({ path, importer }) =>
@@ -42,10 +42,10 @@ export const slimAdk = {
         contents: text.replace(/^import \{createRequire .*\n.*topLevelCreateRequire\(import\.meta\.url\);\n/, ''),
       };
     });
-    // ADK's default logger; ours takes its place before the first run.
+    // ADK's default logger. Gantry's logger replaces it before the first run.
     build.onResolve({ filter: /^winston$/ }, () => ({ path: 'winston', namespace: 'silent-winston' }));
     build.onLoad({ filter: /.*/, namespace: 'silent-winston' }, () => ({ contents: SILENT_WINSTON }));
-    // For schemas of zod 3, and for arguments that its own Gemini client streams: ours are of zod 4, and so is the client.
+    // For zod 3 schemas, and for arguments that ADK's own Gemini client streams. Gantry uses zod 4 and its own client.
     build.onResolve({ filter: /^(zod-to-json-schema|jsonpath-plus)$/ }, ({ path }) => ({
       path,
       namespace: 'left-out-adk',

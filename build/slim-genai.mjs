@@ -9,8 +9,8 @@ export { LeftOut as GoogleAuth, LeftOut as JWT, LeftOut as WebSocket, LeftOut as
 `;
 
 /**
- * Parts of @google/genai that are never used here, because it always gets a key and no live connection: a fifth of the
- * bundle, and a quarter of the time it takes to load. Who needs google-auth-library imports it for later.
+ * Removes parts of @google/genai that are never used, because it always gets a key and no live connection: a fifth of
+ * the bundle, and a quarter of its load time. Code that needs google-auth-library loads it on demand.
  * @type {import('esbuild').Plugin}
  */
 export const slimGenai = {
@@ -18,7 +18,7 @@ export const slimGenai = {
   setup(build) {
     build.onResolve({ filter: /^(google-auth-library|ws)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({ contents: leftOut(path) }));
-    // With both key variables set the SDK writes to stderr which one it uses; we give it the key, so that is not true.
+    // If both key variables are set, the SDK logs to stderr which one it uses. Gantry passes the key, so that is wrong.
     build.onLoad({ filter: /@google[\\/]genai[\\/]dist[\\/]node[\\/]index\.m?js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       return { contents: text.replace(/console\.warn\('Both GOOGLE_API_KEY and GEMINI_API_KEY[^;]*;/, '') };

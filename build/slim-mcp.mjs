@@ -1,7 +1,8 @@
 import { onlyEnglishZod } from './slim-zod.mjs';
 
 /**
- * The SDK makes programs of the schemas that servers send, unless it is given something else: that is not needed then.
+ * By default, the SDK compiles the schemas that servers send with ajv. Gantry provides another validator, so ajv is
+ * omitted.
  * @type {import('esbuild').Plugin}
  */
 export const slimMcp = {

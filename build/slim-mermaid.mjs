@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * What it takes for mermaid to draw under the panel's content security policy, which has no inline styles, and to be a
- * third smaller: maths in labels and the two kinds of diagram that need a graph library of their own are left out, and
- * are shown as their source.
+ * Lets mermaid draw under the panel's content security policy, which forbids inline styles, and makes it a third
+ * smaller: maths in labels and the two kinds of diagrams that need their own graph library are omitted, and are shown
+ * as their source.
  * @type {import('esbuild').Plugin}
  */
 export const slimMermaid = {
@@ -22,7 +22,8 @@ export const slimMermaid = {
     const drawn = 'root.select(enclosingDivID_selector).node().innerHTML';
     change(/mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/, [
       ['document.createElement("style")', 'document.createElement("gantry-diagram-style")'],
-      // Its sanitiser reads it as a part of a page; webview/diagrams/diagram-picture.ts turns it back.
+      // Its sanitiser parses the diagram within the page, where style attributes are forbidden.
+      // webview/diagrams/diagram-picture.ts restores them.
       [drawn, `${drawn}.replaceAll(' style="', ' data-style="')`],
     ]);
     change(/d3-selection[\\/]dist[\\/]d3-selection\.mjs$/, [

@@ -1,5 +1,5 @@
 /**
- * Half of zod is translations of its messages; the ones we show are English.
+ * Half of zod is translations of its messages; Gantry shows only the English ones.
  * @type {(build: import('esbuild').PluginBuild) => void}
  */
 export const onlyEnglishZod = (build) =>

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { root } from './options.mjs';
 
 /**
- * Parts of the surface that can wait until they are used: compiling them would make up a third of the activation.
+ * Parts of the surface that are loaded on first use: compiling them would take a third of the activation time.
  * @type {Readonly<Record<string, string>>}
  */
 export const SURFACE_LATER = {

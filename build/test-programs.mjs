@@ -10,12 +10,12 @@ import { slimGenai } from './slim-genai.mjs';
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 /**
- * What `npm test` starts.
+ * The program that `npm test` starts.
  * @type {Options}
  */
 export const runner = { ...testOptions, entryPoints: ['test/run.ts'], outdir: 'out' };
 
-/** Every test file and test program, or those of `chosen`; support code and fixtures are only what they import. */
+/** All test files and test programs, or those in `chosen`. Support code and fixtures are included only by imports. */
 export async function programsOfTests(/** @type {readonly string[]} */ chosen) {
   const names = await readdir(join(root, 'test'), { recursive: true });
   const programs = names
@@ -29,29 +29,29 @@ export async function programsOfTests(/** @type {readonly string[]} */ chosen) {
 
 const node = nodeOptions(false);
 
-/** What is loaded later is in dist/, wherever the bundle that loads it is. */
+/** Bundles that are loaded later are in dist/, wherever the bundle that loads them is. */
 const laterBundles = join(root, 'dist/later');
 const runtime = { ...node, plugins: [laterAt(laterBundles), onCallAt(laterBundles), slimAdk, slimGenai] };
 
 /**
- * What tests start besides, each with the file that knows where it is: a test that has it among what it is made of needs it.
+ * Other programs that tests start, by the file that knows their path: a test that includes this file needs the program.
  * @type {Readonly<Record<string, Options>>}
  */
 export const startedByTests = {
-  // In the place of dist/runtime.js where a test needs a tool that the product does not have.
+  // Replaces dist/runtime.js if a test needs a tool that the product does not have.
   'test/support/vscode/layout.ts': {
     ...runtime,
     entryPoints: ['test/support/runtime-with-tools.ts'],
     outfile: 'out/test/runtime-with-tools.js',
   },
-  // Started dozens of times.
+  // Bundled, because it is started dozens of times.
   'test/support/mcp/stdio.ts': {
     ...testOptions,
     packages: 'bundle',
     entryPoints: ['test/support/mcp/stdio-server.ts'],
     outdir: 'out/test',
   },
-  // Started dozens of times too, and this way in a tenth of the time.
+  // Bundled, because it is also started dozens of times, and then starts in a tenth of the time.
   'test/support/dist.ts': {
     ...runtime,
     entryPoints: ['test/support/crash/child.ts', 'test/support/crash/waiting-agent.ts'],
@@ -63,12 +63,12 @@ export const startedByTests = {
     outfile: 'out/test/host/index.js',
     plugins: [runtimeAt('../../../dist/runtime.js')],
     external: ['vscode', 'mocha'],
-    // mocha is an ES module: it has to stay a real import().
+    // mocha is an ES module, so it must be loaded with a real import().
     supported: {},
   },
 };
 
-/** Which sources each file of tests is made of. */
+/** The sources of each test file. */
 function inputsOfTests(/** @type {import('esbuild').Metafile['outputs']} */ outputs) {
   /** @type {(path: string, seen?: Set<string>) => string[]} */
   const inputsOf = (path, seen = new Set()) => {
@@ -86,7 +86,7 @@ function inputsOfTests(/** @type {import('esbuild').Metafile['outputs']} */ outp
   return all;
 }
 
-/** Of a few tests, only what they start is built with them: that of all others takes several times as long. */
+/** For a few tests, builds only the programs that they start: building all programs takes several times as long. */
 export async function buildTests(/** @type {readonly string[]} */ chosen) {
   const programs = await esbuild.build(await programsOfTests(chosen));
   const inputs = inputsOfTests(programs.metafile.outputs);

@@ -38,7 +38,7 @@ interface Choice {
   readonly updateSnapshots: boolean;
 }
 
-/** What is run in which VS Code. */
+/** The suites to run in each release of VS Code. */
 interface Plan {
   readonly host: readonly Release[];
   readonly e2e: readonly EndToEnd[];
@@ -50,7 +50,7 @@ interface EndToEnd {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What people wait for: what users would name in the newest, and in the oldest that Gantry starts and works. */
+/** The default plan: the journeys of users in the newest release, and a smoke test in the oldest. */
 const NORMAL: Plan = {
   host: ['newest'],
   e2e: [
@@ -59,7 +59,7 @@ const NORMAL: Plan = {
   ],
 };
 
-/** What is done in editors and terminals takes ten minutes: on the oldest release the host tests show that it works. */
+/** Tests of editors and terminals take ten minutes. On the oldest release, the host tests cover these features. */
 const E2E: Readonly<Record<Release, readonly string[]>> = {
   newest: ['e2e/panel', 'e2e/editor', 'e2e/smoke'],
   oldest: ['e2e/panel', 'e2e/smoke'],
@@ -71,10 +71,10 @@ function everythingOn(chosen: readonly Release[]): Plan {
 
 const FOLDERS = { unit: ['unit', 'security'], component: ['component'] } as const;
 const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
-/** Random tests of full size do up to ten times as much. */
+/** The factor for timeouts, because random tests of full size do up to ten times as much. */
 const LARGER = 10;
 
-/** Some unit tests wait for programs that they started. Each test of VS Code keeps two cores busy by itself. */
+/** Some unit tests wait for programs that they started. Each end-to-end test keeps two cores busy by itself. */
 const PROCESSES = { unit: availableParallelism() + 1, component: availableParallelism(), e2e: 1 } as const;
 
 /** The short form of `npm run soak`. */
@@ -114,19 +114,19 @@ function parseChoice(args: readonly string[]): Choice {
   };
 }
 
-/** Who names a test or a release wants to see it, whichever run it belongs to. */
+/** A run with --grep or --release includes tests that `npm test` would skip. */
 function planOf(all: boolean, grep: string | undefined, release: string | undefined): Plan {
   if (release !== undefined) return everythingOn([parseRelease(release)]);
   if (all) return everythingOn(releases);
   return grep === undefined ? NORMAL : everythingOn(['newest']);
 }
 
-/** A program that npm installed, for this Node: its own start script needs a shell on Windows. */
+/** The path of an installed program, to run it with this Node: its own start script needs a shell on Windows. */
 function tool(...path: readonly string[]): string {
   return join(repoRoot, 'node_modules', ...path);
 }
 
-/** One run of the tests that were chosen, and what came of each step. */
+/** One run of the chosen tests, with the result of each step. */
 class TestRun {
   private readonly output = new OrderedOutput(print);
   private readonly remembered = new RememberedTests();
@@ -137,7 +137,7 @@ class TestRun {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** Of all that can be run; `changed` says what of the sources the last run has not seen. */
+  /** Runs everything that was chosen. `changed` lists the sources that changed since the last run. */
   async run(changed?: ReadonlySet<string>): Promise<readonly StepResult[]> {
     await this.start(changed);
     const results = await Promise.all(this.steps);
@@ -147,14 +147,15 @@ class TestRun {
 
   private async start(changed: ReadonlySet<string> | undefined): Promise<void> {
     const { only, plan, grep } = this.choice;
-    // Network bound, so it runs beside the steps that need the processor; its failure is reported by its own step.
+    // The network is the bottleneck, so this runs in parallel with the steps that need the processor. Its own step
+    // reports failures.
     const needsVsCode = this.wants('host') || this.wants('e2e');
     const browser = only === 'unit' ? undefined : ensureBrowser();
     const installing = Promise.all([browser, ...(needsVsCode ? this.releases.map(ensureVsCode) : [])]);
     installing.catch(() => undefined);
 
     const files = await this.chosenFiles();
-    // Those of the host are one program, and start all there is.
+    // The host tests are one program that starts everything.
     const isFew = grep !== undefined && !this.wants('host');
     const buildTests = await this.step('build of the tests', (write) =>
       programStep(['esbuild.mjs', '--tests', ...(isFew ? files : [])], write),
@@ -162,7 +163,7 @@ class TestRun {
     if (buildTests.failed > 0) return;
     const built = await BuiltTests.read();
     const isChosen = (file: string): boolean => changed === undefined || built.isMadeOf(file, changed);
-    // Somebody who watches a few tests changes other things too.
+    // While a few tests are watched, other files may change too.
     if (changed !== undefined && !files.some(isChosen)) return;
     const needsBundles = only !== 'unit' || files.some((file) => isChosen(file) && built.needsBundles(file));
     const bundles = needsBundles
@@ -171,11 +172,11 @@ class TestRun {
         )
       : Promise.resolve(true);
     if (only === undefined) {
-      // Each checker of its own would check again what all files use: with one it takes two thirds of the processor's time.
+      // Several checkers would each check the shared files again. One checker needs two thirds of the processor time.
       void this.step('types', (write) =>
         programStep([tool('typescript', 'bin', 'tsc'), '--build', 'build', 'test', '--checkers', '1'], write),
       );
-      // Biome colours what it writes into a pipe too, letter by letter.
+      // By default, Biome colours its output even if it is a pipe, letter by letter.
       const colors = process.stdout.isTTY ? 'force' : 'off';
       void this.step('lint', (write) =>
         programStep([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', `--colors=${colors}`], write),
@@ -205,7 +206,7 @@ class TestRun {
     if (this.choice.all && this.wants('unit') && grep === undefined) {
       await this.step('soak', (write) => programStep(['out/test/soak.mjs', '--kills', SOAK_KILLS], write, this.env));
     }
-    // Got here, with what the network needs; the tests only find it.
+    // This process installs the browser, with its own network settings. The tests only look it up.
     await browser?.catch(() => undefined);
     if (this.wants('component')) await this.step('component', pool('component', inFolders(FOLDERS.component)));
     if (!needsVsCode) return;
@@ -224,7 +225,7 @@ class TestRun {
         await this.step(`e2e, ${release} VS Code`, run);
       }
     };
-    // Each waits for its VS Code half of the time.
+    // Each of them waits for VS Code half of the time.
     await Promise.all([host(), endToEnd()]);
   }
 
@@ -268,7 +269,7 @@ function summarize(results: readonly StepResult[], milliseconds: number): number
   for (const { step, title, milliseconds } of slowest) {
     print(`${seconds(milliseconds).padStart(8)}  ${step}: ${title}`);
   }
-  // Once more at the end: of a long log, often only that is seen.
+  // Repeat the failures at the end, because often only the end of a long log is read.
   for (const failure of results.flatMap(({ failures = [] }) => failures)) print(`\n✗ ${failure}`);
   print('');
   for (const { name, passed, failed, milliseconds } of results) {
@@ -286,7 +287,7 @@ function summarize(results: readonly StepResult[], milliseconds: number): number
 async function main(): Promise<void> {
   const choice = parseChoice(process.argv.slice(2));
   await rm(resultsDir, { recursive: true, force: true });
-  // Of its own where users share one: what another user's run has left there cannot be written to.
+  // Use a private folder if users share /tmp: files that another user's run left there can't be overwritten.
   if (tmpdir() === '/tmp') process.env['TMPDIR'] = (await tempFolder('temp')).path;
   const home = await tempFolder('test-home');
   const env = {

@@ -7,11 +7,11 @@ import { guardView } from './frame/view-failure.ts';
 import { Panel } from './panel.ts';
 import { connectToHost } from './state/host.ts';
 
-// Zod would try `new Function`, which the page's content security policy forbids and reports.
+// Zod would try `new Function`, which the content security policy of the page forbids and reports.
 config({ jitless: true });
-// The host puts the translation into the page; it has to be known before the first text is drawn.
+// The host puts the translations into the page. They are needed before the first text is drawn.
 useTexts(document.getElementById(PAGE_TEXTS)?.textContent);
-// The toolkit is no longer maintained upstream. It is imported here and nowhere else, so that it is easy to replace.
+// The toolkit is no longer maintained upstream. It is imported only here, so that it is easy to replace.
 provideVSCodeDesignSystem().register(vsCodeButton());
 
 const host = connectToHost();

@@ -40,13 +40,13 @@ import type { HostPort } from './state/host.ts';
 import { PanelModel } from './state/panel-model.ts';
 import type { ReadingPlace } from './state/places.ts';
 
-/** While entries come and go, what is looked for is counted again, not more often than this. */
+/** The minimum time between counting the matches again while entries change. */
 const COUNT_MS = 500;
 
-/** The same each time, so that nothing is drawn again because of it. */
+/** A constant, so that its identity does not trigger updates. */
 const NO_TERMINALS: readonly string[] = [];
 
-/** The whole panel: joins the model to its elements, and the page's events to the model. */
+/** The whole panel: connects the model with its elements, and the events of the page with the model. */
 @customElement('gantry-panel')
 export class Panel extends LightElement {
   @query('gantry-composer') private composerElement!: Composer | null;
@@ -59,10 +59,10 @@ export class Panel extends LightElement {
   private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
   private restorePlace: ReadingPlace | undefined;
-  /** Has the focus again when the sheet is closed. */
+  /** The element that gets the focus again when the sheet is closed. */
   private leftFrom: Element | null = null;
 
-  /** Starts listening, then says so: the host posts nothing before `ready`. */
+  /** Starts listening before it posts `ready`, because the host posts nothing before that. */
   connect(host: HostPort): void {
     const model = new PanelModel(host, {
       changed: () => this.requestUpdate(),
@@ -74,7 +74,7 @@ export class Panel extends LightElement {
       scrollToEnd: () => this.conversation?.toEnd(),
       returnTo: (left) => this.conversation?.returnTo(left),
       openFind: () => this.openFind(),
-      // The entries that it names are drawn with the panel.
+      // The entries of the result are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
       colourCode: (colours) => this.codeColours?.show(colours),
       sheetClosed: (done) => void this.updateComplete.then(() => this.returnFocus(done)),
@@ -138,7 +138,7 @@ export class Panel extends LightElement {
     });
   }
 
-  /** Where it came from, or to the input when that is gone or there is something new to say. */
+  /** Returns the focus to its previous element, or to the input if that is gone or the sheet's action was done. */
   private returnFocus(done: boolean): void {
     const { leftFrom } = this;
     this.leftFrom = null;
@@ -147,7 +147,7 @@ export class Panel extends LightElement {
     else this.composerElement?.focusInput();
   }
 
-  /** The message is as it was, and has the focus. */
+  /** Discards the edit and focuses the edit button of the message. */
   private endEdit(model: PanelModel): void {
     const entry = this.querySelector('gantry-message-editor')?.closest('gantry-entry');
     model.sheets.endEdit();
@@ -158,7 +158,7 @@ export class Panel extends LightElement {
     });
   }
 
-  /** The panel draws the conversation, and that its entries. */
+  /** Waits until the panel, the conversation and the entry are drawn. */
   private async drawn(entry: EntryView | null | undefined): Promise<void> {
     await this.updateComplete;
     await this.conversation?.updateComplete;
@@ -185,7 +185,7 @@ export class Panel extends LightElement {
     this.requestUpdate();
   }
 
-  /** Also while nothing has the focus. */
+  /** Also handles keys while no element has the focus. */
   private readonly findKey = (event: KeyboardEvent): void => {
     const key = findKey(event);
     if (!key || (key !== 'open' && !this.findBar)) return;
@@ -197,7 +197,7 @@ export class Panel extends LightElement {
   private readonly receive = (event: MessageEvent<unknown>): void => {
     const { model } = this;
     const { cells, total } = model?.transcript ?? {};
-    // Until its first message the host may not be able to answer.
+    // Before its first message, the host may not be able to answer.
     this.codeColours ??= new ThemeColours((theme) => model?.post({ type: 'tokenColours', theme }));
     model?.receive(event.data);
     const isChanged = model?.transcript.cells !== cells || model?.transcript.total !== total;
@@ -258,7 +258,7 @@ export class Panel extends LightElement {
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }
 
-  /** The input and what belongs to it. */
+  /** The input and the elements around it. */
   private dock(model: PanelModel): TemplateResult {
     const { state, transcript } = model;
     return html`<div class="dock">

@@ -13,17 +13,17 @@ import { type TestHostOptions, testHost } from './test-host.ts';
 
 export interface AgentSuite {
   readonly endpoint: GeminiEndpoint;
-  /** Where sessions are kept. */
+  /** The folder of the sessions. */
   readonly sessions: string;
   /** The folder the user opened. */
   readonly workspace: string;
-  /** A window of its own over the same folders. */
+  /** Opens another window over the same folders. */
   open(tools?: readonly Tool[] | ToolsOf, options?: TestHostOptions, changes?: Partial<Host>): AgentService;
   /** Closes the window and opens the session in a new one. */
   reopen(service: AgentService, session: AgentSession, tools?: readonly Tool[]): Promise<AgentSession>;
 }
 
-/** Call it inside `describe`: a new endpoint and new folders for each test. */
+/** Call this inside `describe`. Each test gets a new endpoint and new folders. */
 export function useAgent(): AgentSuite {
   let endpoint: GeminiEndpoint | undefined;
   let folders: TempFolder[] = [];
@@ -45,7 +45,7 @@ export function useAgent(): AgentSuite {
       return endpoint;
     },
     get sessions() {
-      // Inside a folder of their own: other files are kept beside the sessions.
+      // A subfolder, because other files are stored next to the sessions.
       return join(folders[0]?.path ?? '', 'sessions');
     },
     get workspace() {
@@ -71,7 +71,7 @@ export function idOf({ events: [first] }: Pick<AgentSession, 'events'>): string 
   return first.sessionId;
 }
 
-/** The questions that nobody answered, oldest first. */
+/** The unanswered questions, oldest first. */
 export function openQuestions({ events }: Pick<AgentSession, 'events'>): string[] {
   const answered = new Set(events.flatMap((event) => (event.type === 'elicitation_response' ? event.requestId : [])));
   return events.flatMap((event) =>
@@ -79,7 +79,7 @@ export function openQuestions({ events }: Pick<AgentSession, 'events'>): string[
   );
 }
 
-/** Whenever a model does not answer, the user wants neither another one nor this one again. */
+/** Declines every model choice: the user wants neither another model nor another attempt. */
 export function declineModels(session: AgentSession): void {
   session.subscribe((event) => {
     if (event.type !== 'elicitation_request' || !event._meta?.modelChoice) return;
@@ -95,7 +95,7 @@ export function unansweredCalls(events: readonly AgentEvent[]): string[] {
   );
 }
 
-/** Waits for the event that a condition is true of; one that was there before counts. */
+/** Waits for an event that matches. An earlier event counts. */
 export async function untilEvent(session: AgentSession, matches: (event: AgentEvent) => boolean): Promise<AgentEvent> {
   const known = session.events.find(matches);
   if (known) return known;
@@ -108,7 +108,7 @@ export async function untilEvent(session: AgentSession, matches: (event: AgentEv
   });
 }
 
-/** Waits for the first question of the session; one that was asked before counts. */
+/** Waits for the first question of the session. An earlier question counts. */
 export async function untilAsked(session: AgentSession): Promise<Extract<AgentEvent, { type: 'elicitation_request' }>> {
   const event = await untilEvent(session, ({ type }) => type === 'elicitation_request');
   if (event.type !== 'elicitation_request') throw new Error(`This is no question: ${event.type}`);

@@ -1,11 +1,11 @@
 import { Language, Outcome, type Part } from '@google/genai';
 
-/** An answer as a service may stream it, and what of it goes back with the next request. */
+/** An answer that a service may stream, and the parts of it that the next request sends back. */
 export interface AnswerShape {
   readonly what: string;
-  /** Bodies of events, as they come over the wire. */
+  /** The bodies of the events on the wire. */
   readonly chunks: readonly object[];
-  /** Ids of calls are left out: they are ours. */
+  /** Without the ids of calls, which Gantry assigns. */
   readonly sentBack: readonly Part[];
 }
 
@@ -28,7 +28,7 @@ export function last(...parts: readonly object[]): object {
   return { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }], usageMetadata: USAGE };
 }
 
-/** Shapes of the Gemini API, of Vertex AI and of gateways in front of them. */
+/** Shapes of answers from the Gemini API, Vertex AI and gateways. */
 export const ANSWER_SHAPES: readonly AnswerShape[] = [
   { what: 'a call, then an empty stop', chunks: [chunk(CALL), last(EMPTY)], sentBack: [CALL] },
   { what: 'a call and an empty text at once', chunks: [last(CALL, EMPTY)], sentBack: [CALL] },

@@ -2,7 +2,8 @@ const cleanups = new Set<() => void>();
 let installed = false;
 
 /**
- * Runs `cleanup` when this process ends, however it ends short of SIGKILL. Must be synchronous. The answer takes it back.
+ * Runs `cleanup` when this process ends, unless it is killed with SIGKILL. It must be synchronous. Returns a function
+ * that unregisters it.
  */
 export function atExit(cleanup: () => void): () => void {
   install();
@@ -18,12 +19,12 @@ function install(): void {
   }
   installed = true;
   process.once('exit', () => {
-    // What was made last may use what was made before.
+    // Later resources may use earlier ones, so they are released first.
     for (const cleanup of [...cleanups].reverse()) {
       cleanup();
     }
   });
-  // A signal ends the process without 'exit' listeners; leaving by ourselves runs them.
+  // A signal ends the process without running 'exit' listeners; calling `process.exit` runs them.
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
   process.once('SIGHUP', () => process.exit(129));

@@ -15,19 +15,19 @@ const flags: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No page that a test opens reaches another machine.
+  // Pages of tests can't reach other machines.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 let shared: Promise<Browser> | undefined;
 
-/** One for all suites of this process; it ends with it. */
+/** One browser for all suites of this process. It ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;
 }
 
-/** Starts a headless browser of the Chrome family; gets one into the cache when the machine has none. */
+/** Starts a headless browser of the Chrome family. If the machine has none, downloads one to the cache. */
 export async function launchBrowser(): Promise<Browser> {
   const { executable, libraries } = await findBrowser();
   const libraryPath = [...libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
@@ -42,14 +42,14 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Gets what a browser needs onto this machine, where it is not there yet. */
+/** Installs everything that a browser needs, unless it is already there. */
 export async function ensureBrowser(): Promise<void> {
   await Promise.all([findBrowser(), fontEnvironment()]);
 }
 
 /**
- * In this order: the path in `GANTRY_TEST_BROWSER`, npm's Chromium, an installed browser, Debian's Chromium. Which one is
- * installed is up to the machine, and it changes.
+ * Looks for a browser in this order: the path in `GANTRY_TEST_BROWSER`, npm's Chromium, an installed browser, Debian's
+ * Chromium. An installed browser comes late, because it differs between machines and over time.
  */
 export async function findBrowser(): Promise<BrowserBinary> {
   const explicit = process.env[browserVariable];

@@ -1,6 +1,6 @@
 import { BaseLlm, type BaseLlmConnection, type LlmResponse } from '@google/adk';
 
-/** A model of ADK that calls one tool and is then content. */
+/** An ADK model that calls one tool and then answers. */
 export function callingModel(name: string): BaseLlm {
   return new CallingModel(name);
 }

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
-/** The chat panel as a user meets it: by roles and accessible names. */
+/** The chat panel as a user perceives it: by roles and accessible names. */
 export class Chat {
   private constructor(private readonly panel: FrameLocator) {}
 
@@ -45,7 +45,7 @@ export class Chat {
     return this.conversation.getByRole('article', { name: `Tool: ${name}`, exact: true });
   }
 
-  /** An answer in the menu beside "Allow once" or "Reject", after the scope that it is to have. */
+  /** Chooses an answer in the menu next to "Allow once" or "Reject", after selecting its scope. */
   async answerFromMenu(tool: string, of: 'allow' | 'reject', answer: string, scope?: string): Promise<void> {
     const card = this.tool(tool);
     await card.getByRole('button', { name: `More ways to ${of}`, exact: true }).click();
@@ -62,7 +62,9 @@ export class Chat {
     return this.panel.getByText(text);
   }
 
-  /** The accessible name, or the words, of what has the focus in the panel; a toolkit button comes before what is in it. */
+  /**
+   * The accessible name or the text of the focused element in the panel. A toolkit button precedes its inner button.
+   */
   async focusedName(): Promise<string> {
     return this.panel
       .locator(':focus')
@@ -78,7 +80,7 @@ export class Chat {
     await this.button('Send').click();
   }
 
-  /** Sends and waits until the run is over: Send is back in the place of Stop. */
+  /** Sends a message and waits until the run is over: the Send button replaces Stop. */
   async ask(text: string): Promise<void> {
     const before = await this.userMessages.count();
     await this.send(text);

@@ -14,7 +14,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Runs a program to its end and returns what it wrote to stdout; throws a `CommandError` with all output otherwise. */
+/** Runs a program to its end and returns its stdout. On failure, throws a `CommandError` with all output. */
 export async function runCommand(
   program: string,
   args: readonly string[],
@@ -47,7 +47,7 @@ export async function runCommand(
 
 export async function runNpm(args: readonly string[], cwd: string): Promise<string> {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-  // Inside "npm test" the environment says where npm itself is; that works without npm on PATH and on every platform.
+  // Inside "npm test", the environment has the path of npm. That works without npm on PATH and on every platform.
   const npmScript = process.env['npm_execpath'];
   const asScript = npmScript !== undefined && /npm-cli\.c?js$/.test(npmScript);
   return asScript

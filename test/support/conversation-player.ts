@@ -39,7 +39,7 @@ export class ConversationPlayer {
     this.service = this.open();
   }
 
-  /** A new window over the same folders, with the same tools. */
+  /** Opens a new window over the same folders, with the same tools. */
   open(): AgentService {
     const { sessions, workspace } = this.folders;
     const environment = { GOOGLE_GEMINI_BASE_URL: this.endpoint.url };
@@ -129,7 +129,7 @@ export class ConversationPlayer {
     try {
       await rewind.rewind({ messageId, what: 'conversation' });
     } catch (error) {
-      // It was taken back, or went with an earlier rewind.
+      // The message was withdrawn, or an earlier rewind removed it.
       assert.ok(ProblemError.is(error, 'bad-input'));
       return;
     }
@@ -144,7 +144,7 @@ export class ConversationPlayer {
     }
   }
 
-  /** What was shown before is shown again, and a question that waited still does. */
+  /** After a restart, the same events are shown, and a pending question is still pending. */
   private async restart({ at }: StepOf<'restart'>, session: AgentSession): Promise<void> {
     if (at === 'question') {
       this.decision = 'stop';
@@ -213,7 +213,7 @@ export class ConversationPlayer {
   }
 }
 
-/** A stream that has begun, be it only with the message that asks for it, and not ended. */
+/** Streams that have started, even if only with their user message, and not ended. */
 function openStreams({ events }: AgentSession): Set<string> {
   const session = events[0]?.streamId;
   const open = new Set(events.map(({ streamId }) => streamId).filter((id) => id !== session));
@@ -221,7 +221,7 @@ function openStreams({ events }: AgentSession): Set<string> {
   return open;
 }
 
-/** The end of a run may be the beginning of the next, so it looks again. */
+/** The end of a run may start the next one, so this checks again. */
 async function untilIdle(session: AgentSession): Promise<void> {
   while (openStreams(session).size > 0) {
     await new Promise<void>((resolve) => {

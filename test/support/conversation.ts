@@ -5,7 +5,7 @@ import type { AgentSend } from '../../extension/protocol/agent/agent-protocol.ts
 import type { AgentSession } from '../../extension/protocol/agent/agent-session.ts';
 import { plainText, textPart } from '../../extension/protocol/agent/content-part.ts';
 
-/** A tool of the test's own, without parameters. */
+/** A test tool without parameters. */
 export function testTool(name: string, kind: Tool['kind'], execute: Tool['execute']): Tool {
   return {
     name,
@@ -22,7 +22,7 @@ export function message(text: string): AgentSend {
   return { message: { content: [textPart(text)] } };
 }
 
-/** Sends and waits until the run is over. */
+/** Sends a payload and waits until the run is over. */
 export async function all(session: AgentSession, payload: AgentSend): Promise<AgentEvent[]> {
   return drain(session.sendStream(payload));
 }
@@ -45,7 +45,7 @@ export async function until(session: AgentSession, line: string): Promise<void> 
   });
 }
 
-/** Says yes to the first question of the run, once it has been asked. */
+/** Approves the first question of the run once it is asked. */
 export async function allowFirst(session: AgentSession): Promise<void> {
   await until(session, 'elicitation_request');
   const asked = session.events.find((event) => event.type === 'elicitation_request');
@@ -56,7 +56,7 @@ export function answer(requestId: string, action: 'accept' | 'decline'): AgentSe
   return { elicitations: [{ requestId, action, content: action === 'accept' ? { decision: 'once' } : {} }] };
 }
 
-/** One line per event, without what changes from run to run. */
+/** One line per event, without details that change from run to run. */
 export function outline(events: readonly AgentEvent[]): string[] {
   return events.map((event) => {
     switch (event.type) {

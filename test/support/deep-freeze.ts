@@ -1,4 +1,4 @@
-/** So that a change of something that must not be changed is an error. */
+/** Freezes a value recursively, so that modifying it is an error. */
 export function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

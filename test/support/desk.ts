@@ -21,13 +21,13 @@ export interface Desk {
   readonly scheduler: Scheduler;
   readonly broker: ConfirmationBroker;
   readonly review: CallReview;
-  /** What happened, in order: started, asked, answered, finished. */
+  /** The events in order: started, asked, answered, finished. */
   readonly story: string[];
   readonly questions: { readonly requestId: string; readonly question: Question }[];
   readonly sessionRules: RuleDraft[];
   readonly savedRules: { readonly rule: RuleDraft; readonly scope: string }[];
   readonly stop: AbortController;
-  /** Submits a batch and gives the ends of all its calls. */
+  /** Submits a batch and returns the results of all its calls. */
   run(...calls: readonly ToolCall[]): Promise<FinishedCall[]>;
   submit(...calls: readonly ToolCall[]): Promise<FinishedCall>[];
   /** Resolves when this many questions have been asked. */
@@ -47,7 +47,7 @@ export interface DeskOptions {
   readonly saveOutput?: (text: string) => string | undefined;
 }
 
-/** A scheduler with everything around it real, except for the rules: those a test says itself. */
+/** A scheduler with real surroundings, except for the rules, which a test provides. */
 export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
   const {
     gateOn = () => undefined,
@@ -154,7 +154,7 @@ function byKind(_call: ToolCall, { kind }: Tool): Ruling {
   return kind === 'edit' ? { decision: 'ask_user', why: 'Edits ask.' } : { decision: 'allow', why: 'It only looks.' };
 }
 
-/** A tool that takes any arguments. */
+/** A tool that accepts any arguments. */
 export function anyTool(name: string, kind: Tool['kind'], execute: Tool['execute'], more: Partial<Tool> = {}): Tool {
   return {
     name,

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { repoRoot } from './repo.ts';
 
 /**
- * The production bundles. Whoever needs them names them by this: `npm test` begins with the tests that do not, while they
- * are built.
+ * The production bundles. Tests must refer to them with this constant: `npm test` starts with the tests that don't,
+ * while the bundles are built.
  */
 export const distDir: string = join(repoRoot, 'dist');
 
-/** A program of `test/support/crash`, which loads from there what is needed later. */
+/** A program of `test/support/crash`, which loads its lazy parts from the bundles. */
 export function crashProgram(name: string): string {
   return join(repoRoot, 'out', 'test', 'support', 'crash', `${name}.js`);
 }

@@ -11,7 +11,7 @@ import { OpenDocuments } from './open-documents.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 import { createToolContext } from './tool-context.ts';
 
-/** A workspace whose files tools change as in a session that is kept, with an editor that may have files open. */
+/** A workspace whose files tools change as in a stored session, with an editor that may have files open. */
 export interface EditWorkspace extends TempWorkspace {
   readonly documents: OpenDocuments;
   readonly log: FileChangeBody[];
@@ -21,7 +21,7 @@ export interface EditWorkspace extends TempWorkspace {
   context(changes?: Partial<ToolContext>): ToolContext;
   run(tool: Tool, args: Record<string, unknown>, changes?: Partial<ToolContext>): Promise<ToolResult>;
   propose(tool: Tool, args: Record<string, unknown>): Promise<Proposal>;
-  /** Puts everything back to how it was before the first change. */
+  /** Restores everything to its state before the first change. */
   rewind(): Promise<RestoreOutcome[]>;
 }
 

@@ -9,7 +9,7 @@ interface FailedTest {
   readonly err?: Error | undefined;
 }
 
-/** Leaves what is needed to understand a failed test in one folder: what was on the screen and what was logged. */
+/** Saves what is needed to understand a failed test in one folder: screenshots and logs. */
 export async function keepEvidence(
   test: FailedTest,
   server: VsCodeServer,
@@ -28,7 +28,7 @@ export async function keepEvidence(
       writeFile(join(folder, `console-${index + 1}.log`), workbench.console().join('\n')),
     ]),
   ];
-  // A page that crashed cannot be photographed, but its logs can still be kept.
+  // A crashed page can't be captured, but its logs can still be saved.
   const outcomes = await Promise.allSettled(parts);
   const missing = outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => String(outcome.reason));
   if (missing.length > 0) {

@@ -1,7 +1,7 @@
 import type { EditorPort, EditorProblem, EditorSymbol, OpenEditor } from '../../extension/ports/editor.ts';
 import type { OpenDocument } from '../../extension/ports/workspace.ts';
 
-/** An editor that knows nothing, except for what a test tells it. The one in VS Code is tested there. */
+/** An editor that knows only what a test provides. VS Code's editor is tested in VS Code. */
 export function fakeEditor(knows: Partial<EditorPort> = {}): EditorPort {
   return {
     problems: () => [],
@@ -15,7 +15,7 @@ export function fakeEditor(knows: Partial<EditorPort> = {}): EditorPort {
   };
 }
 
-/** One character at this place. */
+/** A location of one character. */
 export function place<Path extends string>(
   path: Path,
   line: number,
@@ -36,7 +36,7 @@ export function openEditor(path: string, changes: Partial<OpenEditor> = {}): Ope
   return { path, isActive: false, isDirty: false, isVisible: false, ...changes };
 }
 
-/** A document in an encoding of its own: each character is one byte. */
+/** A document in its own encoding, in which each character is one byte. */
 export function latin1Document(text: string): OpenDocument {
   return {
     text,

@@ -12,7 +12,7 @@ import { Workbench } from './workbench.ts';
 export type BenchOptions = Omit<VsCodeOptions, 'release'> & Partial<Pick<VsCodeOptions, 'release'>>;
 
 export interface Bench {
-  /** The suite's VS Code; there once the suite's `before` hooks have run. */
+  /** The suite's VS Code. It exists once the suite's `before` hooks have run. */
   readonly server: VsCodeServer;
   /**
    * Opens a window with an empty browser profile and the suite's user settings, plus `settings`. It is closed when the
@@ -20,14 +20,14 @@ export interface Bench {
    */
   open(target?: WindowTarget, settings?: Readonly<Record<string, unknown>>): Promise<Workbench>;
   /**
-   * Goes on in the window of the test before, as users do: with a new session, no editors and only these files. After a test
-   * that failed it is a new window. A test that changes the window itself (its sizes, its settings, what it is allowed to do)
-   * opens its own.
+   * Continues in the window of the previous test, as users do: with a new session, no editors and only these files.
+   * After a failed test, it is a new window. A test that changes the window itself (its size, its settings, its
+   * permissions) opens its own.
    */
   goOn(files?: WorkspaceFiles): Promise<Desk>;
-  /** The same, in a new folder that is opened in that window. */
+  /** Like `goOn`, in a new folder that is opened in that window. */
   goOnElsewhere(files?: WorkspaceFiles): Promise<Desk>;
-  /** A new folder with these files, deleted at the end of the suite. */
+  /** A new folder with these files, which is deleted at the end of the suite. */
   folder(files?: WorkspaceFiles): Promise<string>;
   /** A copy of `test/fixtures/sample-workspace`. */
   sampleWorkspace(): Promise<string>;
@@ -40,7 +40,7 @@ export interface Desk {
   readonly folder: string;
 }
 
-/** A VS Code and a browser, and the window in which journeys go on. */
+/** A VS Code and a browser, and the window that journeys share. */
 export interface Studio {
   readonly server: VsCodeServer;
   readonly browser: Browser;
@@ -56,7 +56,7 @@ export async function startStudio(options: BenchOptions): Promise<Studio> {
   return { server, browser, settings: options.settings ?? {}, kept: undefined };
 }
 
-/** The next journey gets a new window. */
+/** Closes the shared window, so the next journey gets a new one. */
 export async function closeKept(studio: Studio): Promise<void> {
   const { kept } = studio;
   studio.kept = undefined;
@@ -64,20 +64,19 @@ export async function closeKept(studio: Studio): Promise<void> {
   await kept?.workspace.dispose();
 }
 
-/** A page that is only closed tells nobody, and its extension host would wait for it as long as the server runs. */
+/** Merely closing a page notifies nobody, and its extension host would wait for it as long as the server runs. */
 async function closeWindows(context: BrowserContext): Promise<void> {
-  // One that has crashed, or does not let go of an unsaved file, is closed all the same.
+  // Close the page even if it has crashed or asks about an unsaved file.
   const leave = (page: Page): Promise<unknown> => page.goto('about:blank', { timeout: 5_000 }).catch(() => undefined);
   await Promise.all(context.pages().map(leave));
   await context.close();
 }
 
 /**
- * Call it inside `describe`: one VS Code and one browser for the suite, a fresh window per test that
- * opens one. A failed test leaves
- * screenshots, the extension's log and the console in one folder below `test-results/`.
+ * Call this inside `describe`. The suite gets one VS Code and one browser, and each test that opens a window a new one.
+ * A failed test leaves screenshots, the extension's log and the console in one folder below `test-results/`.
  *
- * Give a function when the options come from something that an earlier `before` starts, such as the Gemini endpoint.
+ * Pass a function if the options depend on something that an earlier `before` starts, such as the Gemini endpoint.
  *
  * ```ts
  * const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini.url, GEMINI_API_KEY: 'k' } }));
@@ -96,7 +95,10 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
   );
 }
 
-/** Call it inside `describe`: a bench in what `start` answers, which `stop` gets back at the end of the suite. */
+/**
+ * Call this inside `describe`. Provides a bench in the studio of `start`, and passes the studio to `stop` at the end of
+ * the suite.
+ */
 export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) => Promise<void>): Bench {
   let current: Studio | undefined;
   let testStart = new Date();
@@ -112,7 +114,7 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
   };
 
   before(async function () {
-    // The first suite on a machine gets VS Code and a browser first.
+    // The first suite on a machine installs VS Code and a browser first.
     this.timeout(10 * 60_000);
     current = await start();
   });
@@ -153,13 +155,13 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
     return { context, workbench };
   };
 
-  /** The window in which journeys go on. */
+  /** The window that journeys share. */
   const keptWindow = async (): ReturnType<typeof newWindow> => {
     const { kept, server, settings } = studio();
     if (kept === undefined) return newWindow();
     const { context, desk } = kept;
     workbenches.push(desk.workbench);
-    // A window that is reloaded reads what the last one to be opened was given.
+    // A reloaded window reads the settings of the window that was opened last.
     await server.writeUserSettings(settings);
     return { context, workbench: desk.workbench };
   };
@@ -187,7 +189,7 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
       const workspace = await createTempWorkspace(files);
       await workbench.open({ folder: workspace.path });
       const desk = { workbench, chat: await Chat.open(workbench), folder: workspace.path };
-      // From here on it is not closed with the test.
+      // From here on, the window is not closed with the test.
       contexts.splice(0, contexts.length, ...contexts.filter((other) => other !== context));
       studio().kept = { context, workspace, desk };
       await left?.workspace.dispose();
@@ -203,7 +205,7 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
   return bench;
 }
 
-/** Leaves nothing of the journey before in the window. */
+/** Removes everything that the previous journey left in the window. */
 async function tidy({ workbench, chat }: Desk): Promise<void> {
   const { page } = workbench;
   if ((await page.locator('.editor-group-container .tab').count()) > 0) {
@@ -214,7 +216,7 @@ async function tidy({ workbench, chat }: Desk): Promise<void> {
   }
   const panel = page.locator('.part.panel');
   if (await panel.isVisible()) {
-    // It goes with the last terminal, but shows comments too.
+    // The panel closes with its last terminal, but may also show comments.
     const showsTerminals = await panel.locator('.integrated-terminal').isVisible();
     await workbench.runCommand('Terminal: Kill All Terminals');
     if (!showsTerminals) await workbench.runCommand('View: Toggle Panel Visibility');

@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export const RECORDED_AT = Date.parse('2026-03-01T10:00:00.000Z');
 
-/** A recording of Gemini CLI, line by line. Messages are a second apart. */
+/** Builds a recording of Gemini CLI, line by line. Messages are one second apart. */
 export class RecordingBuilder {
   private readonly lines: string[];
   private messages = 0;

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Contents by path relative to the folder of the extension. */
+/** The contents of files, by path relative to the folder of the extension. */
 export type ExtensionFiles = Readonly<Record<string, string>>;
 
 export function manifest(name: string, fields: object = {}): string {
   return JSON.stringify({ name, version: '1.0.0', ...fields }, undefined, 2);
 }
 
-/** Puts an extension where Gemini CLI installs it. Returns its folder. */
+/** Creates an extension in the folder where Gemini CLI installs it. Returns its folder. */
 export async function installExtension(home: string, name: string, files: ExtensionFiles = {}): Promise<string> {
   const folder = join(home, '.gemini', 'extensions', name);
   for (const [path, text] of Object.entries({ 'gemini-extension.json': manifest(name), ...files })) {
@@ -18,7 +18,7 @@ export async function installExtension(home: string, name: string, files: Extens
   return folder;
 }
 
-/** What an extension with everything in it brings along; `mark` tells two of them apart. */
+/** An extension that contains everything an extension can. `mark` distinguishes two of them. */
 export function everything(name: string, mark = name): ExtensionFiles {
   return {
     'gemini-extension.json': manifest(name, {

@@ -5,7 +5,7 @@ export interface TempRepository extends TempWorkspace {
   git(...args: readonly string[]): string;
 }
 
-/** A real Git repository with these files committed, one commit for each subject; the last subject has them all. */
+/** A real Git repository with these files, and one commit per subject. The last commit contains all files. */
 export async function createTempRepository(
   files: WorkspaceFiles,
   subjects: readonly string[] = ['Begin'],
@@ -23,5 +23,5 @@ export async function createTempRepository(
 }
 
 const IDENTITY = ['-c', 'user.name=A tester', '-c', 'user.email=tester@example.invalid', '-c', 'commit.gpgsign=false'];
-/** Whoever runs the tests may have hooks and templates of their own. */
+/** Developers may have their own hooks and templates. */
 const ENVIRONMENT = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { repoRoot } from './repo.ts';
 
 /**
- * Compares a text with the one in `test/fixtures`, so that a change of what is said is a diff people can read. With
- * `GANTRY_UPDATE_SNAPSHOTS=1` the file is made anew.
+ * Compares a text with its copy in `test/fixtures`, so that a change of the text is a readable diff. With
+ * `GANTRY_UPDATE_SNAPSHOTS=1`, the file is written again.
  */
 export function assertGolden(text: string, name: string): void {
   const path = join(repoRoot, 'test', 'fixtures', name);

@@ -8,11 +8,12 @@ import { distDir } from './dist.ts';
 export interface HeadlessOptions {
   readonly cwd?: string;
   /**
-   * The whole environment besides PATH and the homes: a key on the developer's machine must not decide a test. To find
-   * the sessions of an earlier process, a test gives both the same `GANTRY_HOME`; else each has one of its own.
+   * The whole environment besides PATH and the home folders: a key on the developer's machine must not affect a test.
+   * To find the sessions of an earlier process, a test passes the same `GANTRY_HOME` to both; otherwise, each process
+   * has its own.
    */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is piped in; without it stdin is empty. `open` is a pipe that nobody writes to or closes. */
+  /** The piped input; stdin is empty by default. `open` is a pipe that is neither written nor closed. */
   readonly stdin?: string | 'open';
 }
 
@@ -42,7 +43,7 @@ export class HeadlessProcess {
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
-    // A child that ends before it has read everything is one of the cases.
+    // Some tests have a child that ends before it has read everything.
     this.child.stdin.on('error', () => undefined);
     if (stdin !== 'open') this.child.stdin.end(stdin);
     this.ended = once(this.child, 'close').then(([code]) => {
@@ -51,7 +52,7 @@ export class HeadlessProcess {
     });
   }
 
-  /** Resolves when stdout has come to contain the text; rejects when the process ends without it. */
+  /** Resolves when stdout contains the text. Rejects if the process ends without it. */
   async untilPrinted(text: string): Promise<void> {
     const ended = this.ended.then((result) => {
       throw new Error(`"${text}" was never printed: ${JSON.stringify(result)}`);
@@ -75,7 +76,7 @@ export interface PrintedEvent {
   readonly reason?: string;
 }
 
-/** What `--output stream-json` printed. */
+/** The output of `--output stream-json`. */
 export function eventsOf(stdout: string): readonly PrintedEvent[] {
   const lines = stdout.trimEnd().split('\n');
   return lines.map((line): PrintedEvent => JSON.parse(line));

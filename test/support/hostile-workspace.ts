@@ -1,9 +1,9 @@
 import type { WorkspaceFiles } from './temp-workspace.ts';
 
-/** Files to be made executable. */
+/** The files that must be executable. */
 export const PROGRAMS = ['evil.sh', 'rg', 'git', 'node_modules/.bin/rg'];
 
-/** A folder in which everything that could run by itself would leave a file called `pwned`, or ask `server` for something. */
+/** A folder in which anything that runs by itself would create a file called `pwned`, or send a request to `server`. */
 export function hostileFiles(server: string): WorkspaceFiles {
   const evil = `touch pwned; curl -s ${server}/ran`;
   const command = { type: 'command', command: evil };

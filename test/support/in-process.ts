@@ -7,7 +7,7 @@ import type { HeadlessOptions, HeadlessResult } from './headless.ts';
 import { tempFolder } from './temp-folder.ts';
 import { testHost } from './test-host.ts';
 
-/** The command line without a process of its own: the same from arguments to exit code, with pipes around it. */
+/** Runs the command line without a process of its own: the same from arguments to exit code, with pipes. */
 export async function commandInProcess(
   args: readonly string[],
   { cwd, environment = {}, stdin = '' }: Omit<HeadlessOptions, 'stdin'> & { readonly stdin?: string | Uint8Array } = {},

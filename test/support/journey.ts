@@ -4,8 +4,8 @@ import { isRunOfJourneys } from './test-size.ts';
 type Define = (title: string, body: (this: Mocha.Context) => void | Promise<void>) => void;
 
 /**
- * A journey is something that a user would name: `npm test` runs it. The other end-to-end tests, `it`, hold what happens
- * along the way: `npm run test:all` runs them too, and so does a run with `--grep`.
+ * A journey is a use case that a user would name: `npm test` runs it. Other end-to-end tests use `it` and cover
+ * details: `npm run test:all` also runs them, and so does a run with `--grep`.
  */
 export const journey: Define = mocha.it;
 

@@ -1,4 +1,4 @@
-/** Texts for the detector of repeated words, all of them ours. */
+/** Texts for the loop detector, all written for this project. */
 export interface CorpusText {
   readonly name: string;
   readonly text: string;
@@ -14,7 +14,7 @@ const LONG_STEP =
   'Let me look at this again. The test fails because the connection is closed before the answer is read. ' +
   'I should make sure that the answer is read first. Then the test will pass and the work is done. ';
 
-/** Nothing in these is a loop. */
+/** Texts that are not loops. */
 export const HARMLESS: readonly CorpusText[] = [
   {
     name: 'a long table with equal rows',
@@ -106,7 +106,7 @@ export const HARMLESS: readonly CorpusText[] = [
   { name: 'prose', text: words(1, 1200) },
 ];
 
-/** Each of these is one. */
+/** Texts that are loops. */
 export const LOOPS: readonly CorpusText[] = [
   { name: 'one sentence', text: `${STEP} `.repeat(30) },
   { name: 'one sentence on lines of its own', text: `${STEP}\n`.repeat(30) },
@@ -131,7 +131,7 @@ export const LOOPS: readonly CorpusText[] = [
   },
 ];
 
-/** Prose of so many words that does not repeat itself. */
+/** Prose of this many words that does not repeat itself. */
 export function words(seed: number, count: number): string {
   let state = seed * 7919 + 17;
   return Array.from({ length: count }, () => {
@@ -140,7 +140,7 @@ export function words(seed: number, count: number): string {
   }).join(' ');
 }
 
-/** The ways a text may come. */
+/** The ways to split a text into chunks. */
 export const CHUNKINGS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   'character by character': (text) => text.split(''),
   'in sevens': (text) => text.match(/.{1,7}/gs) ?? [],

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { eventually } from './poll.ts';
 
 export interface ProcessMark {
-  /** For the environment of what is started. */
+  /** The environment for processes to start. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Processes that have it, zombies not counted. Only Linux tells. */
+  /** The processes that have the mark, without zombies. Works only on Linux. */
   running(): readonly number[];
   /** Fails unless all of them end. */
   expectNone(): Promise<void>;
 }
 
-/** A variable that tells which processes come from a test, wherever they have gone. */
+/** An environment variable that identifies the processes of a test, wherever they moved. */
 export function createProcessMark(): ProcessMark {
   const value = randomUUID();
   const running = (): readonly number[] => {

@@ -2,10 +2,10 @@ import type { Content, Part } from '@google/genai';
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.ts';
 
-/** A tool and how long its output is. */
+/** A tool and the length of its output. */
 export type Call = readonly [tool: string, chars: number];
 
-/** A message, then rounds of calls with their outputs, then an answer: as requests see it. Nothing in it can be changed. */
+/** A frozen history as in requests: for each turn a message, rounds of calls with their outputs, and an answer. */
 export function conversationOf(turns: readonly (readonly (readonly Call[])[])[]): Content[] {
   let count = 0;
   const contents = turns.flatMap((rounds, turn): Content[] => [
@@ -32,7 +32,7 @@ function textOf(chars: number): string {
   return `${'x'.repeat(39)}\n`.repeat(Math.ceil(chars / 40));
 }
 
-/** Long enough that a note about it is always shorter, unless it is said otherwise. */
+/** By default, outputs are so long that a note is always shorter. */
 export function wildConversation(shortest = 3000): fc.Arbitrary<Content[]> {
   const tool = fc.constantFrom('read_file', 'run_shell_command', 'grep_search', 'ask_user', 'web_fetch');
   const call = fc.tuple(tool, fc.integer({ min: shortest, max: 120_000 }));
@@ -40,7 +40,7 @@ export function wildConversation(shortest = 3000): fc.Arbitrary<Content[]> {
   return fc.array(rounds, { minLength: 1, maxLength: 6 }).map(conversationOf);
 }
 
-/** Where a request was made: before each answer of the model. */
+/** The history at each request: before each answer of the model. */
 export function requestsOf(contents: readonly Content[]): Content[][] {
   return contents.flatMap(({ role }, at) => (role === 'model' ? [contents.slice(0, at)] : []));
 }

@@ -1,6 +1,6 @@
 import type { LoginStore } from '../../extension/ports/host.ts';
 
-/** A secret storage that forgets with the test. */
+/** A secret storage that lasts as long as the test. */
 export class MemoryLogin implements LoginStore {
   constructor(public text?: string) {}
 

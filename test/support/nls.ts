@@ -1,7 +1,7 @@
 import german from '../../package.nls.de.json' with { type: 'json' };
 import english from '../../package.nls.json' with { type: 'json' };
 
-/** What the manifest says to its readers, by the keys that stand in its place. */
+/** The displayed texts of the manifest, by the keys that replace them there. */
 export const MANIFEST_TEXTS: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
   en: english,
   de: german,

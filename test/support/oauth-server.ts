@@ -18,13 +18,13 @@ export class OAuthServer {
   readonly tokenRequests: TokenRequest[] = [];
   readonly pages: URL[] = [];
   readonly metadataRequests: string[] = [];
-  /** Seconds that tokens last. */
+  /** The lifetime of tokens, in seconds. */
   lifetime = 3600;
-  /** In the id token, where one is given. */
+  /** The audience of the id token, if one is issued. */
   audience: string | undefined;
   account = 'ada@example.com';
   rotates = false;
-  /** The public half of a service account's key; an assertion that it did not sign is refused. */
+  /** The public key of a service account. Assertions that it did not sign are refused. */
   publicKey: KeyObject | undefined;
   private readonly replies: Reply[] = [];
   private readonly codes = new Map<string, URL>();
@@ -54,12 +54,12 @@ export class OAuthServer {
     return `${this.url}/authorize?hl=en`;
   }
 
-  /** As `GCE_METADATA_HOST` wants it. */
+  /** The host in the format of `GCE_METADATA_HOST`. */
   get host(): string {
     return new URL(this.url).host;
   }
 
-  /** The next request for a token gets this. */
+  /** Refuses the next token request with this response. */
   refuse(status: number, error: string, description = '', headers: Readonly<Record<string, string>> = {}): void {
     this.replies.push((_, response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -71,7 +71,7 @@ export class OAuthServer {
     this.replies.push((_, response) => response.writeHead(307, { location }).end());
   }
 
-  /** The next request for a token waits until the returned function is called. */
+  /** Holds the next token request until the returned function is called. */
   hold(): () => void {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ export class OAuthServer {
     return open;
   }
 
-  /** What a browser does with the page: the user agrees, and is sent back to the address in the page. */
+  /** Acts as the browser: the user agrees and is redirected to the URL in the page. */
   agree(page: string): URL {
     const url = new URL(page);
     this.pages.push(url);

@@ -19,24 +19,24 @@ import { call, together } from './gemini/script.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 import { type TestHost, type TestHostOptions, testHost } from './test-host.ts';
 
-/** One call the model makes because something it read told it to. */
+/** One call that the model makes because a text it read told it to. */
 export interface Attempt {
   readonly name: string;
   readonly args: Record<string, unknown>;
 }
 
-/** What became of it. */
+/** The outcome of an attempt. */
 export interface Fate extends Attempt {
   readonly callId: string;
   readonly question: ElicitationRequestEvent | undefined;
   readonly response: ToolResponseEvent | undefined;
-  /** In a word: the card waits, it ran, or it was refused with this kind of error. */
+  /** A short outcome: the card is pending, the call ran, or it was refused with this kind of error. */
   readonly end: string;
 }
 
 export interface ObedientOptions extends Omit<TestHostOptions, 'roots' | 'sessions' | 'environment'> {
   readonly files?: WorkspaceFiles;
-  /** Of the user: in their home, below `.gemini`. */
+  /** The user's files, in the home folder that contains `.gemini`. */
   readonly home?: WorkspaceFiles;
   readonly editor?: EditorPort;
   readonly fetch?: PinnedFetch;
@@ -59,13 +59,13 @@ export interface ObedientSuite extends AgentSuite {
   obedient(options?: ObedientOptions): Promise<Obedient>;
 }
 
-/** All a user can do to be asked about nothing. */
+/** Everything that a user can do to never be asked. */
 export const ALLOW_EVERYTHING: WorkspaceFiles = {
   '.gemini/policies/all.toml':
     '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\nallowRedirection = true\nmodes = ["default", "autoEdit", "yolo", "plan"]\n',
 };
 
-/** The product with a model that follows every instruction it reads. Call it inside `describe`. */
+/** The product with a model that follows every instruction it reads. Call this inside `describe`. */
 export function useObedientModel(): ObedientSuite {
   let services: AgentService[] = [];
   let homes: TempWorkspace[] = [];
@@ -113,7 +113,7 @@ export function useObedientModel(): ObedientSuite {
       ended: () => until(session, (events) => events.at(-1)?.type === 'agent_end'),
     };
   };
-  // Not spread: what an agent has is only there while a test runs.
+  // Not a spread, because the agent's getters work only while a test runs.
   return Object.create(agent, { obedient: { value: obedient } }) as ObedientSuite;
 }
 
@@ -155,12 +155,12 @@ function endOf(question: ElicitationRequestEvent | undefined, response: ToolResp
   return question ? 'asked' : 'open';
 }
 
-/** What the model was told of it when it did not run. */
+/** The text that the model received because the call did not run. */
 export function told({ response }: Fate): string {
   return plainText(response?.content ?? []);
 }
 
-/** The yeses that a card offers. */
+/** The kinds of approval that a card offers. */
 export function offered({ question }: Fate): unknown {
   const { properties } = question?.requestedSchema ?? {};
   return JSON.parse(JSON.stringify(properties ?? {}))?.decision?.enum;
@@ -177,7 +177,7 @@ export async function until(session: AgentSession, is: (events: readonly AgentEv
   });
 }
 
-/** Every file below a folder with its content, links as what they say. */
+/** All files below a folder with their contents, and links with their targets. */
 export async function contentsOf(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { print } from './output.ts';
 
-/** The program that shows a page in the user's browser; undefined where nobody would see it, or where it is not wanted. */
+/** The program that opens a page in the user's browser; undefined if nobody would see it, or if it is disabled. */
 export function browserProgram(
   platform: NodeJS.Platform,
   { CI, BROWSER, DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv,
@@ -13,7 +13,7 @@ export function browserProgram(
   return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
 }
 
-/** True when a browser was asked to show it. That may fail, and nothing else fails with it. */
+/** Returns true if a browser was started. A failure to start has no other effect. */
 export function openInBrowser(url: string): boolean {
   const [program, ...args] = browserProgram(process.platform, process.env, process.argv) ?? [];
   if (program === undefined) return false;

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { decodeText, encodeText } from '../../extension/files/text-codec.ts';
 import type { FilePort, OpenDocument } from '../../extension/ports/workspace.ts';
 
-/** How an editor turns the text of a document into bytes, and back. */
+/** Converts the text of a document to bytes, and back. */
 export interface DocumentEncoding {
   decode(bytes: Uint8Array): string;
   encode(text: string): Uint8Array;
@@ -13,7 +13,7 @@ export const LATIN1: DocumentEncoding = {
   encode: (text) => Buffer.from(text, 'latin1'),
 };
 
-/** Files that are open in an editor, as VS Code has them: one kind of line end, saved through the document. */
+/** Files that are open in an editor, as in VS Code: with one kind of line ending, and saved through the document. */
 export class OpenDocuments implements FilePort {
   private readonly documents = new Map<string, FakeDocument>();
 
@@ -37,7 +37,7 @@ export class OpenDocuments implements FilePort {
 
 export class FakeDocument implements OpenDocument {
   isDirty = false;
-  /** What the editor does to a text when it saves it. */
+  /** A change that the editor makes when it saves a text. */
   onSave: (text: string) => string = (text) => text;
   canSave = true;
   text: string;

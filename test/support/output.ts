@@ -1,4 +1,4 @@
-/** The one way the test command lines write to the terminal. */
+/** All test command lines write to the terminal with this function. */
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }

@@ -3,13 +3,13 @@ import type { AgentProtocol, AgentSend, Unsubscribe } from '../../extension/prot
 
 interface Reply {
   readonly events: readonly AgentEventBody[];
-  /** Not ended before somebody ends it. */
+  /** True if the stream stays open until a test ends it. */
   readonly open: boolean;
 }
 
 /**
- * A conversation partner that says what it was told to, and is nothing but the contract: each message, update or answer
- * takes the next reply, and without one nothing is started.
+ * A conversation partner with scripted replies that implements only the contract: each message, update or answer uses
+ * the next reply, and without one, nothing is started.
  */
 export class PlainProtocol implements AgentProtocol {
   readonly listeners = new Set<(event: AgentEvent) => void>();
@@ -24,12 +24,12 @@ export class PlainProtocol implements AgentProtocol {
     return this.kept;
   }
 
-  /** The next stream: these events between its start and its end. */
+  /** Scripts the next stream, with these events between its start and its end. */
   reply(...events: readonly AgentEventBody[]): void {
     this.replies.push({ events, open: false });
   }
 
-  /** The next stream, which stays open for `push` and `end`. */
+  /** Scripts the next stream, which stays open for `push` and `end`. */
   replyOpen(...events: readonly AgentEventBody[]): void {
     this.replies.push({ events, open: true });
   }
@@ -44,7 +44,7 @@ export class PlainProtocol implements AgentProtocol {
     if (streamId !== undefined) this.emit(streamId, { type: 'agent_end', reason });
   }
 
-  /** Settles when everything that was asked for has been played. */
+  /** Resolves when everything that was requested has been played. */
   idle(): Promise<void> {
     return this.playing;
   }

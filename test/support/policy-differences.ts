@@ -12,14 +12,14 @@ export interface Disagreement {
 }
 
 export interface IntendedDifference {
-  /** What Gemini CLI 0.58.0 does, and what happens here instead. */
+  /** The behaviour of Gemini CLI 0.58.0, and the behaviour here. */
   readonly what: string;
-  /** As written: the rule does what its text says, where it did nothing or more before. All others are stricter. */
+  /** `as written`: the rule does what its text says, but did nothing or more in Gemini CLI. All others are stricter. */
   readonly effect: 'stricter' | 'as written';
   explains(disagreement: Disagreement): boolean;
 }
 
-/** Every way in which decisions may differ. A disagreement that none of these explains is a fault. */
+/** All intended differences between decisions. A disagreement that none of them explains is a bug. */
 export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
   {
     what: 'A name that ends with "*" is compared letter by letter; here it stands for every name that begins so.',
@@ -43,7 +43,9 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** The same for calls of the shell, where the command is looked into. The first that explains is the reason. */
+/**
+ * The intended differences for shell calls, where the command is analysed. The first one that matches is the reason.
+ */
 export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
   {
     what: 'Git asks in an untrusted folder if the line shows it in certain places; here wherever it would be run.',
@@ -127,7 +129,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 const NO_RULE = 'No rule can cover this, because of ';
-/** Of one command, which is named last, or of the first one. */
+/** The reason is about one command, which is named last, or about the first one. */
 const DANGER = / in `.*`\.$|, if later words were meant/s;
 const PART = /^`.*`(?: is refused)?: /s;
 const WRAPPER = /\b(?:sh|bash|zsh|env|timeout|sudo|xargs|time|nice|find)\b/;
@@ -166,7 +168,7 @@ export function explanationOf(
   );
 }
 
-/** The forms Gemini CLI knows are `*`, `mcp_*` and `mcp_<server>_*`. */
+/** The wildcard forms that Gemini CLI knows are `*`, `mcp_*` and `mcp_<server>_*`. */
 function isPrefix(toolName: string): boolean {
   return toolName.endsWith('*') && toolName !== '*' && toolName !== 'mcp_*' && !/^mcp_.+_\*$/.test(toolName);
 }

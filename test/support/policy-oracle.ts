@@ -13,7 +13,7 @@ import {
 } from '../../extension/policy/policy-types.ts';
 import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 
-// It tells the console about every rule it looks at and every line that it cannot read.
+// It logs every rule that it checks and every line that it can't parse.
 debugLogger.debug = () => undefined;
 debugLogger.log = () => undefined;
 
@@ -26,7 +26,7 @@ export interface PolicyText {
 
 export interface OracleVerdict {
   readonly decision: Decision;
-  /** The `denyMessage` of the responsible rule, which the tests use as its name. */
+  /** The `denyMessage` of the deciding rule, which the tests use as its name. */
   readonly rule: string | undefined;
 }
 

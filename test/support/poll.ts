@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface PollOptions {
   readonly timeoutMs?: number;
-  /** Between two tries, at most. */
+  /** The maximum time between two attempts. */
   readonly intervalMs?: number;
 }
 
-/** Most things are there at once or soon; what takes longer is not asked for all the time. */
+/** Most results are available soon, so the pauses start short and grow. */
 const FIRST_PAUSE_MS = 2;
 
 /**
- * Asks `probe` until it answers something other than `undefined` or `false`, and returns that. Fails with `what` in the
- * message, and with the probe's last error if it threw.
+ * Calls `probe` until it returns something other than `undefined` or `false`, and returns that. Otherwise fails with
+ * `what` in the message, and with the probe's last error if it threw.
  */
 export async function eventually<T>(
   what: string,

@@ -1,4 +1,4 @@
-/** Milliseconds that the work kept this process busy. The clock would also count what other programs did meanwhile. */
+/** The processor time of the work, in milliseconds. Real time would also include the work of other programs. */
 export function processorTime(work: () => void): number {
   const before = process.cpuUsage();
   work();

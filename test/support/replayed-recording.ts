@@ -7,28 +7,28 @@ import { createTempWorkspace } from './temp-workspace.ts';
 export interface Replayed {
   readonly outcome: 'passes' | 'differs' | 'fails';
   readonly code: number | null;
-  /** Recorded answers that were asked for, and those that were not. */
+  /** The numbers of recorded answers that were requested, and that were not. */
   readonly used: number;
   readonly left: number;
   readonly problem: string;
 }
 
-/** What a conversation was recorded with. `{workspace}` in any text stands for the folder. */
+/** The setup of a recorded conversation. `{workspace}` in any text is replaced with the folder. */
 const setupSchema = z.strictObject({
-  /** Of the command line, besides the folder and the recording. */
+  /** The arguments of the command line, besides the folder and the recording. */
   args: z.array(z.string()).default(['-p', 'Hi', '--approval-mode', 'yolo']),
-  /** By path. */
+  /** The contents of files, by path. */
   files: z.record(z.string(), z.string()).default({}),
-  /** Gemini CLI's settings of the user. */
+  /** The user's settings of Gemini CLI. */
   settings: z.record(z.string(), z.unknown()).default({}),
-  /** What the answer has in it. */
+  /** A text that the answer must contain. */
   says: z.string().default(''),
   code: z.int().default(0),
-  /** Why it ends otherwise here. */
+  /** Why the result differs here. */
   differs: z.string().optional(),
 });
 
-/** Plays a recording in a folder and a home of its own, both of which are gone afterwards. */
+/** Plays a recording in its own folder and home, which are deleted afterwards. */
 export async function replayRecording(file: string): Promise<Replayed> {
   const [workspace, home] = [await createTempWorkspace(), await tempFolder('home')];
   try {
@@ -55,7 +55,7 @@ export async function replayRecording(file: string): Promise<Replayed> {
   }
 }
 
-/** What tools and hooks are found with. */
+/** The environment with which tools and hooks are found. */
 const PATHS = { PATH: process.env['PATH'] ?? '' };
 
 async function setupOf(file: string, workspace: string): Promise<z.infer<typeof setupSchema>> {

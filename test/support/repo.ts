@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds Gantry's package.json, wherever the compiled test file ended up. */
+/** The folder with Gantry's package.json, wherever the compiled test file is. */
 export const repoRoot: string = findRepoRoot(fileURLToPath(import.meta.url));
 
-/** Downloaded things that survive between runs: VS Code, Node, a browser, fonts. Ignored by git. */
+/** Downloads that are kept between runs: VS Code, Node, a browser, fonts. Ignored by git. */
 export const cacheDir: string = join(repoRoot, '.vscode-test');
 
-/** What a run leaves for people to look at: screenshots, logs of failed tests. Ignored by git. */
+/** The results of a run for review: screenshots, logs of failed tests. Ignored by git. */
 export const resultsDir: string = join(repoRoot, 'test-results');
 
 export function findRepoRoot(from: string): string {

@@ -1,7 +1,7 @@
 import type Mocha from 'mocha';
 
 export interface TimedTest {
-  /** With those of the suites that it is in. */
+  /** The full title, including the suites. */
   readonly title: string;
   readonly milliseconds: number;
 }
@@ -10,17 +10,17 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly pending: number;
-  /** Those that came to an end. Absent where what ran is not a test. */
+  /** The finished tests. Absent if the step is not a test run. */
   readonly tests?: readonly TimedTest[];
-  /** Each with its title and what went wrong. Absent when none did. */
+  /** The title and the error of each failed test. Absent if none failed. */
   readonly failures?: readonly string[];
 }
 
 export type ReporterConstructor = new (runner: Mocha.Runner, options: Mocha.MochaOptions) => Mocha.reporters.Base;
 
 /**
- * A mocha reporter that hands out finished lines. Mocha's own write printf placeholders to the console, which the extension
- * host forwards unformatted.
+ * A mocha reporter that writes complete lines. Mocha's own reporters write printf placeholders to the console, which
+ * the extension host forwards unformatted.
  */
 export function lineReporter(write: (line: string) => void): ReporterConstructor {
   class LineReporter {
@@ -40,7 +40,7 @@ export function lineReporter(write: (line: string) => void): ReporterConstructor
       runner.on('pass', (test) => indented(`✓ ${test.title}${slowness(test)}`));
       runner.on('pending', (test) => indented(`- ${test.title} (pending)`));
       runner.on('fail', (test, error) => {
-        // Mocha's own reporters do this, and `afterEach` hooks look for it.
+        // Mocha's own reporters set this, and `afterEach` hooks read it.
         test.err = error;
         failures.push({ title: test.fullTitle(), error });
         indented(`✗ ${failures.length}) ${test.title}`);
@@ -54,11 +54,11 @@ export function lineReporter(write: (line: string) => void): ReporterConstructor
       });
     }
   }
-  // Mocha only calls the constructor; its Base class would bring in its console output.
+  // Mocha only calls the constructor. Its Base class would add its console output.
   return LineReporter as unknown as ReporterConstructor;
 }
 
-/** Runs what was loaded into a mocha and counts. */
+/** Runs the loaded tests and counts the results. */
 export function runMocha(mocha: Mocha): Promise<TestCounts> {
   return new Promise((resolve) => {
     const failures: string[] = [];
@@ -72,7 +72,7 @@ export function runMocha(mocha: Mocha): Promise<TestCounts> {
   });
 }
 
-/** An error with what it has to say about expectations and causes, as lines. */
+/** An error with its expectations and causes, as lines. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);

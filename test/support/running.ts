@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from './poll.ts';
 
-/** Whether a process is there and not just waiting for somebody to ask for its exit code. */
+/** Whether a process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,7 +11,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** For a process that was told to end: a busy system takes a moment to do it. */
+/** Waits for a process that was told to end: on a busy system, that takes a moment. */
 export async function untilEnded(pid: number): Promise<void> {
   await eventually(`the end of process ${pid}`, () => !isRunning(pid));
 }

@@ -5,14 +5,14 @@ import type { Tool } from '../../extension/ports/tool.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 
-/** The entry of a runtime bundle that stands in for the product's: the same, with tools for tests besides. */
+/** The entry of a runtime bundle that replaces the product's: the same, with additional tools for tests. */
 export function createAgentService(host: Host): AgentService {
   return new AgentService(host, (parts) => [...productTools(parts), writeNote]);
 }
 
 const parameters = z.strictObject({ path: z.string(), text: z.string() });
 
-/** Changes a file, so it needs a yes, and a rewind can take the change back. */
+/** Changes a file, so it requires approval, and a rewind can revert the change. */
 const writeNote: Tool<typeof parameters> = {
   name: 'write_note',
   displayName: 'WriteNote',

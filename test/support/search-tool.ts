@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import type { Tool, ToolContext, ToolResult } from '../../extension/ports/tool.ts';
 
-/** Where the tests' ripgrep is. */
+/** The location of the tests' ripgrep. */
 export const RIPGREP_HOME = { assets: resolve('out/assets') };
 
 /** Calls a tool as the scheduler does: with parsed arguments. */

@@ -5,19 +5,19 @@ import { DiskFiles } from '../../extension/sessions/files/disk-files.ts';
 import { type FileChangeBody, FileChanges } from '../../extension/sessions/files/file-changes.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 
-/** A workspace with everything a session needs to change its files and put them back. */
+/** A workspace with everything that a session needs to change and restore its files. */
 export interface SessionFiles {
   readonly workspace: TempWorkspace;
   readonly files: DiskFiles;
   readonly blobs: BlobStore;
   readonly blobFolder: string;
   readonly changes: FileChanges;
-  /** What was recorded, in order. */
+  /** The recorded changes, in order. */
   readonly log: FileChangeBody[];
   pathOf(name: string): string;
-  /** As the agent does it. */
+  /** Changes a file as the agent does. */
   agent(name: string, content: string | undefined): Promise<void>;
-  /** As anybody else does it: past the session. */
+  /** Changes a file as anybody else does, without the session. */
   other(name: string, content: string | undefined): Promise<void>;
   contentOf(name: string): Promise<string | undefined>;
   dispose(): Promise<void>;

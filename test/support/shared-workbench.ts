@@ -10,9 +10,9 @@ interface Shared {
 
 export interface SharedBench {
   readonly bench: Bench;
-  /** Every test finds it empty and must leave it used up. */
+  /** Each test starts without replies and must use all of its own. */
   readonly gemini: () => GeminiEndpoint;
-  /** Of the VS Code. */
+  /** The processes of this VS Code. */
   readonly processes: ProcessMark;
 }
 
@@ -20,9 +20,9 @@ const processes = createProcessMark();
 let shared: Promise<Shared> | undefined;
 
 /**
- * Call it inside `describe`: the VS Code, the browser and the endpoint that suites have in common. They last as long as the
- * process, so a journey also continues in the window of another file. A suite that needs another environment or other settings
- * has its own: `useWorkbench`.
+ * Call this inside `describe`. Provides the VS Code, the browser and the endpoint that suites share. They last as long
+ * as the process, so a journey may continue in the window of another file. A suite that needs another environment or
+ * other settings has its own: `useWorkbench`.
  */
 export function useSharedWorkbench(): SharedBench {
   let current: Shared | undefined;
@@ -61,10 +61,10 @@ async function start(): Promise<Shared> {
     tools: true,
     env: { ...processes.environment, GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'test-key' },
     settings: {
-      // As text in the page, and with the list of terminals also when there is one.
+      // The terminal is rendered as text in the page, and the list of terminals is shown even for a single one.
       'terminal.integrated.gpuAcceleration': 'off',
       'terminal.integrated.tabs.hideCondition': 'never',
-      // VS Code guesses what a slow connection will echo, and draws that.
+      // VS Code predicts the echo of a slow connection and draws the prediction.
       'terminal.integrated.localEchoEnabled': 'off',
     },
   });

@@ -27,7 +27,7 @@ export function rule(decision: PolicyRule['decision'], change: Partial<PolicyRul
 
 const SHIPPED_ASK = rule('ask_user', { priority: 1.01, source: { tier: 'default', label: 'Default: write.toml' } });
 
-/** Rules that are only beginnings of commands, with the shipped rule that asks behind them. */
+/** Rules that are only prefixes of commands, followed by the shipped rule that asks. */
 export function matchPrefixes(prefixes: readonly string[], change: Partial<PolicyRule> = {}) {
   return (command: string): Verdict => {
     const found = prefixes.find(
@@ -43,7 +43,7 @@ export function matchPrefixes(prefixes: readonly string[], change: Partial<Polic
   };
 }
 
-/** What is decided about a line with these rules. */
+/** The decision about a command line with these rules. */
 export async function judge(
   parser: ShellParser,
   command: string,

@@ -20,7 +20,7 @@ export const createPtyShell: MakeShell = (environment, program = findShellProgra
 const createPipeShell: MakeShell = (environment, program = findShellProgram()) =>
   new PipeShell({ environment, program });
 
-/** Both ways to run a command: they have to behave alike. */
+/** Both ways to run a command, which must behave alike. */
 export const SHELLS: readonly [name: string, create: MakeShell][] = [
   ['a terminal', createPtyShell],
   ['pipes', createPipeShell],
@@ -30,7 +30,7 @@ export interface Watched {
   readonly process: ShellProcess;
   readonly exit: Promise<ShellExit>;
   output(): string;
-  /** Resolves when the output has this in it. */
+  /** Resolves when the output matches. */
   sees(text: string | RegExp): Promise<RegExpMatchArray>;
 }
 

@@ -1,6 +1,6 @@
 import type { WorkspaceFiles } from './temp-workspace.ts';
 
-/** What an agent runs to add something to a small project and see that it works. */
+/** The commands of an agent that adds something to a small project and tests it. */
 export const SMALL_TASK: readonly string[] = [
   'ls -la',
   'git status --short',
@@ -21,5 +21,5 @@ export const SMALL_TASK: readonly string[] = [
   'tar cf out.tar src',
 ];
 
-/** In the project before. */
+/** The files of the project before the task. */
 export const SMALL_PROJECT: WorkspaceFiles = { 'build.sh': 'mkdir -p dist && cp src/*.mjs dist/\n' };

@@ -12,7 +12,7 @@ export interface StubShell {
   readonly args: readonly string[];
 }
 
-/** The shells of this machine; the product starts bash, or `sh` where there is none. */
+/** The shells of this machine. The product starts bash, or `sh` if there is none. */
 export function shellsHere(): readonly StubShell[] {
   const found = (name: string, ...args: string[]): readonly StubShell[] => {
     const file = ['/bin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync);
@@ -21,16 +21,16 @@ export function shellsHere(): readonly StubShell[] {
   return [...found('bash', '--norc', '--noprofile'), ...found('dash'), ...found('zsh', '-f', '-o', 'nonomatch')];
 }
 
-/** One program that a line has started, by the line's index. */
+/** One program that a line started, with the index of the line. */
 export interface Started {
   readonly line: number;
   readonly argv: readonly string[];
 }
 
-/** Between the words and behind the entries of the log, and in place of a newline. */
+/** The separators between words and after entries of the log, and the replacement for a newline. */
 const [UNIT, ENTRY, NEWLINE] = ['\x1f', '\x1e', '\x1d'];
 
-/** In one write, so that programs of a pipe do not write into each other's entries: bash makes two of a text with a newline. */
+/** Each entry is one write, so that programs of a pipe don't interleave entries: bash splits a text at a newline. */
 const WRITE_DOWN = `_nl='
 '
 write_down() {
@@ -42,12 +42,13 @@ write_down() {
   printf %s "$_r${ENTRY}" >&9
 }`;
 
-/** A subshell costs more than what runs in it. */
+/** A subshell costs more than the commands in it, so lines are grouped. */
 const GROUP = 20;
 
 /**
- * Runs lines in subshells and tells what each has started. The programs are functions that only write down their words, there is
- * no other program within reach, and the folder is an empty one: no line may hold a path that leads out of it.
+ * Runs lines in subshells and reports the programs that each has started. The programs are functions that only log
+ * their arguments, no other program is reachable, and the folder is empty: no line may contain a path that leads out of
+ * it.
  */
 export async function startedBy(
   { file, args }: StubShell,
@@ -70,7 +71,7 @@ export async function startedBy(
   });
   await writeFile(script, [`exec 9>>${quoted(log)}`, WRITE_DOWN, ...functions, ...each, ''].join('\n'));
   const env = { PATH: '/nowhere', HOME: cwd, LC_ALL: 'C.UTF-8' };
-  // How the last line ends is how the shell ends.
+  // The exit code of the shell is that of the last line.
   await run(file, [...args, script], { cwd, env, timeout: 300_000, killSignal: 'SIGKILL' }).catch((error) => {
     if (error.signal) throw error;
   });
@@ -85,7 +86,7 @@ export async function startedBy(
     });
 }
 
-/** What the shell says of the syntax of these lines, one after the other; empty when nothing is wrong. */
+/** The syntax errors that the shell reports for each of these lines; empty if there are none. */
 export async function syntaxErrors(
   { file, args }: StubShell,
   lines: readonly string[],

@@ -17,21 +17,21 @@ import type { TestHostOptions } from './test-host.ts';
 export const readTool = testTool('read_file', 'read', async () => ({ content: 'read' }));
 export const writeTool = testTool('write_file', 'edit', async () => ({ content: 'written' }));
 
-/** These, and the one that hands tasks over. */
+/** These tools, and the tool that invokes subagents. */
 export function toolsOf(...tools: readonly Tool[]): ToolsOf {
   return ({ agents }) => [...tools, ...(agents ? [createInvokeAgentTool(agents)] : [])];
 }
 
-/** The agents of a suite's user, and what the model says in the conversations with each of them. */
+/** The agents that a suite's user has defined, and the model's replies in their conversations. */
 export class Subagents {
   constructor(private readonly agent: AgentSuite) {}
 
-  /** Where the user's files of Gemini CLI are. */
+  /** The folder of the user's Gemini CLI files. */
   get home(): string {
     return join(this.agent.sessions, '..', 'user');
   }
 
-  /** A window whose user has the agents that were defined; its tools are these, and the one that hands tasks over. */
+  /** Opens a window whose user has the defined agents. Its tools are these, and the tool that invokes subagents. */
   open(
     tools: readonly Tool[] = [readTool, writeTool],
     options: TestHostOptions = {},
@@ -41,7 +41,7 @@ export class Subagents {
     return this.agent.open(toolsOf(...tools), { environment, ...options }, changes);
   }
 
-  /** A definition of the user's, by the lines of its front matter. */
+  /** Defines an agent of the user with these lines of front matter. */
   async define(name: string, ...lines: readonly string[]): Promise<void> {
     const folder = join(this.home, '.gemini', 'agents');
     await mkdir(folder, { recursive: true });
@@ -49,12 +49,12 @@ export class Subagents {
     await writeFile(join(folder, `${name}.md`), `---\n${matter.join('\n')}\n---\nYou are the ${name}.\n`);
   }
 
-  /** What the user's settings of Gemini CLI say of agents. */
+  /** Sets the overrides for agents in the user's Gemini CLI settings. */
   async override(overrides: unknown): Promise<void> {
     await writeFile(join(this.home, '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
   }
 
-  /** Replies in the conversation that begins with this message, turn by turn. */
+  /** Scripts the replies in the conversation that begins with this message. */
   script(first: string, ...replies: readonly Piece[]): void {
     this.agent.endpoint.when(
       (request) => firstWords(request) === first,
@@ -62,7 +62,7 @@ export class Subagents {
     );
   }
 
-  /** After "Go" a smith, who is told "Forge", writes a file. */
+  /** Defines a smith: after "Go", it gets the task "Forge" and writes a file. */
   async defineSmith(): Promise<void> {
     await this.define('smith', 'tools: [write_file]');
     this.script('Go', invoke('smith', 'Forge'), 'Thanks.');
@@ -74,7 +74,7 @@ export class Subagents {
     return this.agent.endpoint.requests.filter((request) => firstWords(request) === first);
   }
 
-  /** What the model was told of its calls, in the newest request of that conversation. */
+  /** The tool results in the newest request of that conversation. */
   resultsOf(first: string): string[] {
     return (this.requestsOf(first).at(-1)?.toolResults ?? []).map(({ response }) => JSON.stringify(response));
   }
@@ -96,12 +96,12 @@ export function report(result: string): ChunkStep {
   return call('complete_task', { result });
 }
 
-/** The sessions of agents, in the order in which they began. */
+/** The threads of subagents, in the order in which they started. */
 export function threadsOf({ events }: Pick<AgentSession, 'events'>): string[] {
   return [...new Set(events.flatMap(({ threadId }) => threadId ?? []))];
 }
 
-/** What a call came to: its text for the model when it failed, else how it is shown. */
+/** The results of calls: the text for the model if the call failed, otherwise the displayed result. */
 export function responses({ events }: Pick<AgentSession, 'events'>): string[] {
   return events.flatMap((event) => {
     if (event.type !== 'tool_response' || event.threadId !== undefined) return [];

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { atExit } from './at-exit.ts';
 
 export interface TempFolder {
-  /** Absolute, without links. */
+  /** The absolute path, without symbolic links. */
   readonly path: string;
   dispose(): Promise<void>;
 }
 
-/** A new folder that goes away with `dispose`, or at the latest with this process. */
+/** A new folder that is deleted with `dispose`, or at the latest when this process ends. */
 export async function tempFolder(purpose: string, inside = tmpdir()): Promise<TempFolder> {
   const path = await realpath(await mkdtemp(join(inside, `gantry-${purpose}-`)));
   // A process that was just killed may still be writing its last files.

@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 export interface TempWorkspace extends TempFolder {
-  /** Adds or overwrites files; folders are made as needed. */
+  /** Adds or overwrites files, and creates folders as needed. */
   write(files: WorkspaceFiles): Promise<void>;
-  /** Leaves only these files; one that is the same is not touched. */
+  /** Keeps only these files. Unchanged files are not touched. */
   replace(files: WorkspaceFiles): Promise<void>;
 }
 
-/** Content by path with forward slashes. A path that ends with a slash is an empty folder. */
+/** File contents by path, with forward slashes. A path that ends with a slash is an empty folder. */
 export type WorkspaceFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** A folder with real files, to be opened as a workspace. */
+/** A folder with real files, to open as a workspace. */
 export async function createTempWorkspace(files: WorkspaceFiles = {}): Promise<TempWorkspace> {
   const folder = await tempFolder('workspace');
   const workspace: TempWorkspace = {

@@ -25,9 +25,9 @@ export interface TestHostOptions {
   readonly prices?: Readonly<Record<string, Price>>;
   readonly modelConfigs?: unknown;
   readonly generation?: unknown;
-  /** Where sessions are kept; without it they are not. */
+  /** The folder of the sessions. Without it, sessions are not stored. */
   readonly sessions?: string;
-  /** Whether somebody answers questions; true unless told otherwise. */
+  /** Whether a user answers questions. True by default. */
   readonly interactive?: boolean;
   readonly approvalMode?: ApprovalMode;
   readonly answerMinutes?: number;
@@ -39,29 +39,29 @@ export interface TestHostOptions {
   readonly login?: LoginStore;
   readonly recorded?: RecordedAnswers;
   readonly now?: () => number;
-  /** How often a request is sent; 10 unless told otherwise. */
+  /** The maximum number of attempts of a request. 10 by default. */
   readonly maxAttempts?: number;
-  /** Told of every wait between attempts, none of which takes any time. */
+  /** Called for every wait between attempts. The waits take no time. */
   readonly onPause?: (ms: number) => void;
-  /** What takes the place of real alarms. */
+  /** Replaces real alarms. */
   readonly alarm?: Clock['alarm'];
-  /** True unless told otherwise. */
+  /** True by default. */
   readonly loopDetection?: boolean;
   readonly redactsSecrets?: boolean;
-  /** The MCP servers that the user has set, by name. */
+  /** The user's MCP servers, by name. */
   readonly mcpServers?: unknown;
   readonly contextFileNames?: readonly string[];
-  /** Nothing is confined without it. */
+  /** Without it, commands are not confined. */
   readonly sandbox?: SandboxSettings;
 }
 
 export interface TestHost extends Host {
-  /** What was logged as warning or error. */
+  /** The logged warnings and errors. */
   readonly complaints: string[];
   trusted: boolean;
 }
 
-/** Whoever runs the tests may have hooks of their own. */
+/** Developers may have their own hooks. */
 const NOWHERE = resolve(tmpdir(), 'gantry-nowhere');
 const NO_SETTINGS_OF_GEMINI = {
   GEMINI_CLI_HOME: NOWHERE,
@@ -78,7 +78,7 @@ export const NO_AUTH: AuthSettings = {
   tokenUrl: '',
 };
 
-/** Ports for tests: the time of day, waits that take none of it, no secrets, everything else as given. */
+/** Ports for tests: real time of day, waits that take no time, no secrets, and everything else as given. */
 export function testHost(options: TestHostOptions = {}): TestHost {
   const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1, sandbox } = options;
   const complaints: string[] = [];

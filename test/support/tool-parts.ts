@@ -3,7 +3,7 @@ import { createShell } from '../../extension/processes/shell/create-shell.ts';
 import { ProcessTable } from '../../extension/processes/shell/process-table.ts';
 import type { ToolParts } from '../../extension/tools/product-tools.ts';
 
-/** What the product's tools are made of, real but for the model. */
+/** The dependencies of the product's tools, all real except for the model. */
 export function toolParts(changes: Partial<ToolParts> = {}): ToolParts {
   const assets = resolve('out/assets');
   return {

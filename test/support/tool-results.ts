@@ -7,7 +7,7 @@ import type { EditWorkspace } from './edit-workspace.ts';
 export const writeFileTool: Tool = createWriteFileTool();
 export const replaceTool: Tool = createReplaceTool();
 
-/** What the model gets of a call that worked. */
+/** The text for the model from a successful call. */
 export function textOf({ content, error }: ToolResult): string {
   assert.equal(error, undefined, error?.message);
   return String(content);
@@ -18,7 +18,7 @@ export function expectError({ error }: ToolResult, type: string, message?: RegEx
   if (message) assert.match(error?.message ?? '', message);
 }
 
-/** Calls of the tools that edit files, in the workspace of the moment. */
+/** Calls the tools that edit files, in the current workspace. */
 export function editCalls(files: () => EditWorkspace): {
   write(path: string, content: string, changes?: Partial<ToolContext>): Promise<ToolResult>;
   replace(path: string, old: string, text: string, changes?: Partial<ToolContext>): Promise<ToolResult>;

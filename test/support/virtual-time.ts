@@ -1,6 +1,6 @@
 import type { Alarm } from '../../extension/ports/clock.ts';
 
-/** A clock that stands still until the test moves it. */
+/** A clock that stands still until the test advances it. */
 export class VirtualTime {
   private at = 0;
   private readonly alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
@@ -13,7 +13,7 @@ export class VirtualTime {
     return () => this.alarms.delete(alarm);
   };
 
-  /** How many alarms are set. */
+  /** The number of pending alarms. */
   get pending(): number {
     return this.alarms.size;
   }

@@ -7,13 +7,13 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { createPinnedFetch, type FetchParts, type PinnedFetch } from '../../extension/tools/web/pinned-fetch.ts';
 
-/** A real web server on this machine, with what it was asked for. */
+/** A real web server on this machine, which records its requests. */
 export interface WebServer {
   readonly port: number;
   /** `METHOD host path`, in order. */
   readonly asked: readonly string[];
   readonly headers: readonly IncomingMessage['headers'][];
-  /** A fetch for which every name is this machine, and this machine is allowed. */
+  /** A fetch that resolves every name to this machine, and may access this machine. */
   fetchWith(changes?: Partial<FetchParts>): PinnedFetch;
   url(path?: string, host?: string): URL;
   close(): Promise<void>;

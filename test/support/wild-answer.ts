@@ -1,7 +1,7 @@
 import { FinishReason, Language, Outcome } from '@google/genai';
 import fc from 'fast-check';
 
-/** An answer of a model, as parts of any kind that a service may send, and how it ends. */
+/** A model's answer, with parts of any kind that a service may send, and its finish reason. */
 export interface WildAnswer {
   readonly parts: readonly object[];
   /** Absent for a stream that ends without one. */
@@ -12,7 +12,7 @@ const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const thought = fc.constantFrom({}, {}, { thought: true });
 const signature = fc.constantFrom('c2ln', 'b25l', 'dHdv', 'dGhyZWU=');
 
-/** Only these are cut, between any two of their characters: a part with a signature comes whole. */
+/** Only these parts are split, between any two characters: a part with a signature is never split. */
 const text = fc.tuple(words, thought).map(([said, kind]) => ({ text: said, ...kind }));
 const signed = fc.tuple(words, thought, signature).map(([said, kind, thoughtSignature]) => {
   return { text: said, ...kind, thoughtSignature };
@@ -63,14 +63,14 @@ export const wildAnswer: fc.Arbitrary<WildAnswer> = fc.record({
   ),
 });
 
-/** Where and how an answer is cut: as many choices as are needed, of as many things as there are to choose from. */
+/** The choices where and how to split an answer. Each is taken modulo the number of options. */
 export type Choices = readonly number[];
 export const wildChoices: fc.Arbitrary<Choices> = fc.array(fc.nat(), { minLength: 1, maxLength: 40, size: 'max' });
 
 const USAGE = { promptTokenCount: 12, candidatesTokenCount: 3, totalTokenCount: 15 };
 const MODEL = { modelVersion: 'gemini-3.8-flash', responseId: 'r' };
 
-/** Chunks in which nothing is said. */
+/** Chunks without content. */
 const NOTHING: readonly object[] = [
   { usageMetadata: { promptTokenCount: 12 } },
   { promptFeedback: { blockReason: null } },
@@ -90,7 +90,7 @@ export function inOneChunk({ parts, finishReason }: WildAnswer): object[] {
   return [{ ...candidate(parts, finishReason), usageMetadata: USAGE, ...MODEL }];
 }
 
-/** The same answer in other chunks, with empty ones between them. */
+/** The same answer in other chunks, with empty chunks between them. */
 export function inChunks({ parts, finishReason }: WildAnswer, choices: Choices): object[] {
   let choice = 0;
   const choose = (of: number): number => (choices[choice++ % choices.length] ?? 0) % of;
@@ -123,7 +123,7 @@ function cut(part: object, choose: (of: number) => number): object[] {
   if (typeof said !== 'string' || said === '' || Object.keys(rest).length > 0) return [part];
   const kind = isThought === undefined ? {} : { thought: isThought };
   const at = choose(said.length + 1);
-  // Also between the halves of a character, and with nothing on one side.
+  // Also splits surrogate pairs, and may leave one side empty.
   return [
     { text: said.slice(0, at), ...kind },
     { text: said.slice(at), ...kind },

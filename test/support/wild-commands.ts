@@ -6,7 +6,7 @@ import type { PolicyText } from './policy-oracle.ts';
 import { pick, sometimes, wildLimits } from './wild-policies.ts';
 
 const SIMPLE: readonly string[] = [
-  // Plain.
+  // Plain commands.
   ...[
     'npm test',
     'npm install',
@@ -18,7 +18,7 @@ const SIMPLE: readonly string[] = [
     'gitk',
     'mkdir out',
   ],
-  // Known to be harmless, more or less.
+  // Commands that are more or less known to be harmless.
   ...['ls', 'ls -la src', 'git status', 'git log --oneline -5', 'git diff', 'cat a.txt', 'cat ../x', 'cat .env', 'pwd'],
   ...[
     'grep -rn "a b" .',
@@ -31,7 +31,7 @@ const SIMPLE: readonly string[] = [
     'wc -l a',
   ],
   ...['echo "$HOME" $x', 'ls *.js', 'git branch', 'uniq in out', 'sort a'],
-  // Dangerous.
+  // Dangerous commands.
   ...['rm -rf x', 'rm x', 'rm -rf /', 'sudo rm -rf x', 'find . -exec rm {} \\;', 'find . -delete', 'git -c a=b status'],
   ...['git branch -D x', 'git diff --output=x', 'rg --pre x y', 'base64 -o x y', 'curl x', 'dd if=a of=/dev/sda'],
   // Wrappers.
@@ -55,7 +55,7 @@ const SIMPLE: readonly string[] = [
     'A=1',
   ],
   ...['echo "${x:-$(rm x)}"', 'git log $(cat a)', 'declare x=1', '$cmd x', '[ -f x ]', '[[ a == b ]]', '((a=1))'],
-  // Beyond reading.
+  // Lines that are hard or impossible to parse.
   ...[
     "git status 'a",
     'git log (',
@@ -121,7 +121,7 @@ const PREFIXES = [
 const REGEXES = ['git (status|log)', 'npm .*', '(ls|cat)\\b', '.*rm', 'git status|npm test', 'echo [^;&|]*$'];
 const PATTERNS = ['"command":"git', 'push', '\\x00"command":"npm test"\\x00', '"description":"git', 'rm', ''];
 
-/** One to three files of rules that are mostly about the shell. Each rule's `denyMessage` is its name. */
+/** One to three files of rules, mostly for the shell. Each rule's `denyMessage` is its name. */
 export function wildShellPolicies(random: Random): PolicyText[] {
   let count = 0;
   return Array.from({ length: 1 + random.below(3) }, (_, index) => {
@@ -145,7 +145,7 @@ function wildShellRule(random: Random, name: string): Record<string, unknown> {
           : {};
   return {
     ...wildLimits(random, name),
-    // Mostly rules that allow, or there would be little to be stricter about.
+    // Mostly rules that allow, because otherwise there would be little to restrict.
     ...sometimes(random, 2, () => ({ decision: 'allow' })),
     ...sometimes(random, 3, () => ({ allowRedirection: random.below(3) > 0 })),
     toolName: kind === 5 && random.below(2) === 0 ? '*' : 'run_shell_command',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Tools the model may call: those that only look, those that ask first, one that is none. */
+/** The tools that the model may call: tools that only read, tools that ask first, and one that does not exist. */
 const CALLS = ['look', 'fail', 'write', 'helper', 'none_such'] as const;
 export type CallName = (typeof CALLS)[number];
 
-/** What happens in a conversation, one after the other; each begins and ends with nothing running. */
+/** The steps of a conversation, in order. Nothing runs before and after each step. */
 export type ConversationStep =
   | { readonly kind: 'say'; readonly thought: boolean; readonly words: readonly string[] }
   | { readonly kind: 'tools'; readonly calls: readonly CallName[]; readonly decision: Decision }

@@ -11,7 +11,7 @@ import { deepFreeze } from './deep-freeze.ts';
 
 export const AGENT = 'gantry';
 
-/** What may happen to the history between two requests. */
+/** The possible changes to the history between two requests. */
 export type Change =
   | { readonly type: 'append'; readonly event: Event }
   | { readonly type: 'append-again'; readonly at: number }
@@ -66,7 +66,7 @@ const wildEvent = fc
   })
   .map((fields) => toEvent(fields));
 
-/** As in a conversation: words, calls, and answers that may be partial, late, repeated or for nobody. */
+/** Events as in a conversation: text, calls, and responses that may be partial, late, repeated or for no call. */
 const ids = fc.uniqueArray(callId, { minLength: 1, maxLength: 3 });
 const usualEvent = fc
   .oneof(

@@ -1,11 +1,11 @@
 import type { Random } from './crash/random.ts';
 
-/** Programs that rules allow; the rest of what is run shows a hole. */
+/** Programs that rules allow. If any other program runs, there is a hole. */
 export const HARMLESS = ['echo', 'ls', 'cat', 'head', 'git log'] as const;
 /** Programs that no rule allows. */
 export const HARMFUL = ['touch', 'rm', 'evil', 'PWN'] as const;
 
-/** Pieces of lines on which shells and grammars are known to disagree, or may. */
+/** Pieces of lines on which shells and grammars are known to disagree, or may disagree. */
 const TRICKY: readonly string[] = [
   ..."\\ |\\|\\\\|'|\"|$'|$\"|$'\\\\'|$'\\''|#| #|\\#|;|;;|&|&&|(|)|((|))|{|}|[[|]]|[|]|==|=~|=|!=|<|>|>>|<<EOF|<<'EOF'|<<-E|EOF|<<<|<(|>(|$(|`|${|${x:-|${x#|$x|${x}|$?|$1|$@|$((|!|!!|*|?|[a]|{a,b}|{1..3}|~|=ls|=(|^|^a|%|%1|@(a)|+(b)|case x in a)|;;&|esac|if|then|else|fi|for i in a|do|done|function f|f()|f() {|time|coproc|select i in a|alias ls=touch|2>&1|>&2|&>|&>>|>|2>|{fd}>|x=1|A+=b|a[0]=1|-|--|-n|-e|eval|exec|command|builtin|.|:|true|false|in|a|b|\"a b\"|'c d'|\"$x\"|\"\\\"\"|'\\'|x=~|repeat 2|nocorrect|noglob|always|]] #|\\\"".split(
     '|',
@@ -33,7 +33,7 @@ const TRICKY: readonly string[] = [
   '💥',
 ];
 
-/** Lines that once ran though nothing allowed them, or that look like those. */
+/** Lines that once ran although nothing allowed them, or that look similar. */
 export const KNOWN: readonly string[] = [
   'echo \\ #; touch PWN',
   "echo $'\\\\'; touch PWN #'",
@@ -110,11 +110,11 @@ export const KNOWN: readonly string[] = [
   'ls "\\\n"\ntouch PWN',
 ];
 
-/** A line that begins harmlessly and goes on wildly. */
+/** A line that begins harmlessly and continues wildly. */
 export function wildLine(random: Random, corpus: readonly string[]): string {
   const kind = random.below(4);
   if (kind === 0) return mutated(random, pick(random, corpus));
-  // Mostly plain lines, so that many are allowed and their quoting is tried too.
+  // Mostly plain lines, so that many are allowed and their quoting is tested too.
   return kind === 1 ? plainLine(random) : trickyLine(random);
 }
 
@@ -169,7 +169,7 @@ const ARGUMENTS = [
   '\\\n',
 ];
 
-/** Commands that rules allow, with words that want quoting. */
+/** Commands that rules allow, with words that need quoting. */
 function plainLine(random: Random): string {
   let line = '';
   const count = 1 + random.below(3);

@@ -39,7 +39,7 @@ const ARGUMENTS: readonly Readonly<Record<string, unknown>>[] = [
   { count: 12, list: [1, null, { b: 1, a: 2 }] },
 ];
 
-/** One to three files of rules without a fault. Each rule's `denyMessage` is its name. */
+/** One to three valid files of rules. Each rule's `denyMessage` is its name. */
 export function wildPolicies(random: Random): PolicyText[] {
   let count = 0;
   return Array.from({ length: 1 + random.below(3) }, (_, index) => {
@@ -61,7 +61,7 @@ function wildRule(random: Random, name: string): Record<string, unknown> {
 export function wildLimits(random: Random, name: string): Record<string, unknown> {
   return {
     decision: pick(random, ['allow', 'ask_user', 'deny']),
-    // Few, so that there are ties.
+    // Only a few values, so that there are ties.
     priority: pick(random, [0, 10, 10, 50, 999]),
     denyMessage: name,
     ...sometimes(random, 4, () => ({ modes: APPROVAL_MODES.filter(() => random.below(2) === 0) })),

@@ -8,7 +8,7 @@ import type { VsCodeServer, WindowTarget } from './vscode/server.ts';
 
 export type ColorTheme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
 
-/** Name in the theme picker, and the class that the workbench carries when the theme is on. */
+/** The theme's name in the theme picker, and its class on the workbench. */
 const themes: Readonly<Record<ColorTheme, { readonly label: string; readonly className: string }>> = {
   dark: { label: 'Dark Modern', className: 'vs-dark' },
   light: { label: 'Light Modern', className: 'vs' },
@@ -16,7 +16,7 @@ const themes: Readonly<Record<ColorTheme, { readonly label: string; readonly cla
   'hc-light': { label: 'Light High Contrast', className: 'hc-light' },
 };
 
-/** Opening was seen to take 3 to 6 s; two busy cores can triple that. */
+/** Opening took 3 to 6 s; two busy cores can triple that. */
 const openTimeoutMs = 45_000;
 
 /**
@@ -40,7 +40,7 @@ export class Workbench {
     page.on('pageerror', (error) => this.consoleLines.push(`uncaught: ${error.stack ?? error.message}`));
   }
 
-  /** Loads the window and waits until the extension's contributions are in it. Without a target: an empty window. */
+  /** Loads the window and waits until it has the extension's contributions. Without a target, it is an empty window. */
   async open(target: WindowTarget = {}): Promise<void> {
     await this.page.goto(this.server.urlFor(target), { waitUntil: 'commit' });
     await this.waitUntilReady();
@@ -52,21 +52,21 @@ export class Workbench {
     await this.waitUntilReady();
   }
 
-  /** Runs a command by its palette title, such as `Gantry: New Session`. Returns as soon as the palette took it. */
+  /** Runs a command by its palette title, such as `Gantry: New Session`. Returns as soon as the palette accepted it. */
   async runCommand(title: string): Promise<void> {
     const input = this.quickInput;
     const row = this.option(title);
     await eventually(
       `"${title}" in the command palette`,
       async () => {
-        // An open palette keeps the list of the moment it was opened, and F1 does not open it anew.
+        // An open palette keeps its list from when it was opened, and F1 does not reopen it.
         if (await input.isVisible()) await input.press('Escape');
         // The first presses may come before the key bindings are registered, or while another pick is closing.
         await this.page.keyboard.press('F1');
         await input.waitFor({ state: 'visible', timeout: 1_000 });
         if (!(await input.inputValue()).startsWith('>')) return false;
         await input.fill(`>${title}`);
-        // After a reload an extension's commands may come later than its view.
+        // After a reload, an extension's commands may appear later than its view.
         await row.waitFor({ timeout: 3_000 });
         return true;
       },
@@ -78,7 +78,7 @@ export class Workbench {
     });
   }
 
-  /** The chat panel. Always the one that is there now: it may be used after hide, show and reload. */
+  /** The current chat panel. It remains usable after hide, show and reload. */
   get chat(): FrameLocator {
     return this.page.frameLocator(chatIframe).frameLocator('#active-frame');
   }
@@ -92,7 +92,7 @@ export class Workbench {
     return this.chat;
   }
 
-  /** The chat panel's own frame, for `evaluate`; it dies when the view is hidden, so ask again after each show. */
+  /** The chat panel's own frame, for `evaluate`. Hiding the view destroys it, so get it again after each show. */
   async chatFrame(): Promise<Frame> {
     return eventually('the chat frame', async () => {
       const handle = await this.chat.owner().elementHandle({ timeout: 1_000 });
@@ -100,7 +100,7 @@ export class Workbench {
     });
   }
 
-  /** Puts another view in the place of the chat, which destroys its page as a user's click on the Explorer does. */
+  /** Shows another view in place of the chat, which destroys its page as a user's click on the Explorer does. */
   async hideChat(): Promise<void> {
     await this.runCommand('View: Show Explorer');
     await this.page.locator(chatIframe).waitFor({ state: 'detached' });
@@ -124,7 +124,7 @@ export class Workbench {
     });
   }
 
-  /** Picks the theme as a user does; the choice stays for later windows of the suite until settings are written. */
+  /** Chooses the theme as a user does. Later windows of the suite keep it until settings are written. */
   async setTheme(theme: ColorTheme): Promise<void> {
     const { label, className } = themes[theme];
     await this.runCommand('Preferences: Color Theme');
@@ -132,16 +132,16 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${className}`).waitFor();
   }
 
-  /** Chooses an entry of the quick pick that is open, by its label. */
+  /** Chooses an entry of the open quick pick, by its label. */
   async pick(label: string): Promise<void> {
     await this.quickInput.fill(label);
     await this.option(label).click();
     await eventually(`the pick of "${label}"`, async () => !(await this.option(label).isVisible()));
   }
 
-  /** Opens a file of the folder in an editor that has the focus, with the cursor at its beginning. */
+  /** Opens a file of the folder in a focused editor, with the cursor at its beginning. */
   async openFile(name: string): Promise<void> {
-    // Its name is followed by the folder it is in.
+    // The file's name is followed by its folder.
     const row = this.page.locator('.quick-input-widget').getByRole('option', { name }).first();
     await eventually(
       `"${name}" in the list of files`,
@@ -160,12 +160,12 @@ export class Workbench {
     await this.page.locator('.monaco-editor.focused').waitFor();
   }
 
-  /** The text field of the quick pick or input box that is open. */
+  /** The text field of the open quick pick or input box. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget .quick-input-box input');
   }
 
-  /** In a server with `trust: 'ask'`: the way from Restricted Mode to a trusted window. */
+  /** In a server with `trust: 'ask'`, changes the window from Restricted Mode to trusted. */
   async grantTrust(): Promise<void> {
     const editor = this.page.locator('.workspace-trust-editor');
     if (!(await editor.isVisible())) {
@@ -176,8 +176,8 @@ export class Workbench {
   }
 
   /**
-   * The same with the folder above, while the chat is open. In 1.139 the trust editor has no "Trust Parent" any more: only
-   * the question at the start of a window offers it.
+   * Trusts the parent folder while the chat is open. In 1.139, the trust editor no longer has "Trust Parent": only the
+   * prompt at the start of a window offers it.
    */
   async trustParent(): Promise<void> {
     if (this.server.release === 'oldest') {
@@ -194,12 +194,12 @@ export class Workbench {
   }
 
   /**
-   * Turns away from the window, which a browser without a desktop does only by minimising it. What it draws can still be
-   * seen. The answer turns back to it.
+   * Moves the focus away from the window, which a browser without a desktop does only by minimizing it. Its content can
+   * still be read. Returns a function that returns to the window.
    */
   async leave(): Promise<() => Promise<void>> {
     const devTools = await this.page.context().newCDPSession(this.page);
-    // Playwright lets every page believe that it has the focus.
+    // Playwright makes every page believe that it has the focus.
     await devTools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
     const { windowId } = await devTools.send('Browser.getWindowForTarget');
     const put = async (windowState: 'minimized' | 'normal', hasFocus: boolean): Promise<void> => {
@@ -224,7 +224,7 @@ export class Workbench {
     await this.page.locator('.notification-toast').first().waitFor({ state: 'detached' });
   }
 
-  /** Writes `test-results/screenshots/<release>/<name>.png`, unless the run is one of `npm test`, whose pictures nobody sees. */
+  /** Writes `test-results/screenshots/<release>/<name>.png`, except in `npm test`, whose pictures nobody looks at. */
   async screenshot(name: string): Promise<void> {
     if (isRunOfJourneys) return;
     await this.screenshotTo(join(resultsDir, 'screenshots', this.server.release, `${name}.png`));
@@ -236,12 +236,12 @@ export class Workbench {
     return path;
   }
 
-  /** What the page and its webviews wrote to the browser's console, uncaught errors included. */
+  /** The browser console output of the page and its webviews, including uncaught errors. */
   console(): readonly string[] {
     return this.consoleLines;
   }
 
-  /** The middle of the draggable edge; newer versions leave a gap between the parts, and the edge is in the gap. */
+  /** The middle of the draggable edge. Newer versions leave a gap between the parts, and the edge is in the gap. */
   private async sashNear(x: number): Promise<number> {
     const sashes = await this.page.locator('.monaco-sash.vertical:not(.disabled)').all();
     const boxes = await Promise.all(sashes.map((sash) => sash.boundingBox()));
@@ -249,7 +249,7 @@ export class Workbench {
     return centres.reduce((best, centre) => (Math.abs(centre - x) < Math.abs(best - x) ? centre : best), x + 1000);
   }
 
-  /** An entry of the quick pick; its accessible name goes on after a comma (key binding, "recently used"). */
+  /** An entry of the quick pick. Its accessible name continues after a comma (key binding, "recently used"). */
   private option(label: string): Locator {
     const escaped = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return this.page.getByRole('option', { name: new RegExp(`^${escaped}(,|$)`, 'i') }).first();
@@ -261,7 +261,7 @@ export class Workbench {
   }
 }
 
-/** Not narrowed by `purpose=webviewView`: VS Code leaves that out when it makes the frame anew after hide and show. */
+/** Not restricted to `purpose=webviewView`: VS Code omits that when it recreates the frame after hide and show. */
 const chatIframe = 'iframe.webview[src*="extensionId=gantry.gantry"]';
 
 async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {

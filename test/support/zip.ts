@@ -3,12 +3,15 @@ import { inflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
-  /** As a file system has it. */
+  /** The file mode as in a file system. */
   readonly mode: number;
   read(): Buffer;
 }
 
-/** The files of a ZIP archive, from the directory at its end: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/**
+ * The files of a ZIP archive, from the directory at its end:
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
 export function readZip(path: string): readonly ZipEntry[] {
   const zip = readFileSync(path);
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));

@@ -5,56 +5,58 @@ import type { EditChange } from '../state/editing.ts';
 import type { ReadingPlace } from '../state/places.ts';
 import type { RewindChoice, SheetWanted } from '../state/sheets.ts';
 
-/** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
+/**
+ * Events that elements send to the panel. They bubble in the DOM, so an element needs no reference to its ancestors.
+ */
 interface PanelEvents {
-  /** Post this to the extension host. */
+  /** Posts a message to the extension host. */
   'gantry-post': ToHost;
-  /** Say this to a screen reader, once. */
+  /** Announces a text to screen readers, once. */
   'gantry-announce': string;
-  /** Send this to the agent: what was typed, or a suggestion. Without a delivery it steers a turn that runs. */
+  /** Sends typed text or a suggestion to the agent. Without a delivery, it steers the running turn. */
   'gantry-send': { readonly text: string; readonly delivery?: Delivery };
-  /** The input now holds this. */
+  /** The text of the input changed. */
   'gantry-type': string;
-  /** Keep this beside the input: it is too long to lie in it. */
+  /** Holds a text next to the input because it is too long for the input. */
   'gantry-hold': string;
-  /** Drop what is kept beside the input. */
+  /** Removes the text that is held next to the input. */
   'gantry-drop': undefined;
-  /** The reader has seen why a message was refused. */
+  /** The user dismissed the reason why a message was refused. */
   'gantry-dismiss': undefined;
-  /** Something was not done: say why above the input. */
+  /** Shows above the input why something was not done. */
   'gantry-refuse': SendRefusal;
-  /** The reader has seen what a command had to say. */
+  /** The user dismissed the output of a command. */
   'gantry-dismiss-notice': undefined;
-  /** What had focus is gone, and there is nothing near it that could have it. */
+  /** The focused element was removed, and no element near it can take the focus. */
   'gantry-leave': undefined;
-  /** The reader is here; no place at the end of the conversation. */
+  /** The reading position changed. `place` is undefined at the end of the conversation. */
   'gantry-scroll': { readonly place: ReadingPlace | undefined };
-  /** The card of a question came into view, or left it. */
+  /** The card of a question scrolled into view, or out of it. */
   'gantry-ask-view': { readonly requestId: string; readonly inView: boolean };
-  /** Open the find bar, or go to it. */
+  /** Opens the find bar, or focuses it. */
   'gantry-find-open': undefined;
   'gantry-find-close': undefined;
-  /** Look for these words: where the reader is, after the match that is shown, or before it. */
+  /** Searches from the reading position, after the shown match, or before it. */
   'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
-  /** Show the stored sessions in place of the conversation, or what going back to a message would do. */
+  /** Opens a sheet in place of the conversation: the stored sessions, a rewind preview or a thread. */
   'gantry-sheet': SheetWanted;
-  /** Back to the conversation. */
+  /** Returns to the conversation. */
   'gantry-sheet-close': undefined;
-  /** The same, and what was wanted there is on its way: the input has the focus. */
+  /** Returns to the conversation after the action of the sheet was started, and focuses the input. */
   'gantry-sheet-done': undefined;
-  /** Look for these words in what was said in sessions. */
+  /** Searches the messages of all sessions. */
   'gantry-session-search': string;
-  /** Go back to the message that the sheet is about. */
+  /** Rewinds to the message of the sheet. */
   'gantry-rewind': RewindChoice;
-  /** Change a message where it stands. */
+  /** Starts editing a message in place. */
   'gantry-edit': { readonly messageId: string; readonly text: string };
-  /** The words of the message that is being changed, and what becomes of the files when it is sent. */
+  /** The text of the edited message, or the choice about files when it is sent, changed. */
   'gantry-edit-change': EditChange;
   'gantry-edit-end': undefined;
   'gantry-edit-send': undefined;
-  /** Allow all edits that wait in this conversation, each once. */
+  /** Allows all pending edits of this conversation, each once. */
   'gantry-allow-edits': undefined;
-  /** Go to the card of a question. */
+  /** Reveals the card of a question. */
   'gantry-to-ask': { readonly requestId: string };
 }
 

@@ -1,10 +1,10 @@
 /**
- * What has the focus may go: a question that was answered elsewhere, a row that is done. The reader stays near it then, and
- * does not begin at the top of the page again.
+ * Keeps the focus near an element that is removed, such as a question that was answered elsewhere or a finished row.
+ * Otherwise the focus would return to the top of the page.
  */
 export class FocusKeeper {
   private focused: Element | undefined;
-  /** What around it can have the focus, from the inside out. */
+  /** The focusable ancestors of the focused element, innermost first. */
   private around: readonly HTMLElement[] = [];
   private readonly observer = new MutationObserver(() => this.look());
 
@@ -24,7 +24,7 @@ export class FocusKeeper {
     if (!(target instanceof Element)) return;
     this.focused = target;
     this.around = [...ancestors(target, this.root)].filter((element) => element.hasAttribute('tabindex'));
-    // The input stays; while somebody types there is nothing to watch.
+    // The input is never removed, so nothing is observed while the user types.
     if (target instanceof HTMLTextAreaElement) this.observer.disconnect();
     else this.observer.observe(this.root, { childList: true, subtree: true });
   };
@@ -32,7 +32,7 @@ export class FocusKeeper {
   private look(): void {
     if (this.focused?.isConnected) return;
     this.observer.disconnect();
-    // Of a page that nobody is in, nothing takes the focus.
+    // Don't take the focus if the page is not focused.
     if (document.activeElement !== document.body || !document.hasFocus()) return;
     const near = this.around.find((element) => element.isConnected && !element.closest('[inert]'));
     if (near) near.focus({ preventScroll: true });

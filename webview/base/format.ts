@@ -65,14 +65,14 @@ export function formatDateAndTime(at: number): string {
   return new Intl.DateTimeFormat(formatLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
-/** "14:03" today, else with its day. */
+/** "14:03" today, otherwise with the day. */
 export function formatTime(at: number, now = Date.now()): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
   return new Intl.DateTimeFormat(formatLanguage(), { ...day, hour: '2-digit', minute: '2-digit' }).format(at);
 }
 
-/** For dates and numbers. In English the day comes first, which is the same everywhere. */
+/** The locale of dates and numbers. English uses en-GB, so that the day comes before the month for every reader. */
 function formatLanguage(): string {
   const tag = globalThis.document?.documentElement.lang || 'en';
   return tag === 'en' ? 'en-GB' : tag;

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 
-/** The codicons in use; styles/icons.css has a rule for each, and a test compares the two with the package. */
+/** The codicons in use. styles/icons.css has a rule for each, and a test compares both with the package. */
 export const ICONS = [
   'add',
   'agent',

@@ -1,6 +1,6 @@
 import { LitElement } from 'lit';
 
-/** Renders into the page itself, so one stylesheet and one icon font serve every part. */
+/** Renders without a shadow root, so all elements share one stylesheet and one icon font. */
 export class LightElement extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this;

@@ -1,30 +1,30 @@
-/** Scrolling makes an event for every frame, and a very long text takes its time to be copied. */
+/** Delays saving, because scrolling fires an event per frame and copying a very long text takes time. */
 const GATHER_MS = 150;
 
 /** Copying a text of this length takes about a millisecond. */
 const LONG = 200_000;
 
 /**
- * Saves what was typed right after the event it came with: the view may be taken away at any moment, without warning. What
- * may be lost, and what is long, is gathered and saved a moment later, or when the reader turns away.
+ * Saves typed text right after its event, because the view may be destroyed at any moment without warning. Less
+ * important state and long texts are saved after a short delay, or when the window loses focus or is hidden.
  */
 export class SaveLater {
   private timer: { readonly id: number; readonly at: number } | undefined;
   private lastLength = 0;
 
-  /** `save` returns how long the text was that it saved. */
+  /** `save` returns the length of the saved text. */
   constructor(private readonly save: () => number) {
     window.addEventListener('blur', this.flush);
     window.addEventListener('pagehide', this.flush);
     document.addEventListener('visibilitychange', this.flush);
   }
 
-  /** For words. */
+  /** Saves typed text. */
   soon(): void {
     this.schedule(this.lastLength > LONG ? GATHER_MS : 0);
   }
 
-  /** For what nobody would miss. */
+  /** Saves state that may be lost. */
   later(): void {
     this.schedule(GATHER_MS);
   }

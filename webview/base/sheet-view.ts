@@ -5,7 +5,7 @@ import { icon } from './icons.ts';
 
 type Part = TemplateResult | string | symbol;
 
-/** What replaces conversation and dock: a head with the way back, a body that scrolls, a foot. */
+/** A sheet that replaces the conversation and the dock: a head with a back button, a scrolling body and a foot. */
 export function sheetView(title: string, head: Part, body: Part, foot: Part): TemplateResult {
   const back = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet-close', undefined);
   return html`<section class="sheet" aria-label=${title}>

@@ -10,19 +10,19 @@ import {
 } from '../../extension/protocol/words/rule-links.ts';
 import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
 
-/** Text whose hidden characters are shown by their codes. */
+/** Text with its hidden characters shown as codes. */
 export function shown(text: string): (TemplateResult | string)[] {
   return visiblePieces(text).map(({ text: piece, hidden }) =>
     hidden ? html`<span class="glyph">${piece}</span>` : piece,
   );
 }
 
-/** A sentence about a call: code as code, and the rule it names as a link to it. */
+/** A sentence about a call, with code formatted as code and the named rule as a link. */
 export function worded(sentence: string, post: (message: ToHost) => void): (TemplateResult | string)[] {
   return drawn(inOwnLanguage(linkedPieces(sentence)), post);
 }
 
-/** The same in one line, in which the name of the rule stays whole; undefined where none is named. */
+/** The same sentence on one line that never cuts the name of the rule; undefined if no rule is named. */
 export function wordedLine(sentence: string, post: (message: ToHost) => void): TemplateResult | undefined {
   const pieces = inOwnLanguage(linkedPieces(sentence));
   const at = pieces.findIndex(({ kind }) => kind === 'rule');
@@ -40,14 +40,14 @@ function drawn(pieces: readonly LinkedPiece[], post: (message: ToHost) => void):
 
 function ruleLink({ text, file, tier, line }: RulePlace, post: (message: ToHost) => void): TemplateResult {
   const open = (event: Event): void => {
-    // VS Code follows links in webviews by itself; this one is ours.
+    // VS Code follows links in webviews by itself. This link is handled here.
     event.preventDefault();
     post({ type: 'openRule', file, tier, ...(line !== undefined && { line }) });
   };
   return html`<a href="#" title=${l10n.t('Open this rule')} @click=${open} @auxclick=${open}>${text}</a>`;
 }
 
-/** A sentence in the reader's language with parts of the page in the places of its {0}, {1} and so on. */
+/** A translated sentence with templates in place of {0}, {1} and so on. */
 export function filled(sentence: string, ...parts: readonly unknown[]): readonly unknown[] {
   return sentence.split(/\{(\d+)\}/).map((piece, index) => (index % 2 === 0 ? piece : parts[Number(piece)]));
 }

@@ -24,11 +24,11 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
 interface ChipActions {
   readonly dropHeld: () => void;
   readonly remove: (attachment: ShownAttachment, byKey: boolean) => void;
-  /** The pointer or the focus came to a chip, or left it. */
+  /** Called when the pointer or the focus enters or leaves a chip. */
   readonly show: (attachment: ShownAttachment | undefined) => void;
 }
 
-/** What goes with the next message, each with a button that takes it out. */
+/** The attachments of the next message, each with a button that removes it. */
 export function composerChips(
   held: string | undefined,
   attachments: readonly ShownAttachment[],
@@ -60,7 +60,7 @@ function hasPreview({ excerpt, picture }: ShownAttachment): boolean {
   return excerpt !== undefined || picture !== undefined;
 }
 
-/** Above the input, while the pointer or the focus is on a chip. */
+/** The preview above the input while the pointer or the focus is on a chip. */
 export function chipPreview(shown: ShownAttachment | undefined): TemplateResult | typeof nothing {
   if (!shown || !hasPreview(shown)) return nothing;
   const { label, path, picture, excerpt } = shown;
@@ -70,7 +70,7 @@ export function chipPreview(shown: ShownAttachment | undefined): TemplateResult 
   </div>`;
 }
 
-/** What is short waits only for the command in the input, so its words say what it is. */
+/** A short text is held only because the input contains a command, so the chip shows the text itself. */
 function heldChip(text: string, drop: () => void): TemplateResult {
   const isLong = text.length > LONGEST_DRAFT;
   return html`<span class="chip" title=${isLong ? nothing : l10n.t('Not part of the command: {0}', text)}>
@@ -79,21 +79,21 @@ function heldChip(text: string, drop: () => void): TemplateResult {
   </span>`;
 }
 
-/** Also with the keys that remove things. */
+/** A button that also reacts to Delete and Backspace. */
 function removeButton(name: string, remove: (byKey: boolean) => void): TemplateResult {
   const pressed = (event: KeyboardEvent): void => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
     remove(true);
   };
-  // A click that a key made has no place.
+  // A click that was triggered by a key has no click count.
   return html`<button class="icon" type="button" aria-label=${name} title=${name} @keydown=${pressed}
     @click=${(event: MouseEvent) => remove(event.detail === 0)}>
     ${icon('close')}
   </button>`;
 }
 
-/** Left and right go from chip to chip. */
+/** The left and right arrow keys move between chips. */
 function moveBetween(event: KeyboardEvent): void {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || !(event.currentTarget instanceof HTMLElement)) return;
@@ -104,7 +104,7 @@ function moveBetween(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** What of the editor would go with a message, and the switch for it. */
+/** The editor context that would be sent with a message, and the toggle for it. */
 export function editorChip(
   chip: EditorChip | undefined,
   include: (included: boolean) => void,
@@ -120,7 +120,7 @@ export function editorChip(
   </button>`;
 }
 
-/** What went with a message: files can be opened. */
+/** The attachments of a sent message. Files can be opened. */
 export function sentChips(
   attachments: readonly Attachment[],
   editor: string | undefined,

@@ -21,7 +21,7 @@ import { Recall } from './recall.ts';
 import { type SendState, sendButtons } from './send-buttons.ts';
 import { listView, SUGGESTIONS_ID, suggestionId } from './suggestion-list.ts';
 
-/** The input with Send and Stop, what goes with the message, what can be taken into it, and above it what was answered. */
+/** The input with its buttons, attachments and suggestions. Refusals and notices appear above it. */
 @customElement('gantry-composer')
 export class Composer extends LightElement {
   @property({ attribute: false }) state!: ComposerState;
@@ -31,10 +31,10 @@ export class Composer extends LightElement {
   @property({ attribute: false }) history: readonly string[] = [];
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) notice: Notice | undefined;
-  /** A message that waits: going back from an empty input takes it back. */
+  /** The last pending message. Arrow Up in an empty input withdraws it. */
   @property({ attribute: false }) lastWaiting: string | undefined;
   @property({ attribute: false }) running = false;
-  /** Another window has the session. What was written stays. */
+  /** True if another window has the session open. The draft is kept. */
   @property({ attribute: false }) locked = false;
   @property({ attribute: false }) placeholder = '';
   @state() private previewed: ShownAttachment | undefined;
@@ -113,12 +113,12 @@ export class Composer extends LightElement {
       </div>`;
   }
 
-  /** What is written will be done, not said. */
+  /** True if the input contains a command instead of a message. */
   private get isCommand(): boolean {
     return isDirect(messageOf(this.state));
   }
 
-  /** Undefined as long as the name of a command is not whole. */
+  /** Undefined until the name of the command is complete. */
   private get commandHint(): string | undefined {
     return commandOf(messageOf(this.state)) === undefined ? this.suggesting.about : l10n.t('Run a command');
   }
@@ -156,14 +156,14 @@ export class Composer extends LightElement {
 
   private typed({ isComposing: isUnfinished }: InputEvent): void {
     const { value } = this.input;
-    // Out of the field before the browser lays it out.
+    // Clear the field before the browser lays out the long text.
     if (value.length > LONGEST_DRAFT) this.input.value = '';
     this.recall.reset();
     emit(this, 'gantry-type', value);
     if (!isUnfinished) this.caretMoved();
   }
 
-  /** Not while an input method is open: what it shows is not typed yet. */
+  /** Does nothing while an input method is composing, because its text is not final. */
   private caretMoved(event?: Event): void {
     if (event instanceof KeyboardEvent && isComposing(event)) return;
     const { selectionStart, selectionEnd, value } = this.input;
@@ -177,7 +177,7 @@ export class Composer extends LightElement {
     this.requestUpdate();
   }
 
-  /** Paste, drop and dictation all come through here, before the field has to lay the text out. */
+  /** Handles paste, drop and dictation before the field lays out the text. */
   private aboutToInsert(event: InputEvent): void {
     const text = event.data ?? '';
     if (text.length <= LONGEST_DRAFT) return;
@@ -209,7 +209,7 @@ export class Composer extends LightElement {
     this.caretMoved();
   }
 
-  /** `runs`: a command that takes nothing is done at once. */
+  /** With `runs`, a command without arguments runs at once. */
   private take(item: Suggestion, runs: boolean): void {
     const { token } = this.suggesting;
     if (!token) return;
@@ -273,7 +273,9 @@ export class Composer extends LightElement {
     return true;
   }
 
-  /** Backspace with nothing before the cursor. Not while the key is held down: then it was meant for the words. */
+  /**
+   * Backspace at the start of the input removes the last attachment, unless the key is repeating from deleting text.
+   */
   private removeLast({ key, repeat }: KeyboardEvent): void {
     const last = this.attachments.at(-1);
     const atStart = this.input.selectionStart === 0 && this.input.selectionEnd === 0;
@@ -297,7 +299,7 @@ export class Composer extends LightElement {
     this.focusInput();
   };
 
-  /** The whole frame looks like the input, so it takes the click as the input. */
+  /** The whole frame looks like the input, so clicking it focuses the input. */
   private focusFromFrame(event: Event): void {
     if (!(event.target as Element).closest('button, textarea')) this.focusInput();
   }

@@ -6,7 +6,9 @@ interface DropActions {
   attachFiles(files: readonly File[]): void;
 }
 
-/** The whole panel takes files: one that misses the input would otherwise be opened in place of the panel. */
+/**
+ * The whole panel accepts dropped files. Otherwise, a file that misses the input would be opened in place of the panel.
+ */
 export class DropTarget {
   constructor(private readonly actions: DropActions) {}
 
@@ -22,7 +24,9 @@ export class DropTarget {
     document.removeEventListener('drop', this.dropped);
   }
 
-  /** Pictures and files; where words come along, as from a table, they are what is meant. */
+  /**
+   * Attaches pasted pictures and files. If the clipboard also has text, as with cells of a table, the text is pasted.
+   */
   readonly pasted = (event: ClipboardEvent): void => {
     const files = [...(event.clipboardData?.files ?? [])];
     if (files.length === 0 || event.clipboardData?.getData('text/plain') !== '') return;
@@ -48,7 +52,7 @@ export class DropTarget {
     if (!dataTransfer || !carriesFiles(dataTransfer)) return;
     const uris = fileUrisIn(dataTransfer);
     const files = [...dataTransfer.files];
-    // An address of a page is text, which the input takes by itself.
+    // The URL of a web page is text, which the input accepts by itself.
     if (uris.length === 0 && files.length === 0) return;
     event.preventDefault();
     if (!this.actions.canDrop()) return;

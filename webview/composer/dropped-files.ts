@@ -5,22 +5,22 @@ import type { SendRefusal } from '../state/composer-state.ts';
 
 type Pasted = Extract<ToHost, { type: 'attachData' }>;
 
-/** What the host takes; looked at here already, so that nothing large is read for nothing. */
+/** The host's size limit. It is also checked here, so that large files are not read in vain. */
 const MAX_BYTES = 7 * 1024 * 1024;
-/** In CSS pixels, for screens with twice as many. */
+/** In CSS pixels, at twice the displayed size for high-density screens. */
 const PREVIEW_SIZE = 240;
-/** The host takes this much. */
+/** The host's size limit for previews. */
 const MAX_PREVIEW = 64 * 1024;
 
-/** Lists of VS Code and of the desktop. */
+/** The formats of URI lists from VS Code and from the desktop. */
 const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** Whether something is dragged that can be attached; what it is, is not known before it is dropped. */
+/** Whether the dragged data can be attached. Its content is not available before the drop. */
 export function carriesFiles({ types }: Pick<DataTransfer, 'types'>): boolean {
   return [...types].some((type) => type === 'Files' || URI_LISTS.some((list) => list === type));
 }
 
-/** Addresses of files; those of web pages are words. */
+/** The URIs of files. URLs of web pages are treated as text. */
 export function fileUrisIn(data: Pick<DataTransfer, 'getData'>): readonly string[] {
   const lists = URI_LISTS.map((type) => data.getData(type));
   const list = lists.find((text) => text !== '') ?? '';
@@ -28,7 +28,7 @@ export function fileUrisIn(data: Pick<DataTransfer, 'getData'>): readonly string
   return lines.filter((line) => /^(?:file|vscode-remote):/i.test(line)).slice(0, 100);
 }
 
-/** What the host gets of a file, or why it gets nothing. */
+/** The attachment message for the host, or the reason why the file cannot be attached. */
 export async function readPasted(file: File): Promise<Pasted | SendRefusal> {
   const name = file.name || l10n.t('pasted');
   if (file.size > MAX_BYTES) {
@@ -60,7 +60,7 @@ function base64Of(file: Blob): Promise<string> {
   });
 }
 
-/** Drawn again, so that what is kept is small and has nothing in it but pixels. */
+/** Redraws the picture, so that the preview is small and contains nothing but pixels. */
 async function previewOf(file: Blob): Promise<string | undefined> {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, PREVIEW_SIZE / Math.max(bitmap.width, bitmap.height));

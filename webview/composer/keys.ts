@@ -13,15 +13,15 @@ export interface KeyPress {
   readonly keyCode: number;
 }
 
-/** What some browsers report for a key that an input method has taken, without setting isComposing. */
+/** The key code that some browsers report, without setting isComposing, for a key that an input method handled. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
-/** The key belongs to an input method: Enter chooses a word there. */
+/** True if an input method handles the key: there, Enter chooses a word. */
 export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
   return press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD;
 }
 
-/** During a turn Enter steers it, and Alt+Enter sends for after it. */
+/** During a turn, Enter steers it, and Alt+Enter queues the message until the turn ends. */
 export function composerKey(press: KeyPress, running: boolean, sendKey: SendKey = 'enter'): ComposerAction {
   if (isComposing(press)) return 'none';
   if (press.key === 'Enter') return enterAction(press, running, sendKey);
@@ -41,7 +41,7 @@ function enterAction(
   return shiftKey === (sendKey === 'shiftEnter') ? 'send' : 'none';
 }
 
-/** What is pressed to send, as it is called. */
+/** The display name of the send key. */
 export function sendKeyWords(sendKey: SendKey): string {
   return { enter: l10n.t('Enter'), ctrlEnter: l10n.t('Ctrl+Enter'), shiftEnter: l10n.t('Shift+Enter') }[sendKey];
 }

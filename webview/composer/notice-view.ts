@@ -16,7 +16,7 @@ export function refusalView({ title, detail }: SendRefusal, dismiss: () => void)
   </div>`;
 }
 
-/** What a command had to say. It is read out in short when it comes; a list can be gone through. */
+/** The output of a command. Its summary is announced when it appears; the list can be navigated. */
 export function noticeView({ title, rows, actions = [] }: Notice, dismiss: () => void): TemplateResult {
   return html`<section class="alert news refusal notice" aria-label=${title}>
     ${icon('info')}
@@ -36,7 +36,7 @@ export function noticeView({ title, rows, actions = [] }: Notice, dismiss: () =>
 function linked(name: string, link: string | undefined): TemplateResult {
   if (link === undefined) return html`${shown(name)}`;
   const open = (event: Event): void => {
-    // VS Code follows links in webviews by itself; this one is ours.
+    // VS Code follows links in webviews by itself. This link is handled here.
     event.preventDefault();
     openNotice(event, link);
   };

@@ -1,7 +1,7 @@
 interface RecallTarget {
-  /** The newest last. */
+  /** Newest last. */
   history(): readonly string[];
-  /** A message that waits: going back from an empty input takes it back. */
+  /** The last pending message. Arrow Up in an empty input withdraws it. */
   lastWaiting(): string | undefined;
   withdraw(messageId: string): void;
   show(text: string, caret: number): void;
@@ -10,23 +10,23 @@ interface RecallTarget {
 type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 type Field = Pick<HTMLTextAreaElement, 'value' | 'selectionStart' | 'selectionEnd'>;
 
-/** What was sent before, with the arrow keys at the first and the last line. */
+/** Recalls sent messages with the arrow keys on the first and last line. */
 export class Recall {
   private place: HistoryPlace | undefined;
 
   constructor(private readonly target: RecallTarget) {}
 
-  /** What is in the input was not typed. */
+  /** True if the input shows a recalled message. */
   get isAway(): boolean {
     return this.place !== undefined;
   }
 
-  /** The user writes something of their own. */
+  /** Called when the user types text of their own. */
   reset(): void {
     this.place = undefined;
   }
 
-  /** False when the key is for the text. */
+  /** Returns false if the key is for the text itself. */
   pressed({ key, shiftKey, ctrlKey, altKey, metaKey }: Press, { value, selectionStart, selectionEnd }: Field): boolean {
     if (shiftKey || ctrlKey || altKey || metaKey || selectionStart !== selectionEnd) return false;
     if (key === 'ArrowUp' && isOnFirstLine(value, selectionStart)) return this.back(value);
@@ -45,7 +45,7 @@ export class Recall {
     return true;
   }
 
-  /** The caret is where the same key continues. */
+  /** Places the caret so that pressing the same key again continues. */
   private go(step: HistoryStep | undefined, atStart: boolean): boolean {
     if (!step) return false;
     this.place = step.place;
@@ -54,10 +54,10 @@ export class Recall {
   }
 }
 
-/** Where in what was sent before the user is; none while they write something of their own. */
+/** A position in the history; undefined while the user types text of their own. */
 interface HistoryPlace {
   readonly at: number;
-  /** What they had written before they went back. */
+  /** The draft before the first recall. */
   readonly own: string;
 }
 
@@ -66,7 +66,7 @@ interface HistoryStep {
   readonly text: string;
 }
 
-/** Undefined where there is nothing further. */
+/** Returns undefined at the oldest message. */
 export function older(
   history: readonly string[],
   place: HistoryPlace | undefined,
@@ -77,7 +77,7 @@ export function older(
   return entry === undefined ? undefined : { place: { at, own: place?.own ?? text }, text: entry };
 }
 
-/** After the newest comes what the user had written themselves. */
+/** After the newest message comes the user's own draft. */
 export function newer(history: readonly string[], place: HistoryPlace | undefined): HistoryStep | undefined {
   if (!place) return undefined;
   const at = place.at + 1;
@@ -85,7 +85,7 @@ export function newer(history: readonly string[], place: HistoryPlace | undefine
   return entry === undefined ? { place: undefined, text: place.own } : { place: { ...place, at }, text: entry };
 }
 
-/** The arrow keys belong to the text where there is a line to go to. */
+/** On other lines, the arrow keys move the caret. */
 export function isOnFirstLine(text: string, caret: number): boolean {
   return !text.slice(0, caret).includes('\n');
 }

@@ -6,11 +6,11 @@ import { sendKeyWords } from './keys.ts';
 
 export interface SendState {
   readonly running: boolean;
-  /** Another window has the session. */
+  /** True if another window has the session open. */
   readonly locked: boolean;
-  /** The message before is on its way. */
+  /** True while the previous message is being sent. */
   readonly isPending: boolean;
-  /** It will be done, not said. */
+  /** True if the input contains a command instead of a message. */
   readonly isCommand: boolean;
   readonly isBlank: boolean;
   readonly canSend: boolean;
@@ -23,7 +23,7 @@ interface SendActions {
   readonly stop: () => void;
 }
 
-/** Send; while something runs also Stop, and Queue for words. */
+/** The Send button. During a turn, also Stop, and Queue if the input contains a message. */
 export function sendButtons(state: SendState, { send, queue, stop }: SendActions): TemplateResult {
   const { running, isCommand, isBlank, canSend } = state;
   const sendButton = html`<button class="icon send" type="button" aria-label=${l10n.t('Send')} title=${sendHint(state)}

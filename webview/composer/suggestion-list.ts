@@ -13,7 +13,7 @@ const ICONS: Readonly<Record<Suggestion['icon'], IconName | undefined>> = {
   changes: 'diff',
   agent: 'hubot',
   resource: 'server',
-  // Its slash says so.
+  // The slash already marks a command.
   command: undefined,
 };
 
@@ -24,14 +24,14 @@ interface ListActions {
   readonly take: (item: Suggestion) => void;
 }
 
-/** What is suggested for what is being typed, or that there is nothing. */
+/** The suggestions for the typed text, or a note that there are none. */
 export function listView(
   { groups, active, token, isEmpty }: Suggesting,
   actions: ListActions,
 ): TemplateResult | typeof nothing {
   const isCommand = token?.about === 'command';
   if (isEmpty && isCommand) {
-    // After a command anything may be written.
+    // Anything may follow the name of a command.
     return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('There is no command with this name'));
   }
   if (isEmpty) return noSuggestion(l10n.t('No matches for this name'));
@@ -39,7 +39,7 @@ export function listView(
   return suggestionList(isCommand ? l10n.t('Commands') : l10n.t('Mentions'), groups, active, actions);
 }
 
-/** Above the input, which keeps the focus. */
+/** The list above the input. The input keeps the focus. */
 function suggestionList(
   name: string,
   groups: readonly SuggestionGroup[],
@@ -55,7 +55,7 @@ export function suggestionId(item: Suggestion): string {
   return `option-${item.id}`;
 }
 
-/** Nothing fits; said where the list would be. */
+/** Shows that nothing matches, in place of the list. */
 function noSuggestion(words: string): TemplateResult {
   return html`<div class="menu suggestions"><p class="menu-empty" role="status">${words}</p></div>`;
 }
@@ -85,7 +85,7 @@ function option(item: Suggestion, isActive: boolean, { point, take }: ListAction
   </div>`;
 }
 
-/** The runs of characters that match what was typed. */
+/** Marks the characters that match the typed text. */
 function marked(label: string, marks: readonly number[]): readonly (TemplateResult | string)[] {
   const isMarked = new Set(marks);
   const runs: { text: string; marked: boolean }[] = [];
@@ -97,7 +97,7 @@ function marked(label: string, marks: readonly number[]): readonly (TemplateResu
   return runs.map(({ text, marked }) => (marked ? html`<span class="hl">${text}</span>` : text));
 }
 
-/** A press on the list leaves the caret in the input. */
+/** Pressing the mouse on the list leaves the caret in the input. */
 function keepFocus(event: Event): void {
   event.preventDefault();
 }

@@ -10,13 +10,13 @@ import { askButton } from '../conversation/approval-buttons.ts';
 import { layOutBar, shareBar, shareList, shortenedList } from './context-shares.ts';
 import { type ContextUse, contextLines, isNearlyFull, percentUsed, spentLines, usedWords } from './context-words.ts';
 
-/** How full the model's window is: a ring and a number, and a breakdown behind the number. */
+/** The usage of the model's window: a ring and a percentage that opens a breakdown. */
 @customElement('gantry-context')
 export class ContextMeter extends LightElement {
   @property({ attribute: false }) use!: ContextUse;
   @property({ attribute: false }) compression!: PanelState['compression'];
   @property({ attribute: false }) spent!: PanelState['spent'];
-  /** Of the last time they were asked for; none before the first. */
+  /** The shares from the last request; empty before the first. */
   @property({ attribute: false }) shares: ContextShares = [];
   @state() private open = false;
   @query('.ctx button') private button!: HTMLButtonElement;
@@ -50,7 +50,7 @@ export class ContextMeter extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // While it is looked at, it keeps up with what is used.
+    // While the breakdown is open, it follows the usage.
     const before = changed.get('use');
     if (this.open && before && before.used !== this.use.used) postToHost(this, { type: 'contextShares' });
   }
@@ -77,7 +77,7 @@ export class ContextMeter extends LightElement {
     </div>`;
   }
 
-  /** Until it is known by kind, how much it is. */
+  /** Shows the totals until the shares by kind are known. */
   private filling(): TemplateResult {
     if (this.shares.length === 0) {
       return html`<div class="context-bar" aria-hidden="true"></div>
@@ -103,7 +103,7 @@ export class ContextMeter extends LightElement {
     this.dialog?.focus();
   }
 
-  /** The reader stays where they opened it. */
+  /** Closes the breakdown and returns the focus to its button. */
   private close(): void {
     this.open = false;
     this.button.focus();

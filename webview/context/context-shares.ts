@@ -4,7 +4,7 @@ import type { ContextKind, ContextShares } from '../../extension/protocol/agent/
 import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import type { ContextUse } from './context-words.ts';
 
-/** What fills the window, by kind: as a bar, and as a list with names and numbers. */
+/** The usage of the window by kind: as a bar, and as a list with names and numbers. */
 
 export function shareBar(shares: ContextShares): TemplateResult {
   return html`<div class="context-bar shares" aria-hidden="true">
@@ -12,7 +12,9 @@ export function shareBar(shares: ContextShares): TemplateResult {
   </div>`;
 }
 
-/** How wide each part of the bar is. Set here, because the page's policy takes no style out of a template. */
+/**
+ * Sets the widths of the bar's segments. Templates can't, because the content security policy forbids inline styles.
+ */
 export function layOutBar(dialog: Element | null, shares: ContextShares, { window }: ContextUse): void {
   const parts = dialog?.querySelectorAll<HTMLElement>('.context-bar .share') ?? [];
   for (const [index, part] of [...parts].entries()) {
@@ -30,7 +32,7 @@ export function shareList(shares: ContextShares, { used, window }: ContextUse): 
   </ul>`;
 }
 
-/** What is sent in another form, where something is. */
+/** The parts of the conversation that are not sent in full, if there are any. */
 export function shortenedList({ masked, leftOut }: ContextUse): TemplateResult | typeof nothing {
   if (masked + leftOut === 0) return nothing;
   return html`<dl>

@@ -6,7 +6,7 @@ export type ContextUse = PanelState['context'];
 
 type Line = readonly [name: string, value: string];
 
-/** From here on the conversation will soon not fit any more. */
+/** From this percentage on, the conversation will soon not fit any more. */
 const NEARLY_FULL = 70;
 
 export function percentUsed({ used, window }: ContextUse): number {
@@ -17,7 +17,7 @@ export function isNearlyFull(use: ContextUse): boolean {
   return percentUsed(use) >= NEARLY_FULL;
 }
 
-/** "412k of 1M tokens", and what follows from it. */
+/** "412k of 1M tokens", with a warning if the window is nearly full. */
 export function usedWords(use: ContextUse): string {
   const [used, window] = [formatCount(use.used), formatCount(use.window)];
   return isNearlyFull(use)
@@ -25,7 +25,7 @@ export function usedWords(use: ContextUse): string {
     : l10n.t('{0} of {1} tokens', used, window);
 }
 
-/** The lines of the breakdown: a name and a number. */
+/** The lines of the breakdown, each with a name and a number. */
 export function contextLines({ used, window, masked, leftOut }: ContextUse): readonly Line[] {
   return [
     [l10n.t('Used'), formatCount(used)],
@@ -35,7 +35,7 @@ export function contextLines({ used, window, masked, leftOut }: ContextUse): rea
   ];
 }
 
-/** What the whole session has used: every request counts, also for what is not in the window any more. */
+/** The usage of the whole session. It counts every request, including content that has left the window. */
 export function spentLines({ input, output, cost }: PanelState['spent']): readonly Line[] {
   if (input + output === 0) return [];
   return [

@@ -16,11 +16,11 @@ interface AgentContext {
   readonly open: boolean;
   toggle(): void;
   post(message: ToHost): void;
-  /** All of it, in place of the conversation. */
+  /** Shows the whole thread in place of the conversation. */
   openThread(callId: string, threadId: string): void;
 }
 
-/** A subagent: its task, who it is and how far, and below that its newest steps. */
+/** A subagent: its task, name and progress, with its newest steps below. */
 export function agentView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
   const { open, toggle } = context;
   const running = entry.status === 'running';
@@ -56,13 +56,13 @@ function timeView({ at, tookMs }: ToolEntry, running: boolean): TemplateResult |
   return tookMs === undefined ? nothing : html`<span>${formatClock(tookMs / 1000)}</span>`;
 }
 
-/** "investigator · turn 6 of 50", and at its end "investigator · done in 4 turns". */
+/** "investigator · turn 6 of 50", or finally "investigator · done in 4 turns". */
 export function subtitle(
   { status, summary }: Pick<ToolEntry, 'status' | 'summary'>,
   { name, turns, maxTurns }: Work,
 ): string {
   const how = status === 'running' ? turnWords(turns + 1, maxTurns) : endWords(status, turns);
-  // How it went is said already.
+  // `how` already tells how it ended; only an error needs its summary.
   const rest = status === 'error' ? summary : '';
   return [name, how, rest].filter((part) => part !== '').join(' · ');
 }
@@ -110,7 +110,7 @@ function earlierView({ id }: ToolEntry, { earlier, threadId }: Work, { openThrea
   </div>`;
 }
 
-/** Stop ends this one alone; what it was at is told to the agent that waits for it. */
+/** Stop ends only this subagent. Its leader is told what it was doing. */
 function actsView({ id, status }: ToolEntry, agent: Work, { openThread, post }: AgentContext): TemplateResult {
   const stop = (): void => post({ type: 'stopAgent', callId: id });
   return html`<div class="acts agent-acts">

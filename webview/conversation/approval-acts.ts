@@ -11,22 +11,22 @@ import { type PlanActs, planEditActs, planNote } from './plan-draft.ts';
 import './split-button.ts';
 import type { MenuPart } from './split-button.ts';
 
-/** What the buttons of a card show, and what they do. */
+/** The state and the actions of a card's buttons. */
 export interface CardActs {
   readonly approval: AskedApproval;
   readonly isBusy: boolean;
-  /** Why it cannot be approved yet. */
+  /** Why the call cannot be approved yet. */
   readonly gate: string | undefined;
-  /** Why not; undefined unless the reader wants to say it. */
+  /** The reason of a rejection; undefined unless the reader is writing one. */
   readonly reason: string | undefined;
-  /** Of the grants: what a wider approval is to cover. */
+  /** The id of the grant that a wider approval will cover. */
   readonly grant: string | undefined;
   readonly scope: 'workspace' | 'user';
-  /** Where the card also offers to ask no more about commands in the sandbox. */
+  /** Set if the card also offers to stop asking about commands in the sandbox. */
   readonly offer: { accept(): void; decline(): void } | undefined;
-  /** On the card of a plan. */
+  /** Set on the card of a plan. */
   readonly plan: PlanActs | undefined;
-  /** The yes that allows the least. */
+  /** The narrowest approval. */
   narrowest(): Answer | undefined;
   allow(answer: Answer | undefined): void;
   reject(reason?: string): void;
@@ -77,7 +77,7 @@ function planActsView(card: CardActs): TemplateResult {
     <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit, files change without asking.')}</p>`;
 }
 
-/** The narrowest yes and a plain no; what is wider, or says more, is in their menus. */
+/** The narrowest approval and a plain rejection. Wider approvals and a rejection with a reason are in their menus. */
 function decisionsView(card: CardActs): TemplateResult {
   const { isBusy, gate } = card;
   const { primary, wider } = decisionButtons(card.approval.decisions);
@@ -102,7 +102,7 @@ function decisionsView(card: CardActs): TemplateResult {
     ${offerView(card)}`;
 }
 
-/** Below the answers to what is asked: it is about all that follows. */
+/** The offer appears below the buttons because it affects all later commands. */
 function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof nothing {
   if (!offer) return nothing;
   const words = l10n.t(
@@ -117,7 +117,7 @@ function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof n
   </div>`;
 }
 
-/** What a wider yes covers is said before it is given. */
+/** The menu tells what a wider approval covers. */
 function widerParts(card: CardActs, wider: ReturnType<typeof decisionButtons>['wider']): readonly MenuPart[] {
   const { approval, scope, gate, post } = card;
   const grants = approval.request?.grants ?? [];

@@ -6,10 +6,10 @@ import type { KeyPress } from '../composer/keys.ts';
 import type { AskingEntry } from '../state/transcript.ts';
 
 export type AskedApproval = AskingEntry['approval'];
-/** Without a decision it is a rejection. */
+/** An answer without a decision is a rejection. */
 export type Answer = Omit<Extract<ToHost, { type: 'answer' }>, 'type' | 'requestId'>;
 
-/** The approval that allows the least; undefined when none is on offer. */
+/** The narrowest approval; undefined if none is offered. */
 export function narrowestYes(
   { decisions, request }: AskedApproval,
   answers: Record<string, string>,
@@ -27,8 +27,8 @@ export function narrowestYes(
 }
 
 /**
- * Why the card cannot be approved yet; undefined when it can. What does not fit on the card is scrolled to its
- * end first. The whole of an edit can be read in its diff as well: while that is open, the card asks for nothing more.
+ * Why the card cannot be approved yet; undefined if it can. Content that does not fit on the card must be scrolled to
+ * its end first. An edit can also be read in its diff editor: while that is open, the card requires no scrolling.
  */
 export function gateOf(
   details: ApprovalDetails | undefined,
@@ -40,26 +40,26 @@ export function gateOf(
   return isUnread ? l10n.t('Open the diff or scroll to the end to allow.') : undefined;
 }
 
-/** The end of the card is not the end of the change. */
+/** True if the card shows only a part of the change. */
 export function isCut(details: ApprovalDetails | undefined): boolean {
   return details?.type === 'edit' && details.files.some((file) => file.isCut);
 }
 
-/** `next`: from the card to what is to be read or pressed first. `nothing`: not even what the key does by itself. */
+/** `next` moves the focus from the card to its first unread content or control. `nothing` suppresses the key. */
 export type ApprovalKey = 'allow' | 'reject' | 'next' | 'nothing' | 'other';
 
 interface Place {
-  /** In a field that takes text. */
+  /** True in a text field. */
   readonly inText: boolean;
-  /** On the card itself, not on something in it. */
+  /** True if the focus is on the card itself and not on a control. */
   readonly onCard: boolean;
 }
 
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /**
- * What a key does on a card. A key that is held down answers nothing: it may have been pressed for what stood here
- * before, and browsers press a button again for each repeat.
+ * The action of a key on a card. A key that is held down gives no answer: it may have been pressed for something shown
+ * here before, and browsers press a button again for each repeat.
  */
 export function approvalKey(press: KeyPress & { readonly repeat: boolean }, { inText, onCard }: Place): ApprovalKey {
   if (press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD) return 'other';
@@ -67,7 +67,7 @@ export function approvalKey(press: KeyPress & { readonly repeat: boolean }, { in
   if (press.shiftKey || press.altKey) return 'other';
   if (press.ctrlKey || press.metaKey) {
     if (press.key === 'Enter') return 'allow';
-    // In a field it takes back a word.
+    // In a text field, the key deletes a word.
     return press.key === 'Backspace' && !inText && !press.repeat ? 'reject' : 'other';
   }
   return press.key === 'Tab' && onCard ? 'next' : 'other';

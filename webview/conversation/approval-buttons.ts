@@ -5,13 +5,13 @@ export interface AskButton {
   readonly label: string;
   readonly appearance: 'primary' | 'secondary';
   readonly isBusy: boolean;
-  /** Why it cannot be pressed yet: greyed, and there for the keyboard and a screen reader all the same. */
+  /** Why the button is disabled. It is greyed, but remains reachable with the keyboard and for screen readers. */
   readonly gate?: string | undefined;
   act(): void;
 }
 
 export function askButton({ label, appearance, isBusy, gate, act }: AskButton): TemplateResult {
-  // As a property: the toolkit hands that on to the button inside of it, and an attribute it does not.
+  // A property, because the toolkit passes it on to the inner button, but not an attribute.
   return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} .ariaDisabled=${gate === undefined ? null : 'true'}
     title=${gate ?? nothing} @click=${act}>${label}</vscode-button>`;
 }
@@ -24,7 +24,7 @@ interface ReasonField {
   back(): void;
 }
 
-/** In the place of the other buttons while the reader says why not. */
+/** Replaces the other buttons while the reader writes the reason of a rejection. */
 export function reasonView({ reason, isBusy, change, reject, back }: ReasonField): TemplateResult {
   return html`<input class="field" type="text" aria-label=${l10n.t('Why not')} placeholder=${l10n.t('What to do instead')} .value=${reason}
       @input=${(event: Event) => change((event.target as HTMLInputElement).value)}

@@ -11,7 +11,7 @@ import { changedDiffLines, diffView } from './diff-view.ts';
 type Of<Type extends ApprovalDetails['type']> = Extract<ApprovalDetails, { type: Type }>;
 type EditedFile = Of<'edit'>['files'][number];
 
-/** What exactly would be allowed. Text wraps: nothing of it is cut or scrolled sideways. */
+/** Exactly what would be allowed. Text wraps, so nothing is cut or scrolled sideways. */
 export function detailsView(
   details: ApprovalDetails | undefined,
   message: string,
@@ -25,7 +25,7 @@ export function detailsView(
         ${textView(l10n.t('Command'), details.command)} ${subView(html`${filled(l10n.t('In {0}'), html`<span class="mono">${shown(details.folder)}</span>`)}`)}
         ${details.sandbox === undefined ? nothing : subView(sandboxWords(details.sandbox))}`;
     case 'fetch':
-      // Without a blank in between: all of them are drawn here.
+      // Without whitespace between the elements, because it would be displayed here.
       return html`<div class="ask-what ask-read mono" role="group" aria-label=${l10n.t('Addresses')} tabindex="0"><ul>${details.urls.map(
         (url) => html`<li>${shown(url)}</li>`,
       )}</ul></div>`;
@@ -49,7 +49,7 @@ function sandboxWords(where: 'inside' | 'outside'): string {
     : l10n.t('Outside the sandbox, the command can do everything that you can.');
 }
 
-/** Everything a person reads before they answer, to look for what cannot be seen. */
+/** All text that the user reads before answering, to find hidden characters in it. */
 export function textToApprove(details: ApprovalDetails | undefined, message: string): string {
   switch (details?.type) {
     case 'edit':
@@ -68,7 +68,7 @@ export function textToApprove(details: ApprovalDetails | undefined, message: str
   }
 }
 
-/** Past its height it scrolls, and has to be scrolled to its end before approval. */
+/** Text that exceeds the box scrolls, and must be scrolled to its end before approval. */
 function textView(name: string, text: string): TemplateResult {
   return html`<div class="ask-what ask-read mono" role="group" aria-label=${name} tabindex="0">${shown(text)}</div>`;
 }
@@ -100,7 +100,7 @@ function editView(
     ${diffView(path, changedDiffLines(patch), 'ask-read')}`;
 }
 
-/** What the reader has to know before they answer. */
+/** Notes that the reader needs before answering. */
 export function notesView(
   { message, request }: AskedApproval,
   gate: string | undefined,
@@ -113,7 +113,7 @@ export function notesView(
     ${request?.why ? html`<p class="why quiet">${icon('law')}${whyView(request, post)}</p>` : nothing}`;
 }
 
-/** One line is enough for an edit. The reason why a command asks is not cut. */
+/** For an edit, one line is enough. For a command, the reason is never cut. */
 function whyView({ details, why }: ApprovalRequest, post: (message: ToHost) => void): TemplateResult {
   const line = details.type === 'edit' ? wordedLine(why, post) : undefined;
   return line ?? html`<span>${worded(why, post)}</span>`;

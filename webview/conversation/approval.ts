@@ -17,35 +17,37 @@ import { ReadToEnd } from './read-to-end.ts';
 import './question.ts';
 import { answersOf, isAnswered, type Reply } from './question-answers.ts';
 
-/** A second press or click meant for what stood here before must not answer what nobody has read. */
+/** Ignores presses and clicks on a new card that were meant for something shown here before. */
 const SETTLE_MS = 300;
 
-/** A question that requires an answer. It never takes focus by itself, and shows all of what would be allowed. */
+/**
+ * A question that requires an answer. It never takes the focus by itself, and shows everything that would be allowed.
+ */
 @customElement('gantry-approval')
 export class Approval extends LightElement {
   @property({ attribute: false }) approval!: AskedApproval;
   @property({ attribute: false }) sign: IconName = 'tools';
-  /** Where what is filled in here outlives the page. */
+  /** Keeps the reader's input when the page is destroyed. */
   @property({ attribute: false }) kept!: KeptAnswers;
-  /** The diff of the edit that it asks about is open in an editor. */
+  /** True if the diff of the edit is open in an editor. */
   @property({ attribute: false }) inEditor = false;
   @state() private answered = false;
   @state() private settling = true;
-  /** Something of it lies outside its box and was not scrolled into it yet. */
+  /** True if some content was not scrolled into view yet. */
   @state() private unread = false;
-  /** Of the grants: what a wider yes is to cover. */
+  /** The id of the grant that a wider approval will cover. */
   @state() private grant: string | undefined;
   @state() private scope: 'workspace' | 'user' = 'workspace';
-  /** Why not; undefined unless the reader wants to say it. */
+  /** The reason of a rejection; undefined unless the reader is writing one. */
   @state() private reason: string | undefined;
-  /** The reader wants to be asked about commands in the sandbox. */
+  /** True if the reader declined the offer to stop asking about commands in the sandbox. */
   @state() private declined = false;
-  /** To what the model asks. */
+  /** The reader's replies to the model's questions. */
   @state() private replies: readonly Reply[] = [];
   @query('.ask') private card!: HTMLElement | null;
   private plan: PlanDraft | undefined;
   private timer: number | undefined;
-  /** Tab was pressed before there was a button to go to. */
+  /** True if Tab was pressed before there was a button to focus. */
   private firstWanted = false;
   private readonly reading = new ReadToEnd(() => this.checkRead());
   private readonly view = new InView(this, (inView) =>
@@ -56,7 +58,7 @@ export class Approval extends LightElement {
     super.connectedCallback();
     if (this.settling) this.settleLater();
     this.view.start();
-    // It may have been taken out and put back, and stopped watching its boxes.
+    // The element may have been removed and inserted again, and then no longer observes its boxes.
     if (this.hasUpdated) this.requestUpdate();
   }
 
@@ -71,7 +73,7 @@ export class Approval extends LightElement {
     return this.approval.requestId;
   }
 
-  /** Lands on the card and on none of its buttons. */
+  /** Focuses the card itself and none of its buttons. */
   focusCard(): void {
     this.card?.focus({ preventScroll: true });
   }
@@ -109,7 +111,7 @@ export class Approval extends LightElement {
   private async settled(): Promise<void> {
     this.settling = false;
     await this.updateComplete;
-    // The buttons of the toolkit take focus a frame after they can be pressed.
+    // The toolkit's buttons can be focused only one frame after they are enabled.
     await new Promise(requestAnimationFrame);
     if (this.firstWanted && document.activeElement === this.card) this.toFirst();
     this.firstWanted = false;
@@ -152,7 +154,7 @@ export class Approval extends LightElement {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('.ask-edit textarea')?.focus());
   }
 
-  /** The reader is where the plan is to be read. */
+  /** Ends editing and focuses the plan. */
   private endEdit(plan: PlanDraft, end: () => void): void {
     end();
     this.kept.keep({ requestId: this.approval.requestId, plan: plan.answer.plan });
@@ -190,7 +192,7 @@ export class Approval extends LightElement {
     return html`<span class="muted small">${l10n.t('{0} of {1} answered', answered, questions.length)}</span>`;
   }
 
-  /** The editor has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
+  /** Opens the editor, which shows everything and allows changes. It gives no answer, so it works immediately. */
   private editorButton(): TemplateResult | typeof nothing {
     const { requestId, request } = this.approval;
     if (request?.details.type === 'plan')
@@ -274,20 +276,20 @@ export class Approval extends LightElement {
     event.preventDefault();
     event.stopPropagation();
     if (key === 'next') this.toFirst();
-    // While the reader says why not, no key says yes.
+    // While the reader writes the reason of a rejection, no key approves.
     if (key === 'allow' && this.reason === undefined) this.allow(this.narrowest, 'keyboard');
     if (key === 'reject') this.answer({}, 'keyboard');
   };
 
-  /** What has to be read comes before what can be pressed, and of that the narrowest yes. */
+  /** Focuses unread content first, otherwise the first field or button. */
   private toFirst(): void {
-    // Buttons take no focus before they can be pressed.
+    // Disabled buttons can't be focused.
     this.firstWanted = this.settling;
     const first = this.reading.unread ?? this.querySelector<HTMLElement>(FIRST);
     first?.focus();
   }
 
-  /** Nothing has to be read before a yes, and the reader is not about to say why not. */
+  /** True if nothing must be read before approval, and the reader is not writing the reason of a rejection. */
   get canAllow(): boolean {
     return !this.isBusy && this.gate === undefined && this.reason === undefined;
   }
@@ -296,7 +298,7 @@ export class Approval extends LightElement {
     this.allow(this.narrowest);
   }
 
-  /** To what has to be read or finished first. */
+  /** Focuses what must be read or finished first. */
   showHeld(): void {
     if (this.isBusy) return;
     if (this.gate === undefined) this.focusCard();
@@ -307,7 +309,7 @@ export class Approval extends LightElement {
     this.onceRead(() => answer && this.answer(answer, by));
   }
 
-  /** Nobody approves what they have not seen. */
+  /** Runs the action only if all content has been seen. */
   private onceRead(act: () => void): void {
     const { gate } = this;
     if (gate === undefined || this.isBusy) act();
@@ -334,13 +336,13 @@ export class Approval extends LightElement {
   private give(message: ToHost): void {
     if (this.isBusy) return;
     this.answered = true;
-    // The pressed button goes with the question; the reader stays at this step.
+    // The pressed button disappears with the question, so the focus moves to the step.
     this.closest('article')?.focus({ preventScroll: true });
     this.post(message);
   }
 }
 
-/** The first thing to fill in or to press. */
+/** The first field or button. */
 const FIRST = 'gantry-questions input, .acts vscode-button';
 
 declare global {

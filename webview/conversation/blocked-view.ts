@@ -10,7 +10,7 @@ type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Post = (message: ToHost) => void;
 type Allowed = NonNullable<NonNullable<ToolEntry['command']>['allowed']>[number];
 
-/** What the sandbox kept a command from, and what the user can do about it. Nothing for most commands. */
+/** What the sandbox blocked for a command, with actions for the user. Empty for most commands. */
 export function blockedView({ id, subject, command }: ToolEntry, post: Post): TemplateResult | typeof nothing {
   const { blocked, allowed = [] } = command ?? {};
   if (!blocked) return nothing;
@@ -49,7 +49,7 @@ export function blockedView({ id, subject, command }: ToolEntry, post: Post): Te
 interface Opening {
   readonly kind: BlockedKind;
   readonly what: string;
-  /** It is open by now. */
+  /** Set if the user has allowed it since. */
   readonly since: Allowed | undefined;
   allow(always: boolean): void;
 }

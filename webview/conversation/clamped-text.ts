@@ -5,7 +5,7 @@ import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { LightElement } from '../base/light-element.ts';
 import { clamp, LONGEST_SHOWN } from './text-excerpt.ts';
 
-/** Plain text that shows its beginning, and the rest when asked: a pasted megabyte must not freeze the panel. */
+/** Plain text that shows its beginning, and the rest on request: a pasted megabyte must not freeze the panel. */
 @customElement('gantry-clamped-text')
 export class ClampedText extends LightElement {
   @property({ attribute: false }) text = '';

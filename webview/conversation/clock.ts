@@ -4,7 +4,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { formatClock, formatSeconds } from '../base/format.ts';
 import { LightElement } from '../base/light-element.ts';
 
-/** Drawn again every second, as long as it is on the page. */
+/** Renders again every second while it is on the page. */
 class TickingElement extends LightElement {
   private timer: number | undefined;
 
@@ -19,7 +19,7 @@ class TickingElement extends LightElement {
   }
 }
 
-/** Counts up from a moment, second by second. A screen reader is not told each of them. */
+/** Counts up the seconds since a point in time. Screen readers don't announce the ticks. */
 @customElement('gantry-clock')
 export class ClockView extends TickingElement {
   /** In ms since the epoch. */
@@ -31,7 +31,7 @@ export class ClockView extends TickingElement {
   }
 }
 
-/** Counts down to the next attempt. A screen reader is told once by what stands around it, and not every second. */
+/** Counts down to the next attempt. Screen readers announce the surrounding text once, but not the ticks. */
 @customElement('gantry-countdown')
 class Countdown extends TickingElement {
   /** In ms since the epoch. */

@@ -11,14 +11,14 @@ type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Command = NonNullable<ToolEntry['command']>;
 type Post = (message: ToHost) => void;
 
-/** That the system holds it back, and by what. */
+/** A mark that the command is confined, with the name of the sandbox. */
 export function confinedMark({ command }: ToolEntry): TemplateResult | typeof nothing {
   if (command?.confinedBy === undefined) return nothing;
   const words = confinedWords(command.confinedBy);
   return html`<span class="confined" role="img" aria-label=${words} title=${words}>${icon('shield')}</span>`;
 }
 
-/** At the end of the line: how it is doing, and for how long. */
+/** The status and the duration at the end of the line. */
 export function commandStatus(
   { id, subject, summary }: ToolEntry,
   command: Command,
@@ -54,7 +54,7 @@ export function commandStatus(
   }
 }
 
-/** While it runs: the last lines, and what can be done. Always as high, so that nothing moves while it fills. */
+/** The last lines of a running command, and its buttons. The height is fixed, so that nothing moves while it fills. */
 export function commandBox(
   { id }: ToolEntry,
   command: Command,

@@ -6,7 +6,7 @@ import { icon } from '../base/icons.ts';
 import { filled } from '../base/shown-text.ts';
 import type { ViewContext } from './views.ts';
 
-/** A quiet line that opens: what the model is sent instead, and that nothing is lost. */
+/** A quiet line that expands to explain what the model is sent instead, and that nothing is lost. */
 export function compactedView(entry: CompactedEntry, { open, toggle, post }: ViewContext): TemplateResult {
   const exact = l10n.t('{0} tokens before, {1} after', entry.tokensBefore, entry.tokensAfter);
   const inEditor = (): void => post({ type: 'openSnapshot', id: entry.id });
@@ -32,7 +32,7 @@ export function compactedView(entry: CompactedEntry, { open, toggle, post }: Vie
     }`;
 }
 
-/** The line around the button opens it too. */
+/** Stops the event, because a click on the line around the button toggles it too. */
 function toggled(toggle: () => void): (event: Event) => void {
   return (event) => {
     event.stopPropagation();

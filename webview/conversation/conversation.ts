@@ -26,48 +26,48 @@ import type { ModelChoiceCard } from './model-choice.ts';
 import { scrollKey } from './scrolling.ts';
 import { sendingView } from './user-view.ts';
 
-/** Where to bring the reader, as soon as the entries of that place are here. */
+/** A place to scroll to as soon as its entries are loaded. */
 interface Goal {
   readonly index: number;
-  /** Done once the entry is drawn, with where it is to stand. */
+  /** Called once the entry is drawn, to place it. */
   arrive(entry: EntryView): void;
 }
 
-/** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
+/** The scrolling log: the entries, the message being sent, the working row, and the button that returns to the end. */
 @customElement('gantry-conversation')
 export class Conversation extends LightElement {
   @property({ attribute: false }) transcript = new PanelTranscript();
-  /** Of the transcript: another list is another picture. */
+  /** The transcript's cells. A new array triggers an update. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;
-  /** What a screen reader calls it. */
+  /** The name for screen readers. */
   @property({ attribute: false }) label = l10n.t('Conversation');
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
-  /** Another window has the session: nothing here may change it. */
+  /** True if another window has the session open, so nothing here may change it. */
   @property({ attribute: false }) locked = false;
-  /** A snapshot of the conversation is being made. */
+  /** True while a snapshot of the conversation is being created. */
   @property({ attribute: false }) compacting = false;
-  /** What is true of the whole conversation. */
+  /** Facts about the whole conversation. */
   @property({ attribute: false }) facts = this.transcript.facts;
-  /** When the turn began; undefined when nothing runs. */
+  /** When the turn started; undefined if nothing runs. */
   @property({ attribute: false }) workingSince: number | undefined;
-  /** A message that was sent and is not in the conversation yet. */
+  /** A sent message that is not in the conversation yet. */
   @property({ attribute: false }) onItsWay: string | undefined;
-  /** Shown while there is nothing to read. */
+  /** Shown while the conversation is empty. */
   @property({ attribute: false }) empty: TemplateResult | typeof nothing = nothing;
-  /** Behind what was said; no part of the conversation. */
+  /** Shown after the entries; not a part of the conversation. */
   @property({ attribute: false }) news: TemplateResult | typeof nothing = nothing;
-  /** A message of the user's that is being changed where it stands. */
+  /** The user message that is being edited in place. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** Questions about edits whose diffs are open in an editor. */
   @property({ attribute: false }) inEditor: ReadonlySet<string> = new Set();
-  /** Commands, by their calls, whose terminals are still there. */
+  /** The call ids of commands whose terminals still exist. */
   @property({ attribute: false }) terminals: readonly string[] = [];
-  /** Where the reader was when the view went away. */
+  /** The reading position when the view was hidden. */
   @property({ attribute: false }) restorePlace: ReadingPlace | undefined;
   @state() private away = false;
   @query('.log') private scroller!: HTMLElement;
@@ -77,26 +77,28 @@ export class Conversation extends LightElement {
   private goal: Goal | undefined;
   private endWanted = false;
   private returning: LeftPlace | undefined;
-  /** Around which entry others were asked for, until they come. */
+  /** The index around which entries were requested, until they arrive. */
   private asked: number | undefined;
   private lastAsked: number | undefined;
   private lastHold = 0;
   private hadFocus = false;
-  /** How high the scroller is; asking it before the page is drawn would have it laid out twice. */
+  /**
+   * The height of the scroller. It is cached, because reading it before the page is drawn would force a second layout.
+   */
   private viewport = 0;
 
   get waiting(): boolean {
     return this.facts.waiting.length > 0;
   }
 
-  /** To the newest entry, wherever the reader is. */
+  /** Scrolls to the newest entry. */
   readonly toEnd = (): void => {
     this.goal = undefined;
     this.endWanted = true;
     this.look();
   };
 
-  /** Brings an entry into view, also one that is not held, then does what is wanted with it. */
+  /** Scrolls to an entry, even one that is not loaded, then calls `then` with it. */
   toEntry(index: number, then: (entry: EntryView) => void = () => undefined): void {
     this.endWanted = false;
     this.follow?.hold();
@@ -112,7 +114,7 @@ export class Conversation extends LightElement {
     this.look();
   }
 
-  /** The conversation that is drawn next begins where the reader was, also when that is not held. */
+  /** The next drawn conversation starts at this reading position, even if that is not loaded. */
   returnTo(left: LeftPlace): void {
     this.returning = left;
   }
@@ -120,18 +122,18 @@ export class Conversation extends LightElement {
   private goBackTo({ index, place }: LeftPlace): void {
     this.endWanted = false;
     this.follow?.hold();
-    // Another entry may be there by now: it is nearer to what they saw than the end.
+    // Another entry may be at this index by now. It is still nearer to the old position than the end.
     this.goal = { index, arrive: ({ cell }) => this.follow?.moveTo({ id: cell.entry.id, offset: place.offset }) };
   }
 
-  /** The same, and the reader stays where they are if it is drawn. */
+  /** Like `toEntry`, but doesn't scroll if the entry is already drawn. */
   toEntryIfNeeded(index: number, then: (entry: EntryView) => void): void {
     const entry = this.drawn.elementAt(index, this.content);
     if (entry) then(entry);
     else this.toEntry(index, then);
   }
 
-  /** Into the middle, unless it is seen already. */
+  /** Scrolls to the middle, unless the rectangle is already visible. */
   bringIntoView({ top, bottom }: DOMRect): void {
     const seen = this.scroller.getBoundingClientRect();
     if (top >= seen.top && bottom <= seen.bottom) return;
@@ -139,7 +141,7 @@ export class Conversation extends LightElement {
     this.scroller.scrollTop += (top + bottom) / 2 - (seen.top + seen.bottom) / 2;
   }
 
-  /** The entry that the reader sees first. */
+  /** The first visible entry. */
   get firstSeen(): string | undefined {
     return this.follow?.firstSeen?.id;
   }
@@ -173,12 +175,12 @@ export class Conversation extends LightElement {
   }
 
   protected override updated(): void {
-    // What had it is no longer held.
+    // The focused entry is no longer drawn.
     if (this.hadFocus && document.activeElement === document.body) this.scroller.focus({ preventScroll: true });
-    // For the stylesheet: every message has a button that goes then, and drawing them all again would be slow.
+    // For the stylesheet: it hides a button of each message, and rendering all messages again would be slow.
     this.toggleAttribute('data-fixed', this.running || this.locked);
     const entries = [...this.querySelectorAll('gantry-entry')];
-    // They draw themselves after this; only then is known how high they are.
+    // The entries render after this, so their heights are known only then.
     void Promise.all(entries.map((entry) => entry.updateComplete)).then(() => this.settle());
   }
 
@@ -234,7 +236,7 @@ export class Conversation extends LightElement {
     return waiting.filter((entry) => entry !== undefined && asks(entry)).filter(isEdit);
   }
 
-  /** All of them or none: where one has to be read first, the reader is led there. */
+  /** Allows all edits or none: if one must be read first, it is shown to the reader. */
   private readonly allowEdits = (): void => {
     const ids = new Set(this.edits.map(({ approval }) => approval.requestId));
     const cards = [...this.querySelectorAll('gantry-approval')].filter(({ requestId }) => ids.has(requestId));
@@ -243,14 +245,14 @@ export class Conversation extends LightElement {
     else for (const card of cards) card.allowOnce();
   };
 
-  /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
+  /** Hidden while a question is pending: nothing is being written then, and it would cover the buttons of a card. */
   private jump(): TemplateResult {
     return html`<button class="jump" type="button" @click=${this.toEnd}>
       ${icon('arrow-down')}${this.running ? l10n.t('Latest · still writing') : l10n.t('Latest')}
     </button>`;
   }
 
-  /** Brings a question into view, the first unless one is named, and to the keyboard if that is wanted. */
+  /** Scrolls to a question, by default the first, and focuses its card on request. */
   toQuestion(requestId: string | undefined, takesFocus: boolean): void {
     const { questions } = this.transcript;
     const question = questions.find((other) => other.requestId === requestId) ?? questions[0];
@@ -297,7 +299,7 @@ export class Conversation extends LightElement {
     this.goal = { index, arrive: () => this.follow?.moveTo({ id, offset }) };
   }
 
-  /** What the reader sees, or will see in a moment. */
+  /** The part of the list that the reader sees, or will see in a moment. */
   private get seen(): Seen {
     const height = this.viewport || window.innerHeight;
     const { heights } = this.drawn;
@@ -312,7 +314,7 @@ export class Conversation extends LightElement {
     return this.endWanted && this.transcript.end === this.transcript.total;
   }
 
-  /** Cards that wait stay as they are: what was read on them, and where. */
+  /** Pending cards stay drawn, so that they keep their scroll positions and what was already read. */
   private pinned(): readonly number[] {
     const entries = pinnedEntries(this).map((entry) => this.drawn.indexOf(entry));
     return [...entries, ...this.facts.waiting.map(({ index }) => index)];
@@ -346,7 +348,7 @@ export class Conversation extends LightElement {
     this.requestUpdate();
   };
 
-  /** Draws what the reader comes to, and asks for what is not held. */
+  /** Draws the entries that the reader scrolls to, and requests those that are not loaded. */
   private look(): void {
     const { total } = this.transcript;
     if (!this.drawn.isEnough(this.seen, this.pinned())) this.requestUpdate();
@@ -356,7 +358,7 @@ export class Conversation extends LightElement {
     else this.ask(this.drawn.lacking(this.seen));
   }
 
-  /** One answer after the other, and not again what did not help: of very long entries the host gives but a few. */
+  /** Sends one request at a time, and doesn't repeat a useless one: of very long entries, the host sends only a few. */
   private ask(around: number | undefined): void {
     if (around === undefined || this.asked !== undefined || around === this.lastAsked) return;
     this.asked = around;

@@ -4,16 +4,16 @@ import { shown } from '../base/shown-text.ts';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
-  /** In the new text, or in the old one for a line that goes. */
+  /** The line number in the new text, or in the old text for a removed line. */
   readonly number?: number;
   readonly text: string;
-  /** Of a gap: how many lines it replaces. */
+  /** For a gap, the number of lines that it replaces. */
   readonly skipped?: number;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/;
 
-/** The lines of a unified diff as a reader sees them: numbered, with gaps in place of what stays as it is. */
+/** The lines of a unified diff for display: numbered, with gaps in place of unchanged lines. */
 export function diffLines(patch: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let [old, now, shownTo] = [0, 0, 0];
@@ -22,7 +22,7 @@ export function diffLines(patch: string): readonly DiffLine[] {
     const hunk = HUNK.exec(line);
     if (hunk) {
       const [, oldStart, oldCount, newStart] = hunk;
-      // A hunk that has no old lines names the line before it.
+      // If a hunk has no old lines, its header has the number of the line before it.
       old = Number(oldStart) + (oldCount === '0' ? 1 : 0);
       now = Number(newStart);
       const skipped = old - 1 - shownTo;
@@ -43,7 +43,7 @@ export function diffLines(patch: string): readonly DiffLine[] {
   return lines;
 }
 
-/** Only what changes, with gaps between places that are apart: what is around it, the diff editor shows. */
+/** Only changed lines, with gaps between separate places. The diff editor shows the context. */
 export function changedDiffLines(patch: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let skipped = 0;
@@ -67,7 +67,7 @@ function unchanged(count: number): string {
   return count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', count);
 }
 
-/** The lines of a diff, which wrap. Past its height it scrolls, so it can be reached with the keyboard. */
+/** The lines of a diff, which wrap. If they exceed the box, it scrolls, so it is focusable for the keyboard. */
 export function diffView(path: string, lines: readonly DiffLine[], extraClass = ''): TemplateResult {
   return html`<div class="diff mono ${extraClass}" role="group" tabindex="0" aria-label=${l10n.t('Changes to {0}', path)}>${lines.map(lineView)}</div>`;
 }

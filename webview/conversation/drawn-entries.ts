@@ -6,17 +6,17 @@ import type { EntryView } from './entry-view.ts';
 import type { Layout } from './follow-end.ts';
 import { Heights } from './heights.ts';
 
-/** An entry, or a gap in place of some. */
+/** An entry, or a gap that replaces several entries. */
 export interface Drawn {
   readonly key: unknown;
   readonly cell?: EntryCell;
   readonly size: number;
 }
 
-/** More than this the panel gives back; the host would give it no more than 400. */
+/** If the panel has more entries than this, it requests a smaller window. The host sends at most 400. */
 const MOST_HELD = 300;
 
-/** Which entries of the conversation are on the page, and how high all of them are. */
+/** Tracks which entries of the conversation are drawn, and the heights of all of them. */
 export class DrawnEntries {
   readonly heights = new Heights();
   items: readonly Drawn[] = [];
@@ -27,7 +27,7 @@ export class DrawnEntries {
   private width = 0;
   private overscan = 0;
 
-  /** Follows what happened to the conversation. True when it is another one. */
+  /** Applies the changes of the transcript. Returns true if it is another conversation. */
   take(transcript: PanelTranscript): boolean {
     this.transcript = transcript;
     const reshapings = transcript.takeReshapings();
@@ -38,7 +38,7 @@ export class DrawnEntries {
     return isOther;
   }
 
-  /** Only what is seen, so that it is seen soon. */
+  /** Draws only the visible entries at first, so that they appear quickly. */
   private begin(total: number): void {
     this.heights.reset(total);
     this.range = NOTHING;
@@ -49,7 +49,7 @@ export class DrawnEntries {
     return this.overscan === 0;
   }
 
-  /** From now on also what a reader may scroll to. */
+  /** From now on, also draws entries around the visible ones. */
   drawAround(): void {
     this.overscan = OVERSCAN;
   }
@@ -71,7 +71,7 @@ export class DrawnEntries {
     return this.held.start <= index && index < this.held.end;
   }
 
-  /** The entry around which more is to be held. */
+  /** The index around which more entries are needed. */
   lacking(seen: Seen): number | undefined {
     const total = this.transcript?.total ?? 0;
     return entryToAskFor(visibleRange(this.heights, seen), this.held, total, MOST_HELD);
@@ -85,7 +85,7 @@ export class DrawnEntries {
     return entriesIn(content)[this.indexes.indexOf(index)];
   }
 
-  /** From the top of one to the top of the next, so with the space between them. True when the gaps are another size. */
+  /** Measures entries including the space after them. Returns true if the sizes of the gaps changed. */
   measure(content: HTMLElement): boolean {
     if (content.clientWidth === 0) return false;
     if (content.clientWidth !== this.width) this.heights.forget();
@@ -153,7 +153,7 @@ function entriesIn(content: HTMLElement): readonly EntryView[] {
 
 /** Replaces entries that are not drawn, with their estimated height. */
 class Gap extends HTMLElement {
-  /** In pixels. Not as an attribute: the page's policy allows no inline style. */
+  /** In pixels. It is not an attribute, because the content security policy forbids inline styles. */
   set size(size: number) {
     this.style.height = `${size}px`;
   }
@@ -167,10 +167,10 @@ declare global {
   }
 }
 
-/** A selection over more entries than this loses its middle when it is scrolled away. */
+/** A selection over more entries than this loses its middle when it is scrolled out of view. */
 const MOST_SELECTED = 100;
 
-/** The entries that have to stay drawn although the reader has scrolled away: what has focus, and what is selected. */
+/** The entries that stay drawn although the reader has scrolled away: the focused and the selected ones. */
 export function pinnedEntries(root: HTMLElement): readonly EntryView[] {
   const pinned = new Set<EntryView>();
   const focused = entryOf(document.activeElement, root);

@@ -1,6 +1,6 @@
 import type { Heights } from './heights.ts';
 
-/** Entries from `start` up to, and without, `end`. */
+/** The entries from `start` up to, but not including, `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -8,18 +8,18 @@ export interface Range {
 
 export const NOTHING: Range = { start: 0, end: 0 };
 
-/** Drawn above and below what is seen: five notches of a mouse wheel, so that scrolling never comes to bare ground. */
+/** The pixels drawn above and below the visible part: five notches of a mouse wheel, so scrolling shows no gaps. */
 export const OVERSCAN = 500;
-/** When the reader comes this near to the end of what is held, more is asked for. */
+/** If the reader is this close to the end of the loaded entries, more are requested. */
 const NEAR_EDGE = 30;
 
-/** What the reader sees of the list, in pixels. */
+/** The visible part of the list, in pixels. */
 export interface Seen {
   readonly top: number;
   readonly height: number;
 }
 
-/** What to draw for a reader, with so much above and below; `drawn` as long as half of that is left. */
+/** The range to draw, with `overscan` above and below. `drawn` is kept as long as half of the overscan is left. */
 export function rangeToDraw(heights: Heights, seen: Seen, overscan: number, held: Range, drawn: Range): Range {
   const needed = within(held, rangeAround(heights, seen, overscan / 2));
   const wanted = within(held, rangeAround(heights, seen, overscan));
@@ -29,7 +29,7 @@ export function rangeToDraw(heights: Heights, seen: Seen, overscan: number, held
   return isEnough && isLean ? drawn : wanted;
 }
 
-/** The entry to ask for what is around it, or undefined if what is held will do for now. */
+/** The index around which to request entries, or undefined if the loaded ones are enough. */
 export function entryToAskFor(visible: Range, held: Range, total: number, mostHeld: number): number | undefined {
   if (total === 0) return undefined;
   const middle = Math.floor((visible.start + visible.end) / 2);
@@ -47,7 +47,7 @@ function rangeAround(heights: Heights, { top, height }: Seen, margin: number): R
   return { start: heights.indexAt(top - margin), end: heights.indexAt(top + height + margin) + 1 };
 }
 
-/** The same object if it is inside already. */
+/** Limits a range to `held`. Returns the same object if it is already inside. */
 function within(held: Range, range: Range): Range {
   const start = Math.min(Math.max(range.start, held.start), held.end);
   const end = Math.max(start, Math.min(range.end, held.end));

@@ -17,7 +17,7 @@ import { usageView } from './usage-view.ts';
 import { editedView, type MessageActs, userView } from './user-view.ts';
 import * as views from './views.ts';
 
-/** One entry of the conversation. It watches its own cell, so a change elsewhere costs it nothing. */
+/** One entry of the conversation. It subscribes to its own cell, so changes to other entries cost it nothing. */
 @customElement('gantry-entry')
 export class EntryView extends LightElement {
   @property({ attribute: false }) cell!: EntryCell;
@@ -25,15 +25,15 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
   @property({ attribute: false }) current = false;
-  /** Of the message that is being changed, in its place. */
+  /** Set if this message is being edited in place. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
-  /** The diff of the edit that it asks about is open in an editor. */
+  /** True if the diff of the edit is open in an editor. */
   @property({ attribute: false }) inEditor = false;
-  /** On the last of several edits that wait: how many there are. */
+  /** On the last of several pending edits, their number. */
   @property({ attribute: false }) editsTogether: number | undefined;
-  /** Of a command: its terminal is still there. */
+  /** For a command, true if its terminal still exists. */
   @property({ attribute: false }) hasTerminal = false;
   private unsubscribe: (() => void) | undefined;
   private hadFocus = false;
@@ -56,7 +56,7 @@ export class EntryView extends LightElement {
     this.toggleAttribute('data-unseen', this.isUnseen);
   }
 
-  /** There is nothing to see of it here. */
+  /** True if the entry is not displayed here. */
   private get isUnseen(): boolean {
     const { entry } = this.cell;
     if (entry.kind === 'thinking') return this.thinking === 'hidden' && !this.isOpen;
@@ -70,11 +70,11 @@ export class EntryView extends LightElement {
   private get isOpenAtFirst(): boolean {
     const { entry } = this.cell;
     if (entry.kind === 'thinking') return this.thinking === 'expanded';
-    // While an agent works its steps are seen, as the output of a command is.
+    // While a subagent works, its steps are shown, as the output of a command is.
     return entry.kind === 'tool' && entry.agent !== undefined && entry.status === 'running';
   }
 
-  /** What had the focus may have gone with the change. */
+  /** The update may have removed the focused element. */
   protected override updated(): void {
     if (this.hadFocus && document.activeElement === document.body) this.focusEntry();
   }
@@ -82,7 +82,7 @@ export class EntryView extends LightElement {
   private watch(): void {
     this.unsubscribe?.();
     this.unsubscribe = this.cell.subscribe((change) => {
-      // The words of an answer are drawn by its markdown view alone.
+      // Text that is appended to an answer is drawn by its Markdown view alone.
       if (change.op === 'put' || this.cell.entry.kind !== 'answer') this.requestUpdate();
     });
   }
@@ -129,7 +129,7 @@ export class EntryView extends LightElement {
     }
   }
 
-  /** What has the focus when the entry has it; undefined where there is nothing to see. */
+  /** The element that represents the entry's focus; undefined if the entry is not displayed. */
   get focusTarget(): HTMLElement | undefined {
     return this.isUnseen ? undefined : (this.querySelector<HTMLElement>(FOCUS_TARGETS) ?? undefined);
   }
@@ -141,31 +141,31 @@ export class EntryView extends LightElement {
     target.focus({ preventScroll: true });
   }
 
-  /** Opens or closes it, if it can be. */
+  /** Expands or collapses the entry, if possible. */
   disclose(open: boolean): void {
     if (asks(this.cell.entry)) return;
     const button = this.querySelector<HTMLElement>('[aria-expanded]');
     if (button?.getAttribute('aria-expanded') === String(!open)) button.click();
   }
 
-  /** To what it is about: the file it names, else what is folded away, else its first button. */
+  /** Activates the entry's main control: its file link, otherwise its expand button, otherwise its first button. */
   activate(): void {
     if (asks(this.cell.entry)) this.querySelector('gantry-approval')?.focusCard();
     else this.querySelector<HTMLElement>('a.obj, [aria-expanded], .alert vscode-button')?.click();
   }
 
-  /** To the words that are being changed here. */
+  /** Focuses the editor of the message. */
   focusEditor(): void {
     const editor = this.querySelector('gantry-message-editor');
     void editor?.updateComplete.then(() => editor.focusInput());
   }
 
-  /** Draws also what of its words is far from the reader. */
+  /** Also draws blocks that are far from the reading position. */
   drawAll(): void {
     for (const words of this.querySelectorAll('gantry-markdown')) words.drawAll();
   }
 
-  /** Shows all that is folded away in it. */
+  /** Expands everything that is collapsed in the entry. */
   async unfold(): Promise<void> {
     if (!this.isOpen) this.toggle();
     await this.updateComplete;
@@ -181,7 +181,7 @@ export class EntryView extends LightElement {
     edit: (messageId, text) => emit(this, 'gantry-edit', { messageId, text }),
   };
 
-  /** The reader comes back to it, and finds it as it was left. */
+  /** Opens the thread and expands the entry, so that it is expanded when the reader returns. */
   private readonly openThread: views.ViewContext['openThread'] = (callId, threadId) => {
     const { id } = this.cell.entry;
     if (!this.disclosures.isOpen(id)) this.disclosures.toggle(id);

@@ -1,25 +1,27 @@
 import { emit } from '../base/events.ts';
 import type { EntryView } from './entry-view.ts';
 
-/** What the walk needs of the conversation it is in. */
+/** The parts of the conversation that the keyboard navigation needs. */
 export interface Walked {
   scroller(): HTMLElement;
   total(): number;
   indexOf(entry: EntryView): number;
-  /** Does something with an entry once it is drawn, wherever it is. */
+  /** Calls `then` with an entry once it is drawn, wherever it is. */
   reach(index: number, then: (entry: EntryView) => void): void;
-  /** From now on new words at the end do not move the page. */
+  /** From now on, new text at the end does not scroll the page. */
   hold(): void;
 }
 
-/** A step within an entry that is longer than the page. */
+/** The scroll distance within an entry that is longer than the page, in pixels. */
 const STEP = 60;
 
-/** Goes from entry to entry with the keyboard: the conversation or one of its entries has the focus, and none of their controls. */
+/**
+ * Moves between entries with the keyboard, while the conversation or an entry has the focus and none of their controls.
+ */
 export class EntryWalk {
   constructor(private readonly conversation: Walked) {}
 
-  /** True when the key was meant for this. */
+  /** Returns true if the key was handled. */
   take(event: KeyboardEvent): boolean {
     const scroller = this.conversation.scroller();
     const target = event.target instanceof HTMLElement ? event.target : undefined;
@@ -58,7 +60,7 @@ export class EntryWalk {
     if (!this.readOn(entry, key)) this.step(conversation.indexOf(entry), key);
   }
 
-  /** Those of which something is seen, from the top down. */
+  /** The visible entries, from the top down. */
   private seen(): readonly EntryView[] {
     const scroller = this.conversation.scroller();
     const { top, bottom } = scroller.getBoundingClientRect();
@@ -68,7 +70,7 @@ export class EntryWalk {
     });
   }
 
-  /** What of it lies outside the page is read before the next one has its turn. */
+  /** Scrolls through the hidden rest of the entry before moving on. Returns false if nothing is hidden. */
   private readOn(entry: EntryView, key: 'next' | 'previous'): boolean {
     const scroller = this.conversation.scroller();
     const [seen, place] = [scroller.getBoundingClientRect(), entry.getBoundingClientRect()];
@@ -85,7 +87,7 @@ export class EntryWalk {
     this.conversation.reach(next, (entry) => this.land(entry, next, key));
   }
 
-  /** Over what is not seen. */
+  /** Focuses the entry. An entry that is not displayed is skipped. */
   private land(entry: EntryView, index: number, key: 'next' | 'previous'): void {
     if (!entry.focusTarget) {
       this.step(index, key);
@@ -95,7 +97,7 @@ export class EntryWalk {
     this.bringIn(entry, key);
   }
 
-  /** As little as it takes; of a long one the end that is read first. */
+  /** Scrolls as little as possible. A long entry is aligned with the end that is read first. */
   private bringIn(entry: EntryView, key: 'next' | 'previous'): void {
     const scroller = this.conversation.scroller();
     const [seen, place] = [scroller.getBoundingClientRect(), entry.getBoundingClientRect()];
@@ -107,7 +109,7 @@ export class EntryWalk {
   }
 }
 
-/** What a key does on an entry, or on the conversation around it. */
+/** The action of a key on an entry, or on the conversation around it. */
 type EntryKey = 'next' | 'previous' | 'open' | 'close' | 'go' | 'leave';
 
 interface Press {
@@ -127,7 +129,7 @@ const KEYS: Readonly<Record<string, EntryKey>> = {
   Escape: 'leave',
 };
 
-/** With another key held down it is meant for something else. */
+/** Ignores keys with modifiers, which have other meanings. */
 function entryKey(press: Press, isRightToLeft: boolean): EntryKey | undefined {
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
   const key = KEYS[press.key];

@@ -1,16 +1,16 @@
 import type { ReadingPlace } from '../state/places.ts';
 import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scrolling.ts';
 
-/** Where the entries are, in pixels below the top edge of what the reader sees. */
+/** The positions of entries, in pixels below the top edge of the viewport. */
 export interface Layout {
-  /** The first entry of which something is seen; undefined where none is drawn. */
+  /** The first visible entry; undefined if none is drawn. */
   firstSeen(): ReadingPlace | undefined;
   topOf(id: string): number | undefined;
 }
 
 /**
- * Keeps a scroller at its end while the reader is there, and otherwise the entry that the reader sees first where it is,
- * whatever grows, shrinks, comes or goes above it.
+ * Keeps a scroller at its end while the reader is there. Otherwise, keeps the first visible entry in its place,
+ * whatever changes above it.
  */
 export class FollowEnd {
   private following = true;
@@ -61,20 +61,20 @@ export class FollowEnd {
     this.settle(active);
   }
 
-  /** The reader opens something, or goes somewhere: new words at the end must not push that out of sight. */
+  /** The reader opened something or moved: new text at the end must not push it out of view. */
   hold(): void {
     this.following = false;
     this.anchor = this.layout.firstSeen();
   }
 
-  /** Brings an entry that is drawn to this place. */
+  /** Moves a drawn entry to this place. */
   moveTo(place: ReadingPlace): void {
     this.following = false;
     this.anchor = place;
     this.settle();
   }
 
-  /** Once entries were drawn. Without a conversation there is no end to follow: what is there is read from the top. */
+  /** Called after entries were drawn. Without a conversation, there is no end to follow: it is read from the top. */
   settle(active = this.active): void {
     this.active = active;
     if (this.scroller.clientHeight === 0 || !this.active) return;
@@ -93,12 +93,12 @@ export class FollowEnd {
     const top = anchor && this.layout.topOf(anchor.id);
     if (anchor && top !== undefined && Math.abs(top - anchor.offset) >= 1)
       this.scroller.scrollTop += top - anchor.offset;
-    // At the very top or end it cannot be where it was.
+    // At the very top or end, the anchor may not be where it was.
     this.anchor = this.layout.firstSeen();
   }
 
   private readonly onScroll = (): void => {
-    // The event of a scroll of ours comes a frame late, when new content may already lie below the old end.
+    // The event of a scroll by this class arrives one frame late, when new content may already be below the old end.
     if (Math.abs(this.scroller.scrollTop - this.lastTop) < 1) return;
     this.following = followsAfterScroll(this.lastTop, this.position());
     this.lastTop = this.scroller.scrollTop;

@@ -1,11 +1,11 @@
 import type { Reshaping } from '../state/transcript.ts';
 
-/** Before anything was measured; a step is 24 px, an answer often ten times that. */
+/** The estimate before the first measurement. A step is 24 px high, an answer often ten times that. */
 const FIRST_GUESS = 48;
 
 /**
- * How high the entries are, from the first to the last: measured where they have been drawn, else guessed. The guess is
- * made once, from the first that were drawn: if it changed with each of them, the scrollbar would never be still.
+ * The heights of all entries: measured if they have been drawn, otherwise estimated. The estimate is made once, from
+ * the first drawn entries: if it changed with each of them, the scrollbar would never be still.
  */
 export class Heights {
   private sizes: number[] = [];
@@ -21,7 +21,7 @@ export class Heights {
     this.isCalibrated = false;
   }
 
-  /** The panel has another width: nothing measured is right any more. */
+  /** The width of the panel changed, so the measurements are no longer valid. */
   forget(): void {
     this.reset(this.sizes.length);
   }
@@ -33,7 +33,7 @@ export class Heights {
     }
   }
 
-  /** True when the guess is another one: what was laid out with the one before is not where it is thought to be. */
+  /** Returns true if the estimate changed, so entries are no longer where they were laid out. */
   measured(sizes: ReadonlyMap<number, number>): boolean {
     for (const [index, size] of sizes) if (index < this.sizes.length) this.sizes[index] = size;
     if (this.isCalibrated || sizes.size === 0) return false;
@@ -42,7 +42,7 @@ export class Heights {
     return true;
   }
 
-  /** Of the entries from `start` up to, and without, `end`. */
+  /** The height of the entries from `start` up to, but not including, `end`. */
   between(start: number, end: number): number {
     let sum = 0;
     for (let index = start; index < end; index++) sum += this.of(index);
@@ -53,7 +53,7 @@ export class Heights {
     return this.between(0, Math.min(index, this.sizes.length));
   }
 
-  /** The entry at this distance from the top of the first. */
+  /** The index of the entry at this distance from the top of the first one. */
   indexAt(offset: number): number {
     let bottom = 0;
     for (let index = 0; index < this.sizes.length; index++) {

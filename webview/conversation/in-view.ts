@@ -1,4 +1,4 @@
-/** Tells when an element comes into the reader's view and when it leaves it, clipped by whatever scrolls around it. */
+/** Reports when an element enters or leaves the viewport, considering the scrolling elements around it. */
 export class InView {
   private readonly observer: IntersectionObserver;
 

@@ -13,14 +13,14 @@ import { putBackWords } from '../rewind/rewind-words.ts';
 import { LONGEST_DRAFT } from '../state/composer-state.ts';
 import type { Editing } from '../state/editing.ts';
 
-/** A message that is being changed where it stands: the input again, and what sending it would do to files. */
+/** Edits a message in place: an input, and the effects on files if it is sent. */
 @customElement('gantry-message-editor')
 export class MessageEditor extends LightElement {
   @property({ attribute: false }) editing!: Editing;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @query('textarea') private input!: HTMLTextAreaElement;
 
-  /** Behind the words, as if they had just been typed. */
+  /** Focuses the input with the caret at the end. */
   focusInput(): void {
     this.input.focus();
     const { length } = this.input.value;
@@ -58,7 +58,7 @@ export class MessageEditor extends LightElement {
       : l10n.t('Send again: checking what would change');
   }
 
-  /** Asked here, in one step with the words; where no file was changed since there is nothing to ask. */
+  /** Asks about files together with the text. If no file has changed since, there is nothing to ask. */
   private files(preview: RewindPreview): TemplateResult | typeof nothing {
     const { files, filesStay } = preview;
     if (files.length === 0) return nothing;

@@ -11,10 +11,10 @@ import { InView } from './in-view.ts';
 
 type Choice = Extract<Entry, { kind: 'choice' }>;
 
-/** A press that was meant for what stood here before must not choose a model. */
+/** Ignores presses on a new card that were meant for something shown here before. */
 const SETTLE_MS = 300;
 
-/** A model does not answer, and the reader decides what happens. It never takes focus by itself. */
+/** A model does not answer, and the reader decides how to proceed. The card never takes the focus by itself. */
 @customElement('gantry-model-choice')
 export class ModelChoiceCard extends LightElement {
   @property({ attribute: false }) choice!: Choice;
@@ -44,7 +44,7 @@ export class ModelChoiceCard extends LightElement {
     return this.choice.id;
   }
 
-  /** Lands on the card and on none of its buttons. */
+  /** Focuses the card itself and none of its buttons. */
   focusCard(): void {
     this.card?.focus({ preventScroll: true });
   }
@@ -75,7 +75,7 @@ export class ModelChoiceCard extends LightElement {
     </div>`;
   }
 
-  /** Looking it up is no answer. */
+  /** Opening the link does not answer the question. */
   private linkView({ label, url }: NonNullable<Choice['link']>): TemplateResult {
     const open = (): void => postToHost(this, { type: 'openLink', url });
     return html`<button class="ghost link" type="button" title=${url} @click=${open}>${label}</button>`;
@@ -83,7 +83,7 @@ export class ModelChoiceCard extends LightElement {
 
   private answer(answer: { readonly decision?: string }): void {
     this.answered = true;
-    // The pressed button goes with the question; the reader stays in the conversation.
+    // The pressed button disappears with the question, so the focus moves to the conversation.
     this.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
     postToHost(this, { type: 'answer', requestId: this.requestId, ...answer });
   }

@@ -6,14 +6,14 @@ import { isComposing } from '../composer/keys.ts';
 import { EntryCell } from '../state/entry-cell.ts';
 import { askButton } from './approval-buttons.ts';
 
-/** No plan is longer than 1 MB, and no character than four bytes. */
+/** No plan is longer than 1 MB, and no character is longer than four bytes. */
 const LONGEST = 256 * 1024;
 
-/** The plan on a card: as it was proposed, or what the reader makes of it. What is drawn is what an approval covers. */
+/** The plan on a card, as proposed or as changed by the reader. An approval covers exactly what is drawn. */
 export class PlanDraft {
   cell: EntryCell;
   isEdited = false;
-  /** Undefined unless it is being changed at this moment. */
+  /** Undefined unless the plan is being edited. */
   typed: string | undefined;
   private text: string;
 
@@ -26,7 +26,7 @@ export class PlanDraft {
     this.isEdited = this.text !== proposed;
   }
 
-  /** What goes with an approval: nothing where the plan is as it was. */
+  /** The part of an approval that has the changed plan; empty if the plan was not changed. */
   get answer(): { readonly plan?: string } {
     return this.isEdited ? { plan: this.text } : {};
   }
@@ -35,7 +35,7 @@ export class PlanDraft {
     this.typed = this.text;
   }
 
-  /** Takes what was typed. Without a word there is no plan, so that is the one that was proposed. */
+  /** Accepts the typed text. If it is blank, the proposed plan is restored. */
   end(text = this.typed ?? this.text): void {
     this.text = text.trim() === '' ? this.proposed : text;
     this.typed = undefined;
@@ -48,7 +48,7 @@ export class PlanDraft {
   }
 }
 
-/** As an answer is drawn, with what cannot be seen in it as code. */
+/** Drawn like an answer, with hidden characters as code. */
 function planCell(text: string): EntryCell {
   const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `\`${piece}\`` : piece));
   return new EntryCell({ kind: 'answer', id: 'plan', text: visible.join(''), state: 'done' });
@@ -74,7 +74,7 @@ export function planEditor({ text, type, done }: PlanEditor): TemplateResult {
   </div>`;
 }
 
-/** Enter is a new line here, also while it is held down. No key approves what is still being changed. */
+/** Enter inserts a line break here, even while it is held down. No key approves a plan that is being edited. */
 function pressed(event: KeyboardEvent, done: () => void): void {
   if (isComposing(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
   event.stopPropagation();
@@ -83,7 +83,7 @@ function pressed(event: KeyboardEvent, done: () => void): void {
   done();
 }
 
-/** What can be done with the plan on a card besides answering. */
+/** The actions for the plan on a card, besides the answers. */
 export interface PlanActs {
   readonly isEditing: boolean;
   readonly isEdited: boolean;
@@ -92,7 +92,7 @@ export interface PlanActs {
   discard(): void;
 }
 
-/** In the place of the answers: what is still being changed can be neither approved nor rejected by mistake. */
+/** Replaces the answers, so that a plan that is being edited can't be approved or rejected by mistake. */
 export function planEditActs({ done, discard }: PlanActs): TemplateResult {
   return html`<div class="acts">
       ${askButton({ label: l10n.t('Done'), appearance: 'primary', isBusy: false, act: done })}

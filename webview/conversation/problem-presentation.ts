@@ -9,9 +9,9 @@ type Problem = Extract<Entry, { kind: 'problem' }>['problem'];
 interface Action {
   label(): string;
   readonly message: ToHost;
-  /** Never the way out of a problem, so drawn as a link. */
+  /** True for an action that never solves the problem; it is drawn as a link. */
   readonly aside?: boolean;
-  /** The agent continues with what it was doing. */
+  /** True if the action continues the run. */
   readonly goesOn?: boolean;
 }
 
@@ -44,7 +44,9 @@ interface ProblemButton {
   readonly style: 'primary' | 'secondary' | 'link';
 }
 
-/** The buttons of a problem in order: one primary, the log last and quiet. A running turn has gone on already. */
+/**
+ * The buttons of a problem in order: one primary button, and the log last. A running turn needs no button to continue.
+ */
 export function problemButtons(problem: Problem, running: boolean): readonly ProblemButton[] {
   const actions = problem.actions.map((action) => ACTIONS[action]).filter(({ goesOn }) => !(running && goesOn));
   const main = actions.filter((action) => !action.aside);
@@ -64,7 +66,7 @@ interface ProblemLook {
   readonly tone: 'error' | 'warning';
 }
 
-/** Kinds come from protocol/problem.ts; one that is not listed looks like any error. */
+/** The kinds are defined in protocol/agent/problem.ts. Kinds that are not listed look like any error. */
 const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'no-credential': { icon: 'key', tone: 'warning' },
   'bad-credential': { icon: 'key', tone: 'error' },

@@ -14,7 +14,7 @@ import { shown } from '../base/shown-text.ts';
 
 type Post = (message: ToHost) => void;
 
-/** Protected files that a command changed. A quiet line once everything is as it was. */
+/** Protected files that a command changed. It is a quiet line once everything is restored. */
 export function protectedView(entry: ProtectedEntry, post: Post): TemplateResult {
   const { change, files, more } = entry;
   if (more === undefined && files.every(({ state }) => state === 'back')) {
@@ -36,10 +36,10 @@ export function protectedView(entry: ProtectedEntry, post: Post): TemplateResult
   </div>`;
 }
 
-/** Of several files each name shows its own change. */
+/** With several files, each name links to its own change. */
 function fileView(file: ProtectedFile, change: string, post: Post): TemplateResult {
   const show = (event: Event): void => {
-    // VS Code follows links in webviews by itself; this one is ours.
+    // VS Code follows links in webviews by itself. This link is handled here.
     event.preventDefault();
     post({ type: 'showProtectedChange', change, path: file.path });
   };

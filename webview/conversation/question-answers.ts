@@ -1,13 +1,13 @@
 import type { UserQuestion } from '../../extension/protocol/agent/approval.ts';
 
-/** What the reader has picked and typed for one question. */
+/** What the reader has selected and typed for one question. */
 export interface Reply {
   readonly picked: readonly string[];
-  /** Their own words; undefined when they did not choose to use them. */
+  /** The typed text; undefined unless the reader selected "other". */
   readonly other?: string | undefined;
 }
 
-/** After an option was picked or let go; without a label it is the one for the reader's own words. */
+/** The reply after an option was toggled. Without a label, it is the option for typed text. */
 export function changedReply(
   { picked, other }: Reply,
   isMultiple: boolean,
@@ -23,7 +23,7 @@ export function isAnswered(question: UserQuestion, reply: Reply | undefined): bo
   return wordsOf(question, reply) !== '';
 }
 
-/** By the index of the question; those without an answer are omitted. */
+/** The answers by the index of the question. Questions without an answer are omitted. */
 export function answersOf(questions: readonly UserQuestion[], replies: readonly Reply[]): Record<string, string> {
   const given = questions.map((question, index) => [String(index), wordsOf(question, replies[index])] as const);
   return Object.fromEntries(given.filter(([, words]) => words !== ''));

@@ -5,7 +5,7 @@ import type { UserQuestion } from '../../extension/protocol/agent/approval.ts';
 import { LightElement } from '../base/light-element.ts';
 import { changedReply, type Reply } from './question-answers.ts';
 
-/** The fields of questions that the model asks. What is filled in belongs to the card around it. */
+/** The fields of questions that the model asks. The card around them keeps the input. */
 @customElement('gantry-questions')
 export class Questions extends LightElement {
   @property({ attribute: false }) questions: readonly UserQuestion[] = [];
@@ -38,7 +38,7 @@ export class Questions extends LightElement {
     </fieldset>`;
   }
 
-  /** Without a label it is the one for everything that is not listed. */
+  /** Without a label, it is the option for typed text. */
   private option(
     question: UserQuestion,
     index: number,
@@ -78,7 +78,7 @@ export class Questions extends LightElement {
   }
 }
 
-/** The model gets its own words back. */
+/** Translates only the label. The answer to the model keeps its own words. */
 function yesOrNo(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   return label === 'Yes' ? l10n.t('Yes') : l10n.t('No');
@@ -89,7 +89,7 @@ declare global {
     'gantry-questions': Questions;
   }
   interface HTMLElementEventMap {
-    /** What the reader has picked and typed so far. */
+    /** What the reader has selected and typed so far. */
     'gantry-replies': CustomEvent<readonly Reply[]>;
   }
 }

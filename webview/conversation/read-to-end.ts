@@ -1,9 +1,9 @@
 import { distanceToEnd } from './scrolling.ts';
 
-/** Sizes are rounded, scroll positions are not. */
+/** A tolerance in pixels, because sizes are rounded and scroll positions are not. */
 const CLOSE = 2;
 
-/** Which boxes have been read: those that show all they hold, and those that were scrolled to their end once. */
+/** Tracks which boxes have been read: those whose content fits, and those that were scrolled to their end once. */
 export class ReadToEnd {
   private boxes: readonly HTMLElement[] = [];
   private readonly reached = new WeakSet<HTMLElement>();
@@ -13,7 +13,7 @@ export class ReadToEnd {
     this.observer = new ResizeObserver(changed);
   }
 
-  /** The first one that is not read to its end; undefined when there is nothing left to read. */
+  /** The first box that is not read to its end; undefined if everything is read. */
   get unread(): HTMLElement | undefined {
     return this.boxes.find((box) => !this.isRead(box));
   }
@@ -24,12 +24,12 @@ export class ReadToEnd {
     this.boxes = boxes;
     for (const box of boxes) {
       box.addEventListener('scroll', this.onScroll, { passive: true });
-      // Its size is capped; what is in it may still grow.
+      // The size of the box is limited, but its content may still grow.
       for (const part of [box, ...box.children]) this.observer.observe(part);
     }
   }
 
-  /** The boxes hold something else now. */
+  /** The content of the boxes was replaced. */
   forget(): void {
     for (const box of this.boxes) this.reached.delete(box);
   }

@@ -7,15 +7,15 @@ import { LightElement } from '../base/light-element.ts';
 import { shown } from '../base/shown-text.ts';
 import type { ResultRow } from './tool-results.ts';
 
-/** As many as fit below a step; the rest is one button away. */
+/** The number of rows that fit below a step. A button shows the rest. */
 const FIRST = 15;
 const MOST = 500;
 
-/** What a tool found, as rows that lead there. */
+/** The results of a tool, as rows that link to them. */
 @customElement('gantry-results')
 export class Results extends LightElement {
   @property({ attribute: false }) rows: readonly ResultRow[] = [];
-  /** To be marked in each line. */
+  /** The text to highlight in each line. */
   @property({ attribute: false }) searched: string | undefined;
   @state() private all = false;
 
@@ -75,7 +75,7 @@ export class Results extends LightElement {
 
   private opens(path: string, line?: number): (event: Event) => void {
     return (event) => {
-      // VS Code follows links in webviews by itself; this one is ours.
+      // VS Code follows links in webviews by itself. This link is handled here.
       event.preventDefault();
       event.stopPropagation();
       postToHost(this, { type: 'openFile', path, ...(line !== undefined && { line }) });

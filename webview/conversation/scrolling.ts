@@ -4,7 +4,7 @@ export interface ScrollPosition {
   readonly content: number;
 }
 
-/** Nearer to the end than this counts as being at the end. */
+/** A distance below this counts as being at the end. */
 export const NEAR_END = 24;
 
 export function distanceToEnd(position: ScrollPosition): number {
@@ -12,8 +12,8 @@ export function distanceToEnd(position: ScrollPosition): number {
 }
 
 /**
- * Whether the view follows new text after the reader scrolled. Scrolling up lets go at once, also inside the last
- * 24 px: otherwise a slow wheel could never leave the end of an answer that is being written.
+ * Whether the view follows new text after the reader scrolled. Scrolling up stops following at once, even within the
+ * last 24 px: otherwise, a slow wheel could never leave the end of an answer that is being written.
  */
 export function followsAfterScroll(previousTop: number, now: ScrollPosition): boolean {
   const distance = distanceToEnd(now);
@@ -21,10 +21,10 @@ export function followsAfterScroll(previousTop: number, now: ScrollPosition): bo
   return movedUp ? distance <= 1 : distance <= NEAR_END;
 }
 
-/** Where these have the focus, the keys are theirs. */
+/** While these elements have the focus, they handle the keys. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], pre, .ask-read, .table-box, .menu';
 
-/** The keys that lead to the ends of the conversation, which may be far outside of what is drawn. */
+/** The keys that scroll to the ends of the conversation, which may be far from the drawn entries. */
 export function scrollKey(event: KeyboardEvent): 'start' | 'end' | undefined {
   if (event.defaultPrevented || event.altKey || event.shiftKey) return undefined;
   if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return undefined;

@@ -4,20 +4,20 @@ import { icon } from '../base/icons.ts';
 import { LightElement } from '../base/light-element.ts';
 import { type AskButton, askButton } from './approval-buttons.ts';
 
-/** What a menu has besides its button's own act. */
+/** An item of the menu. */
 export type MenuPart = MenuAct | MenuChoice;
 
 interface MenuAct {
   readonly kind: 'act';
   readonly label: string;
-  /** What it covers, under its label. */
+  /** A description of what the action covers, below its label. */
   readonly note?: TemplateResult | undefined;
-  /** Why it cannot be pressed yet. */
+  /** Why the action is disabled. */
   readonly gate?: string | undefined;
   act(): void;
 }
 
-/** One of several, that the acts go by. Picking one leaves the menu open. */
+/** A choice that the actions depend on. Choosing an option leaves the menu open. */
 interface MenuChoice {
   readonly kind: 'choice';
   readonly label: string;
@@ -26,16 +26,16 @@ interface MenuChoice {
   pick(id: string): void;
 }
 
-/** Between the button and its menu, and between the menu and the edges of the page. */
+/** The distances from the button to the menu, and from the menu to the edges of the page. */
 const [GAP, EDGE] = [2, 4];
 
 let count = 0;
 
-/** A button, and beside it another one that opens a menu with more ways to do the same. */
+/** A button with a second one next to it that opens a menu with more ways to do the same. */
 @customElement('gantry-split-button')
 export class SplitButton extends LightElement {
   @property({ attribute: false }) button!: AskButton;
-  /** What the menu and the button that opens it are called. */
+  /** The name of the menu and of the button that opens it. */
   @property({ attribute: false }) more = '';
   @property({ attribute: false }) parts: readonly MenuPart[] = [];
   @state() private isOpen = false;
@@ -109,7 +109,7 @@ export class SplitButton extends LightElement {
     window.removeEventListener('scroll', this.scrolled, true);
   };
 
-  /** Under the button, or over it where there is no room; its beginning at that of the button. */
+  /** Places the menu below the button, or above it if there is no room, aligned with the button's start. */
   private place(menu: HTMLElement): void {
     const { top, bottom, left, right } = this.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = menu;
@@ -139,7 +139,7 @@ export class SplitButton extends LightElement {
     event.stopPropagation();
   };
 
-  /** True when the key was meant for the menu. */
+  /** Returns true if the key was for the menu. */
   private take(key: string): boolean {
     if (!this.isOpen) {
       if (key === 'ArrowDown') void this.open();
@@ -165,7 +165,7 @@ export class SplitButton extends LightElement {
         this.close();
         return true;
       case 'Tab':
-        // It goes on from the button that opened the menu.
+        // Tab continues from the button that opened the menu.
         this.opener?.focus({ preventScroll: true });
         this.close();
         return false;

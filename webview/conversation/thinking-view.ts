@@ -7,7 +7,7 @@ import { icon } from '../base/icons.ts';
 import { thinkingTitle } from './text-excerpt.ts';
 import { chevron, type ViewContext } from './views.ts';
 
-/** What the model thought. Where it is hidden only a search opens it. */
+/** The model's thoughts. If they are hidden, only a search opens them. */
 export function thinkingView(
   entry: Extract<Entry, { kind: 'thinking' }>,
   way: ThinkingWay,

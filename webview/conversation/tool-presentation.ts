@@ -16,21 +16,21 @@ export interface StepLine {
   readonly verb: string;
   readonly summary: StepSummary;
   readonly file: { readonly path: string; readonly line?: number } | undefined;
-  /** What the step shows when it is opened; empty when there is nothing to open. */
+  /** The content of the expanded step; empty if there is nothing to expand. */
   readonly detail: string;
-  /** The subject is code, not words or a file. */
+  /** True if the subject is code, and not text or a file. */
   readonly isCode: boolean;
-  /** What a running command wrote last; shown without being asked for. */
+  /** The last output of a running command, shown without expanding the step. */
   readonly tail: string;
 }
 
 export interface StepSummary {
   readonly text: string;
-  /** A reason may push the subject aside; a count and the end of a command stay when it is narrow; a note goes first. */
+  /** In a narrow panel, a note is hidden first; a count and an exit status stay; a reason may displace the subject. */
   readonly kind: 'reason' | 'count' | 'exit' | 'note';
 }
 
-/** Enough to see that it continues, and never so much that the conversation moves. */
+/** Enough lines to see progress, and few enough that the conversation does not move. */
 const TAIL_LINES = 6;
 
 export function stepLine(entry: ToolEntry): StepLine {
@@ -51,7 +51,7 @@ function verbOf({ status, rejected, unanswered, command }: ToolEntry, words: Too
   if (unanswered !== undefined) return l10n.t('Not done');
   if (rejected !== undefined) return l10n.t('Rejected');
   if (command?.state === 'lost') return l10n.t('Lost');
-  // What it waits for is worth more than that it runs.
+  // That the command waits for input matters more than that it runs.
   if (command?.state === 'waiting') return '';
   if (command?.typed !== undefined && status === 'success') return l10n.t('You ran');
   return words.verb(status);
@@ -75,12 +75,12 @@ function sign(entry: ToolEntry, icon: IconName): Pick<StepLine, 'icon' | 'tone'>
 
 const COMMAND = 'run_shell_command';
 
-/** The command ran, which is what was asked for; how it ended is its own affair. */
+/** Whether a command failed. The call itself succeeds if the command ran, whatever its exit code. */
 function hasFailed({ name, status, summary }: ToolEntry): boolean {
   return name === COMMAND && status === 'success' && !/^(?:exit 0|in background)$/.test(summary);
 }
 
-/** How a command ended. What the host knows it by is the same in every language. */
+/** The translated exit status. The host sends it in English. */
 export function exitWords(summary: string): string {
   const code = /^exit (\d+)$/.exec(summary)?.[1];
   if (code !== undefined) return l10n.t('exit {0}', code);
@@ -100,18 +100,18 @@ function lastLines(text: string): string {
   return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
 }
 
-/** "1–118" or "41-60": the file opens where the reading began. */
+/** Opens the file at the first line that was read, from a summary such as "1–118" or "41-60". */
 function fileOf(entry: ToolEntry): { path: string; line?: number } {
   const first = entry.status === 'success' ? /^(\d+)\s*[–-]/.exec(entry.summary)?.[1] : undefined;
   return first === undefined ? { path: entry.subject } : { path: entry.subject, line: Number(first) };
 }
 
-/** The line cuts a long reason with an ellipsis, so a failed step can always be opened. Why it ran stands at the end. */
+/** A failed step can always be expanded, because its line cuts a long reason. The decision of the rules comes last. */
 function detailOf(entry: ToolEntry): string {
   const isSaid = entry.status !== 'error' || entry.detail.includes(entry.summary);
   const parts = [isSaid ? '' : entry.summary, entry.detail];
   const shown = parts.filter((part) => part !== '');
-  // A reason alone is not worth opening a step for.
+  // The decision of the rules alone is not worth expanding a step.
   if (shown.length === 0) return '';
   return [...shown, ...(entry.why ? [entry.why] : [])].join('\n\n');
 }

@@ -2,14 +2,14 @@ import type { Entry } from '../../extension/protocol/transcript/transcript-entry
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
-/** What a tool found, row by row: files and places in them, addresses, and what is only said about it. */
+/** The results of a tool, row by row: files, lines in files, URLs, and remarks. */
 export type ResultRow =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
   | { readonly kind: 'line'; readonly path: string; readonly line: number; readonly text: string }
   | { readonly kind: 'source'; readonly title: string; readonly url?: string }
   | { readonly kind: 'words'; readonly text: string };
 
-/** Undefined for a tool whose result is a text as any other. */
+/** Undefined for a tool whose result is plain text. */
 export function resultRows({ name, status, detail }: ToolEntry): readonly ResultRow[] | undefined {
   if (status !== 'success' || detail === '') return undefined;
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
@@ -31,7 +31,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   web_fetch: pages,
 };
 
-/** `File: src/a.ts`, then `L12: text` for a match and `L13- text` for what stands around it. */
+/** `File: src/a.ts`, then `L12: text` for a match and `L13- text` for its context. */
 function matches(lines: readonly string[]): readonly ResultRow[] {
   if (!lines.some((line) => line.startsWith('File: '))) return files(lines);
   return byFile(lines, /^File: (.+)$/, /^L(\d{1,7}):\s(.*)$/, /^(?:L\d+- |---$|Found )/);
@@ -62,7 +62,7 @@ function byFile(lines: readonly string[], head: RegExp, item: RegExp, skipped: R
   return rows;
 }
 
-/** A file to each line, below a sentence and above remarks. */
+/** One file per line, after an introduction and before remarks. */
 function files(lines: readonly string[]): readonly ResultRow[] {
   return lines.flatMap((line): ResultRow[] => {
     if (line.trim() === '' || line === '---') return [];
@@ -72,7 +72,7 @@ function files(lines: readonly string[]): readonly ResultRow[] {
   });
 }
 
-/** `[1] title (address)` */
+/** `[1] title (URL)` */
 function sources(lines: readonly string[]): readonly ResultRow[] {
   return lines.map((line): ResultRow => {
     const [, title, url] = /^\[\d+\] (.*?)(?: \((https?:\/\/[^\s]+)\))?$/.exec(line) ?? [];
@@ -81,7 +81,7 @@ function sources(lines: readonly string[]): readonly ResultRow[] {
   });
 }
 
-/** `address: what came of it` */
+/** `URL: outcome` */
 function pages(lines: readonly string[]): readonly ResultRow[] {
   return lines.map((line): ResultRow => {
     const [, url, outcome] = /^(https?:\/\/\S+): (.*)$/.exec(line) ?? [];
@@ -89,7 +89,7 @@ function pages(lines: readonly string[]): readonly ResultRow[] {
   });
 }
 
-/** What to mark in the lines of a search: its pattern, when that is a plain text. */
+/** The text to highlight in the results of a search: its pattern, if that is plain text. */
 export function searchedText({ name, subject }: Pick<ToolEntry, 'name' | 'subject'>): string | undefined {
   const pattern = name === 'grep_search' ? /^'(.*)'(?: in .*)?(?: \(.*\))?$/.exec(subject)?.[1] : undefined;
   if (pattern === undefined || !PLAIN.test(pattern)) return undefined;
@@ -97,5 +97,5 @@ export function searchedText({ name, subject }: Pick<ToolEntry, 'name' | 'subjec
   return text === '' ? undefined : text;
 }
 
-/** Characters, escaped ones and ends of words. */
+/** Plain characters, escaped characters and word boundaries. */
 const PLAIN = /^(?:\\\W|\\b|[^\\[\]{}()*+?^$|])*$/;

@@ -7,17 +7,17 @@ type Status = ToolEntry['status'];
 
 export interface ToolWords {
   readonly icon: IconName;
-  /** The subject is a file of the workspace. */
+  /** True if the subject is a file of the workspace. */
   readonly opensFile: boolean;
   verb(status: Status): string;
 }
 
-/** While it runs, when it is done, when it failed and when it was stopped. */
+/** The verbs for each status. */
 type Verbs = readonly [running: string, success: string, error: string, cancelled: string];
 
 const PLACES: Readonly<Record<Status, 0 | 1 | 2 | 3>> = { running: 0, success: 1, error: 2, cancelled: 3 };
 
-/** The words are made when they are asked for: the language is not known before. */
+/** The texts are created on request, because the language is not known before. */
 function words(icon: IconName, verbs: () => Verbs, opensFile = false): ToolWords {
   return { icon, opensFile, verb: (status) => verbs()[PLACES[status]] };
 }
@@ -184,12 +184,12 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
   ]),
 };
 
-/** The model makes up names. A plain lookup would also find `constructor`. */
+/** The model may invent names, and a plain lookup would also find `constructor`. */
 export function wordsFor(name: string): ToolWords {
   return (Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined) ?? unknownTool(name);
 }
 
-/** A tool of an MCP server is called by both their names. */
+/** A tool of an MCP server is displayed with the names of both. */
 function unknownTool(name: string): ToolWords {
   const [, server, tool] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
   const shown = server === undefined ? name : `${server} ${tool}`;

@@ -6,7 +6,7 @@ import { formatSeconds, formatTime } from '../base/format.ts';
 import { icon } from '../base/icons.ts';
 import type { ViewContext } from './views.ts';
 
-/** The end of a turn: what it took, and what can be done with its answer. */
+/** The end of a turn: its usage, and the actions for its answer. */
 export function usageView(entry: Extract<Entry, { kind: 'usage' }>, { current, post }: ViewContext): TemplateResult {
   const { id, inputTokens, outputTokens, seconds, cost, at } = entry;
   const exact =

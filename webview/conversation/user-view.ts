@@ -11,20 +11,20 @@ import './message-editor.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
 
-/** Enough to recognise a message by; more is one button away. */
+/** Enough lines to recognise a message. A button shows the rest. */
 const USER_LINES = 30;
-/** A quiet line, as long as people make them. */
+/** The maximum number of lines of a steering message, which people keep short. */
 const STEERING_LINES = 4;
 
-/** What can be done with what was said. */
+/** The actions for a message. */
 export interface MessageActs {
   readonly post: (message: ToHost) => void;
-  /** What going back to it would do. */
+  /** Opens the preview of a rewind to the message. */
   readonly rewind: (messageId: string) => void;
   readonly edit: (messageId: string, text: string) => void;
 }
 
-/** What the user said, and how to go back to it. What still waits to be said is on the shelf. */
+/** A user message with its actions. Pending messages are on the shelf instead. */
 export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | typeof nothing {
   const { text, pending, attachments = [], editor } = entry;
   if (pending) return nothing;
@@ -33,7 +33,7 @@ export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | 
   return article('', text, sentChips(attachments, editor, open), toolbar(entry, acts));
 }
 
-/** A few words on the way, and no turn of its own. */
+/** A steering message, which does not start a turn. */
 function steeredView(entry: UserEntry, acts: MessageActs): TemplateResult {
   const { text, attachments = [] } = entry;
   return html`<article class="note steered" aria-label=${l10n.t('You')}>
@@ -49,7 +49,7 @@ function openFile({ post }: MessageActs, path: string, line: number | undefined)
   post({ type: 'openFile', path, ...(line !== undefined && { line }) });
 }
 
-/** The same while it is being changed. */
+/** The message while it is being edited. */
 export function editedView({ attachments = [] }: UserEntry, editing: Editing, sendKey: SendKey): TemplateResult {
   return html`<article class="you editing" aria-label=${l10n.t('You')}>
     <h2 class="sr">${l10n.t('You')}</h2>
@@ -58,7 +58,7 @@ export function editedView({ attachments = [] }: UserEntry, editing: Editing, se
   </article>`;
 }
 
-/** A message that the host has not shown yet. */
+/** A sent message that the host has not shown yet. */
 export function sendingView(text: string): TemplateResult {
   return article('sending', text, nothing, nothing);
 }
@@ -74,7 +74,7 @@ function article(state: string, text: string, chips: Part, more: Part): Template
   </article>`;
 }
 
-/** On hover and with focus inside. */
+/** Visible on hover, or while it contains the focus. */
 function toolbar({ text, messageId, at }: UserEntry, { post, rewind, edit }: MessageActs): TemplateResult {
   return html`<div class="you-bar">
     ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}

@@ -19,24 +19,24 @@ import { resultRows, searchedText } from './tool-results.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** What a view may ask of its surroundings. */
+/** The surroundings of an entry's view. */
 export interface ViewContext {
   readonly cell: EntryCell;
   readonly answers: KeptAnswers;
-  /** The diff of the edit that it asks about is open in an editor. */
+  /** True if the diff of the edit is open in an editor. */
   readonly inEditor: boolean;
-  /** On the last of several edits that wait: how many there are. */
+  /** On the last of several pending edits, their number. */
   readonly editsTogether: number | undefined;
   allowEdits(): void;
   readonly open: boolean;
-  /** Of a command: its terminal is still there. */
+  /** For a command, true if its terminal still exists. */
   readonly hasTerminal: boolean;
   readonly running: boolean;
-  /** The entry's buttons still mean something. */
+  /** True if the entry's buttons are enabled. */
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
-  /** All that a subagent did, in place of the conversation. */
+  /** Shows the whole thread of a subagent in place of the conversation. */
   openThread(callId: string, threadId: string): void;
 }
 
@@ -47,7 +47,7 @@ export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): Templat
   </article>`;
 }
 
-/** Focus stays on the article when the question in it is answered and its buttons go. */
+/** The article keeps the focus when the question in it is answered and its buttons are removed. */
 export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResult {
   return html`<article class="step" aria-label=${l10n.t('Tool: {0}', entry.name)} tabindex="-1">
     ${
@@ -62,7 +62,7 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
   </article>`;
 }
 
-/** One answer for all edits of a step, below the last of them. */
+/** One answer for all edits of a step, below the last one. */
 function allowAllView({ editsTogether, allowEdits }: ViewContext): TemplateResult | typeof nothing {
   if (editsTogether === undefined) return nothing;
   return html`<div class="ask-all">
@@ -72,7 +72,7 @@ function allowAllView({ editsTogether, allowEdits }: ViewContext): TemplateResul
 
 function stepView(entry: Of<'tool'>, { open, hasTerminal, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
-  // Why it could not be run needs the room of a reason.
+  // If a command could not run, the summary shows the reason, which needs more space than the command status.
   const command = entry.status === 'error' ? undefined : entry.command;
   const canOpen = line.detail !== '' || entry.patch !== undefined;
   const onRow = (event: Event): void => {
@@ -98,7 +98,7 @@ function stepView(entry: Of<'tool'>, { open, hasTerminal, toggle, post }: ViewCo
     ${blockedView(entry, post)}`;
 }
 
-/** When it began and how long it took, for who wants to know. */
+/** When the call started and how long it took, for the tooltip. */
 function whenView({ at, tookMs }: Of<'tool'>): string | typeof nothing {
   if (at === undefined) return nothing;
   return tookMs === undefined ? formatTime(at) : l10n.t('{0}, took {1}', formatTime(at), formatDuration(tookMs));
@@ -159,7 +159,7 @@ function subjectView(
   if (subject === '') return nothing;
   if (!file) return html`<span class="obj cut ${isCode ? 'mono' : 'ltr'}" title=${subject}>${subject}</span>`;
   const open = (event: Event): void => {
-    // VS Code follows links in webviews by itself; this one is ours.
+    // VS Code follows links in webviews by itself. This link is handled here.
     event.preventDefault();
     event.stopPropagation();
     post({ type: 'openFile', ...file });
@@ -205,7 +205,7 @@ export function noteView(entry: Of<'note'>, { current, post }: ViewContext): Tem
   </div>`;
 }
 
-/** Stop, in the composer, ends the wait. */
+/** The wait ends with Stop in the composer. */
 export function retryView({ why, until, attempt, attempts }: Of<'retry'>): TemplateResult {
   return html`<div class="alert warning" role="alert">
     ${icon('clockface')}

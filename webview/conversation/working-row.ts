@@ -5,16 +5,16 @@ import { icon } from '../base/icons.ts';
 import { LightElement } from '../base/light-element.ts';
 import './clock.ts';
 
-/** The last row while a turn runs: 24 px from Send to the end, whatever happens above it. */
+/** The last row while a turn runs. Its height is always 24 px, so that nothing moves. */
 @customElement('gantry-working-row')
 export class WorkingRow extends LightElement {
   /** When the turn began, in ms since the epoch. */
   @property({ attribute: false }) since: number | undefined;
-  /** It is the reader's turn, so nothing is being counted. */
+  /** True if the turn waits for the reader, so no time is counted. */
   @property({ attribute: false }) waiting = false;
-  /** A snapshot of the conversation is being made. */
+  /** True while a snapshot of the conversation is being created. */
   @property({ attribute: false }) compacting = false;
-  /** The model is asked again later; the entry above says when. */
+  /** True while the next attempt is pending. The entry above shows its time. */
   @property({ attribute: false }) retrying = false;
 
   override render(): TemplateResult {

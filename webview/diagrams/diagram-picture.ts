@@ -1,15 +1,16 @@
 import { escapeHtml } from '../base/escape-html.ts';
 
 /**
- * Mermaid styles its picture with a style element, which the page's policy rightly forbids. In its place (build/slim-mermaid.mjs)
- * stands this one: the rules are there while the picture is laid out, and go into the picture afterwards.
+ * Mermaid styles its diagrams with a style element, which the content security policy forbids. This element replaces it
+ * (build/slim-mermaid.mjs): the rules apply while the diagram is laid out, and are inserted into the picture
+ * afterwards.
  */
 export class DiagramStyle extends HTMLElement {
   private sheet: CSSStyleSheet | undefined;
 
   connectedCallback(): void {
     const rules = this.textContent ?? '';
-    // What is in the drawing as text would be drawn.
+    // The rules would otherwise be drawn as text.
     this.textContent = '';
     this.sheet = new CSSStyleSheet();
     this.sheet.replaceSync(rules);
@@ -22,7 +23,7 @@ export class DiagramStyle extends HTMLElement {
   }
 }
 
-/** Carries the rules. */
+/** An event that carries the rules. */
 export const STYLED = 'gantry-diagram-styled';
 
 export function defineDiagramStyle(): void {
@@ -35,10 +36,10 @@ declare global {
   }
 }
 
-/** What a picture has no use for, and a drawing must not have. */
+/** Elements that a picture doesn't need and a diagram must not contain. */
 const LEFT_OUT = 'script, foreignObject, iframe, image, use, a, animate, animateMotion, animateTransform, set';
 
-/** A drawing as the address of a picture, as large as it was laid out. */
+/** Converts a diagram to a data: URL of a picture, in the size of its layout. */
 export function pictureOf(svg: string, rules: string): string {
   const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
   if (!drawing) throw new Error('There is no drawing.');
@@ -47,7 +48,7 @@ export function pictureOf(svg: string, rules: string): string {
   if (!(width > 0 && height > 0)) throw new Error('The drawing has no size.');
   drawing.setAttribute('width', String(Math.ceil(width)));
   drawing.setAttribute('height', String(Math.ceil(height)));
-  // The styles of its parts have another name as long as they are in a page (build/slim-mermaid.mjs).
+  // While they are in the page, style attributes of its elements have another name (build/slim-mermaid.mjs).
   const text = new XMLSerializer().serializeToString(drawing).replaceAll(' data-style="', ' style="');
   const styled = text.replace(/^<svg[^>]*>/, (opening) => `${opening}<style>${escapeHtml(rules)}</style>`);
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(styled)}`;

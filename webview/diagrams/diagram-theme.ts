@@ -3,7 +3,7 @@ import { parseColour, type Rgb } from '../highlight/contrast.ts';
 
 const FONT_SIZE = '13px';
 
-/** The colours of the panel for a diagram, which cannot use variables: it is laid out here and drawn as a picture. */
+/** The panel's colours for a diagram. A diagram cannot use CSS variables, because it is displayed as a picture. */
 export function diagramTheme(style: CSSStyleDeclaration): MermaidConfig {
   const background = colour(style, '--vscode-editor-background', [255, 255, 255]);
   const text = colour(style, '--vscode-editor-foreground', [0, 0, 0], background);

@@ -6,10 +6,10 @@ import { emit } from '../base/events.ts';
 import { icon } from '../base/icons.ts';
 import { LightElement } from '../base/light-element.ts';
 
-/** The whole conversation is searched: not for each letter of a word that is being typed. */
+/** The delay before searching while the user types, because each search covers the whole conversation. */
 const TYPING_MS = 120;
 
-/** Finds words in the conversation. It has the focus while it is open; Escape closes it. */
+/** Searches the conversation. The bar has the focus while it is open; Escape closes it. */
 @customElement('gantry-find')
 export class FindBar extends LightElement {
   @property({ attribute: false }) words = '';
@@ -22,7 +22,7 @@ export class FindBar extends LightElement {
     window.clearTimeout(this.timer);
   }
 
-  /** With all of it selected: typing starts again. */
+  /** Selects the whole text, so that typing replaces it. */
   async focusInput(): Promise<void> {
     await this.updateComplete;
     this.input.focus();

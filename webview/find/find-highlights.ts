@@ -10,7 +10,7 @@ export interface Looked {
   readonly current: Found['current'];
 }
 
-/** Marks what was found in the entries that are drawn, and marks it again when they change. The page itself stays as it is. */
+/** Highlights matches in the drawn entries, and updates them when the entries change. It does not change the DOM. */
 export class FindHighlights {
   private looked: Looked | undefined;
   private frame: number | undefined;
@@ -37,7 +37,7 @@ export class FindHighlights {
     CSS.highlights.delete(CURRENT);
   }
 
-  /** Of this entry: the match that is shown, as near as it can be told from what is drawn. */
+  /** The range of the shown match in this entry, as far as it can be determined from the drawn content. */
   static matchOf(entry: EntryView, { query, current }: Looked): Range | undefined {
     return shownOf(matchRanges(entry, query), current);
   }
@@ -52,7 +52,7 @@ export class FindHighlights {
   private mark(): void {
     const { looked } = this;
     if (!looked) return;
-    // Over the colours of code, which are highlights too.
+    // Higher than the colours of code, which are also highlights.
     const all = new Highlight();
     all.priority = 1;
     const now = new Highlight();

@@ -3,10 +3,10 @@ import type { EntryView } from '../conversation/entry-view.ts';
 import type { Find } from '../state/find.ts';
 import { FindHighlights } from './find-highlights.ts';
 
-/** More of a selection is not looked for. */
+/** A longer selection is not used as the query. */
 const LONGEST_SELECTION = 200;
 
-/** The page's part of finding: the way to a match, its marks, and where the focus came from. */
+/** The DOM part of find: scrolling to a match, highlighting it, and restoring the focus. */
 export class FindInConversation {
   private readonly highlights: FindHighlights;
   private cameFrom: HTMLElement | undefined;
@@ -19,7 +19,7 @@ export class FindInConversation {
     this.highlights = new FindHighlights(root);
   }
 
-  /** What is selected in the conversation is what somebody looks for. */
+  /** Opens the find bar with the selected text as the query. */
   begin(): void {
     const { activeElement } = document;
     if (!this.find.isOpen) this.cameFrom = activeElement instanceof HTMLElement ? activeElement : undefined;
@@ -28,7 +28,7 @@ export class FindInConversation {
     this.find.open(isWords ? selected : undefined);
   }
 
-  /** False when what had the focus is gone. */
+  /** Returns false if the previously focused element is gone. */
   end(): boolean {
     this.find.close();
     this.highlights.stop();
@@ -39,7 +39,7 @@ export class FindInConversation {
     return true;
   }
 
-  /** The host has found something, or nothing. */
+  /** Shows the host's search result. */
   show(): void {
     const { current } = this.find;
     this.mark();
@@ -50,7 +50,7 @@ export class FindInConversation {
     const { query, current } = this.find;
     if (!current) return;
     entry.drawAll();
-    // What is folded away is found too.
+    // The match may be in a collapsed part.
     if (!FindHighlights.matchOf(entry, { query, current })) await entry.unfold();
     const match = FindHighlights.matchOf(entry, { query, current });
     this.mark();
@@ -63,7 +63,7 @@ export class FindInConversation {
   }
 }
 
-/** Ctrl+F, on a Mac Cmd+F, opens it; F3 and Shift+F3 continue from anywhere in the panel. */
+/** Ctrl+F (Cmd+F on a Mac) opens the find bar. F3 and Shift+F3 work anywhere in the panel. */
 export function findKey(event: KeyboardEvent): 'open' | 'next' | 'previous' | undefined {
   const { key, altKey, shiftKey } = event;
   const withControl = event.ctrlKey !== event.metaKey;

@@ -1,8 +1,8 @@
-/** Signs and controls are no part of what was said. */
+/** Icons and controls are not part of the searchable text. */
 const NOT_SAID = '.sr, button, vscode-button, .codicon, gantry-clock, [aria-hidden="true"]';
 const BLOCKS = 'p, li, pre, td, th, h2, h3, h4, h5, h6, blockquote, div, article, summary, figure, .what > *';
 
-/** Where these words are in what is drawn, in the order they are read. They may run over several elements. */
+/** The ranges of all matches in the drawn content, in reading order. A match may span several elements. */
 export function matchRanges(root: Element, query: string): readonly Range[] {
   const wanted = folded(query);
   if (wanted === '') return [];
@@ -34,7 +34,7 @@ function textOf(root: Element): { text: string; nodes: readonly Piece[] } {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (!(node instanceof Text) || node.parentElement?.closest(NOT_SAID)) continue;
     const around = node.parentElement?.closest(BLOCKS);
-    // Words of two blocks do not touch.
+    // A match must not span two blocks.
     if (around !== block) text += '\n';
     block = around;
     nodes.push({ node, start: text.length });
@@ -43,7 +43,7 @@ function textOf(root: Element): { text: string; nodes: readonly Piece[] } {
   return { text, nodes };
 }
 
-/** Asked from the first to the last, so that a long text is gone through once. */
+/** Positions must be requested in ascending order, so that a long text is traversed only once. */
 function places(nodes: readonly Piece[]): (at: number) => { node: Text; offset: number } | undefined {
   let index = -1;
   return (at) => {
@@ -53,7 +53,7 @@ function places(nodes: readonly Piece[]): (at: number) => { node: Text; offset: 
   };
 }
 
-/** Without case, and as long as it was: few letters, such as İ, get longer. */
+/** Lowercases the text without changing its length. A few letters, such as İ, become longer and are kept. */
 function folded(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;

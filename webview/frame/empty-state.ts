@@ -10,7 +10,7 @@ interface Suggestion {
   readonly text: string;
   readonly hint: string;
   readonly needsFolder?: boolean;
-  /** It shows a change, and in Restricted Mode there are none. */
+  /** True for a suggestion that changes files, which is not possible in Restricted Mode. */
   readonly changes?: boolean;
 }
 
@@ -50,7 +50,7 @@ const modelSuggestions = (): readonly Suggestion[] => [
 const MARK = svg`<svg viewBox="0 0 28 28" aria-hidden="true"><path
   d="M3 6h22M7 6v17M21 6v17M4.5 23h5M18.5 23h5M14 6v5M11 11h6v6h-6z"/></svg>`;
 
-/** What a new conversation shows. Every suggestion works today. */
+/** The content of an empty conversation. Every suggestion works today. */
 export function emptyState(state: PanelState): TemplateResult {
   return html`<div class="empty">
     <div class="promise">${MARK}${state.offline ? guidePromise(state) : modelPromise(state)}</div>
@@ -59,7 +59,7 @@ export function emptyState(state: PanelState): TemplateResult {
   </div>`;
 }
 
-/** What the input can do, and where the rest is told. */
+/** Explains the input, and where to find more. */
 function teaching({ readOnly }: PanelState): TemplateResult {
   const shortcuts = (event: Event): void => emit(event.currentTarget as Element, 'gantry-send', { text: '/shortcuts' });
   return html`<div class="teaching">
@@ -77,7 +77,7 @@ function teaching({ readOnly }: PanelState): TemplateResult {
 
 const openSettings = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'openSettings' });
 
-/** How requests find a model. */
+/** Opens the setting for the connection to a model. */
 const openConnection = (event: Event): void =>
   postToHost(event.currentTarget as Element, { type: 'openSettings', setting: 'auth.method' });
 
@@ -117,7 +117,7 @@ function modelTools({ hasFolder, readOnly }: PanelState): string {
   );
 }
 
-/** What Restricted Mode means here, and how to leave it. */
+/** Explains Restricted Mode, and how to leave it. */
 function trustWords({ hasFolder, readOnly }: PanelState): TemplateResult | typeof nothing {
   if (!hasFolder || !readOnly) return nothing;
   return html`<p>
@@ -138,7 +138,7 @@ function suggestions(all: readonly Suggestion[], { hasFolder, readOnly }: PanelS
   </div>`;
 }
 
-/** A key would change nothing. */
+/** Offers the setting instead of an API key, which would have no effect. */
 function settingBlock(): TemplateResult {
   return html`<div>
     <vscode-button appearance="primary" @click=${openConnection}>${l10n.t('Choose how to connect')}</vscode-button>

@@ -90,7 +90,7 @@ function modeButton({ approvalMode }: PanelState): TemplateResult {
   </button>`;
 }
 
-/** No mode has an effect in Restricted Mode. */
+/** In Restricted Mode, the approval mode has no effect. */
 function readOnlyMode(): TemplateResult {
   const words = l10n.t('read-only');
   return html`<button class="ghost mode" type="button" aria-label=${l10n.t('Approval mode: {0}', words)}
@@ -111,7 +111,7 @@ const ELSEWHERE_WORDS = 'sessions-elsewhere';
 
 type Elsewhere = NonNullable<PanelState['elsewhere']>;
 
-/** On the button that leads to the sessions: how many of the others need the user, or a dot for what they have answered. */
+/** The badge of the sessions button: the number of other sessions that need the user, or a dot for new answers. */
 function elsewhereBadge(elsewhere: PanelState['elsewhere']): TemplateResult | typeof nothing {
   if (!elsewhere) return nothing;
   const { needYou, answered } = elsewhere;
@@ -139,7 +139,7 @@ const acts = () =>
     'open-policies': { label: l10n.t('Open policies'), message: { type: 'openPolicies' } },
   }) as const;
 
-/** What the next message can do now that the folder is trusted. */
+/** Shows what the next message can do now that the folder is trusted. */
 export function trustCard({ lines, actions }: NonNullable<PanelState['trustNews']>): TemplateResult {
   const buttons = actions.map((action) => {
     const { label, message } = acts()[action];

@@ -3,14 +3,14 @@ import { html, render } from 'lit';
 import { icon } from '../base/icons.ts';
 import type { HostPort } from '../state/host.ts';
 
-/** Enough for the log; an error that repeats on every frame must not flood it. */
+/** Limits the reports, because an error that repeats on every frame must not flood the log. */
 const MAX_REPORTS = 20;
 const MAX_LENGTH = 4000;
 
-/** Chromium reports this when a resize needs a second layout. Nothing is broken. */
+/** Chromium reports this if a resize needs a second layout. It is harmless. */
 const HARMLESS = /ResizeObserver loop/;
 
-/** A part that throws leaves the rest standing: the error goes to the log, and the reader can start the view again. */
+/** An error in one element does not affect the others: it is logged, and the reader can restart the view. */
 export function guardView(host: HostPort, restart: () => void): void {
   const place = document.createElement('div');
   document.body.prepend(place);

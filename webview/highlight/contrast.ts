@@ -1,6 +1,6 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour as themes write it; what shines through is mixed with `behind`. Undefined for other notations. */
+/** Parses a colour of a theme. A translucent colour is mixed with `behind`. Undefined for other notations. */
 export function parseColour(text: string, behind: Rgb = [0, 0, 0]): Rgb | undefined {
   const value = text.trim();
   const hex = /^#([0-9a-f]{3,8})$/i.exec(value)?.[1];
@@ -32,7 +32,7 @@ function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   return [part(0), part(1), part(2)];
 }
 
-/** As WCAG 2 defines it: 1 to 21. */
+/** The contrast ratio as defined in WCAG 2, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -46,11 +46,11 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What WCAG AA asks of text. */
+/** The contrast that WCAG AA requires for text. */
 const READABLE = 4.5;
 const STEPS = 10;
 
-/** The colour, moved towards that of the text as far as it takes to be read on this background. */
+/** Moves the colour towards the text colour until it is readable on this background. */
 export function readable(colour: Rgb, background: Rgb, text: Rgb): string {
   let shown = colour;
   for (let step = 1; step <= STEPS && contrast(shown, background) < READABLE; step++) {

@@ -31,7 +31,7 @@ import { yaml } from '@codemirror/legacy-modes/mode/yaml';
 import type { StreamParser } from '@codemirror/streamparser';
 import { php } from './php.ts';
 
-/** Each with the names that fences use for it. */
+/** The parsers, each with the names that fences use for its language. */
 const LANGUAGES: readonly (readonly [StreamParser<unknown>, string])[] = [
   [typescript, 'ts typescript tsx mts cts'],
   [javascript, 'js javascript jsx mjs cjs node'],
@@ -83,7 +83,7 @@ const BY_NAME: ReadonlyMap<string, StreamParser<unknown>> = new Map(
   LANGUAGES.flatMap(([parser, names]) => names.split(' ').map((name) => [name, parser] as const)),
 );
 
-/** Undefined for a language that is not known here. */
+/** Undefined for an unknown language. */
 export function parserFor(name: string): StreamParser<unknown> | undefined {
   return BY_NAME.get(name.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { type StreamParser, StringStream } from '@codemirror/streamparser';
 import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 
-/** Columns of a line, end excluded. */
+/** A token in the columns from `start` up to, but not including, `end`. */
 export interface LineToken {
   readonly start: number;
   readonly end: number;
@@ -9,15 +9,15 @@ export interface LineToken {
 }
 
 /**
- * Longer ones are left as they are. What a parser does for each token may look at the rest of the line, so the length of
- * a line is what time can grow with; no line that is read as code comes near this.
+ * Longer lines get no colours. A parser may look at the rest of the line for each token, so the time grows with the
+ * length of a line. Lines of readable code are much shorter.
  */
 const LONGEST_LINE = 1000;
 
-/** In characters; code uses it to guess what is indented. */
+/** The tab width in characters, which parsers use to determine indentation. */
 const TAB = 4;
 
-/** Finds the tokens of code, one line after the other: what a line costs does not depend on how many came before it. */
+/** Finds the tokens of code line by line. The cost of a line does not depend on the number of lines before it. */
 export class LineTokens {
   private readonly state: unknown;
 
@@ -25,7 +25,7 @@ export class LineTokens {
     this.state = parser.startState?.(TAB);
   }
 
-  /** Of the next line. */
+  /** Returns the tokens of the next line. */
   next(line: string): readonly LineToken[] {
     if (line.trim() === '') {
       this.parser.blankLine?.(this.state, TAB);
@@ -51,7 +51,7 @@ export class LineTokens {
     return tokens;
   }
 
-  /** A parser may take nothing to change its mind, but not for ever; then a character goes without colour. */
+  /** A parser may consume nothing in order to change its state, but not forever: then one character gets no colour. */
   private token(stream: StringStream): string | null {
     for (let attempt = 0; attempt < 10; attempt++) {
       const style = this.parser.token(stream, this.state);
@@ -62,7 +62,7 @@ export class LineTokens {
   }
 }
 
-/** By the first part of the name that a stream parser gives a token. What is not here keeps the colour of the text. */
+/** By the first part of the token name that a stream parser returns. Other tokens keep the text colour. */
 const BY_NAME: ReadonlyMap<string, TokenRole> = new Map([
   ['comment', 'comment'],
   ['lineComment', 'comment'],
@@ -109,7 +109,7 @@ const BY_NAME: ReadonlyMap<string, TokenRole> = new Map([
   ['header', 'heading'],
 ]);
 
-/** Themes give words that lead the way another colour than words that declare. */
+/** Control flow keywords. Themes give them another colour than declaration keywords. */
 const CONTROL = new Set(
   (
     'if else elif elsif unless switch case default match when for foreach while until do loop break continue return ' +
@@ -120,7 +120,7 @@ const CONTROL = new Set(
 
 interface TokenPlace {
   readonly text: string;
-  /** What stands around it on its line: the character before, and the two that follow. */
+  /** The context of the token on its line: the character before it, and the two after it. */
   readonly before: string;
   readonly next: string;
 }
@@ -139,7 +139,7 @@ const TYPE_NAME = /^[A-Z](?:\w*[a-z]\w*)?$/;
 const CALLED = /^\s?\(/;
 const KEY = /^:(?:\s|$)/;
 
-/** Parsers of this kind tell less apart than grammars of editors do; what stands around a word tells the rest. */
+/** Stream parsers distinguish less than the grammars of editors, so the context of a token refines its role. */
 function refined(role: TokenRole, { text, before, next }: TokenPlace): TokenRole | undefined {
   switch (role) {
     case 'string':

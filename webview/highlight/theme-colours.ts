@@ -1,22 +1,22 @@
 import { TOKEN_ROLES, type TokenColours } from '../../extension/protocol/panel/token-roles.ts';
 import { parseColour, readable } from './contrast.ts';
 
-/** Told to the document. */
+/** An event on the document. */
 export const THEME_CHANGED = 'gantry-theme-changed';
 
-/** The colours of code: asked for when there is another theme, and kept where the stylesheet finds them. */
+/** The colours of code. They are requested when the theme changes, and stored as CSS variables. */
 export class ThemeColours {
   private readonly observer: MutationObserver;
   private asked: string | undefined;
 
   constructor(private readonly ask: (theme: string) => void) {
     this.observer = new MutationObserver(() => this.look());
-    // VS Code names the theme there, before it sends its colours.
+    // VS Code sets the theme's name there before it sends the theme's colours.
     this.observer.observe(document.body, { attributeFilter: ['data-vscode-theme-id', 'class'] });
     this.look();
   }
 
-  /** Only what can be read on the background of code is taken as it is. */
+  /** Colours that are hard to read on the background of code are adjusted. */
   show(colours: TokenColours): void {
     const { style } = document.documentElement;
     const computed = getComputedStyle(document.documentElement);

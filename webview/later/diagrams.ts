@@ -3,17 +3,19 @@ import { defineDiagramStyle, pictureOf, STYLED } from '../diagrams/diagram-pictu
 import { diagramTheme } from '../diagrams/diagram-theme.ts';
 import { offerLater } from './later-bundles.ts';
 
-/** More would take seconds to lay out. */
+/** Larger diagrams would take seconds to lay out. */
 const LONGEST = 20_000;
 const MOST_EDGES = 300;
 
-/** What a diagram's own text may not set: what is safe, and what the theme says. */
+/** Options that the source of a diagram must not set, because they affect security or the theme. */
 const FIXED = [
   ...['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering'],
   ...['theme', 'themeCSS', 'themeVariables', 'fontFamily', 'htmlLabels', 'darkMode', 'logLevel', 'dompurifyConfig'],
 ];
 
-/** A diagram as the address of a picture: nothing in a picture can run, load or be clicked. Throws for what is none. */
+/**
+ * A diagram as the URL of a picture: nothing in a picture can run, load or be clicked. Throws if the source is invalid.
+ */
 export async function diagramPicture(source: string, id: string, place: HTMLElement): Promise<string> {
   if (source.length > LONGEST) throw new Error('The diagram is too long.');
   defineDiagramStyle();

@@ -1,7 +1,7 @@
 import { afterPaint } from '../base/after-paint.ts';
 import type { LineTokens } from '../highlight/line-tokens.ts';
 
-/** Parts of the view that few conversations need: a bundle each, beside the panel's own, loaded when one does. */
+/** Parts of the view that few conversations need. Each is a bundle next to the panel's own, loaded on first use. */
 interface LaterBundles {
   readonly highlight: { tokensFor(language: string): LineTokens | undefined };
   readonly maths: { mathsOf(tex: string, isBlock: boolean): DocumentFragment | undefined };
@@ -11,20 +11,20 @@ interface LaterBundles {
 type Offered = { -readonly [Name in keyof LaterBundles]?: LaterBundles[Name] };
 
 declare global {
-  /** What is loaded: bundles share nothing but the page. */
+  /** The loaded bundles. Bundles share nothing but the page. */
   var gantryLater: Offered | undefined;
 }
 
-/** Each bundle says what it has. A page that has them in itself needs no address to load them from. */
+/** Registers the contents of a bundle. A page that contains its bundles doesn't need to load them. */
 export function offerLater<Name extends keyof LaterBundles>(name: Name, bundle: LaterBundles[Name]): void {
   globalThis.gantryLater ??= {};
   globalThis.gantryLater[name] = bundle;
 }
 
-/** May be asked for each use. The page's policy lets a script that has its nonce import others. */
+/** Can be called for each use. The content security policy allows a script with the nonce to import others. */
 export async function loadLater<Name extends keyof LaterBundles>(name: Name): Promise<LaterBundles[Name]> {
   if (!globalThis.gantryLater?.[name]) {
-    // What is read first is what it says.
+    // Let the text be painted first.
     await afterPaint();
     await import(new URL(`./later/${name}.js`, import.meta.url).href);
   }

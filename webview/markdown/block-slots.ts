@@ -11,10 +11,10 @@ import { HeadingLevels } from './heading-levels.ts';
 import { ADDRESS_ATTRIBUTES, ALLOWED_HREF, ALLOWED_TAGS, PLAIN_ATTRIBUTES, tokensToHtml } from './html.ts';
 import { morphChildren } from './morph.ts';
 
-/** Long answers come and go on the page in pieces of so many blocks. */
+/** The number of blocks that are added to and removed from the page together in long answers. */
 const GROUP = 20;
 
-/** The blocks of one answer on the page, one slot each: settled slots first, never touched again, then live ones. */
+/** The blocks of one answer on the page, one slot each: first settled slots, which never change, then live ones. */
 export class BlockSlots {
   private readonly slots: HTMLElement[] = [];
   private readonly groups: HTMLElement[] = [];
@@ -65,7 +65,7 @@ export class BlockSlots {
   private addSlot(): HTMLElement {
     const slot = document.createElement('div');
     slot.className = 'block';
-    // The way of its first letter, whatever the panel's language is.
+    // The direction follows the first letter, whatever the language of the panel is.
     slot.dir = 'auto';
     const at = this.slots.push(slot) - 1;
     (this.groups[Math.floor(at / GROUP)] ?? this.addGroup()).append(slot);
@@ -139,7 +139,7 @@ function wrapTable(table: HTMLTableElement): void {
 const HOLDS_BLOCKS =
   'p, h3, h4, h5, h6, ul, ol, li, blockquote, .table-box, table, tbody, tr, td, gantry-code-block, gantry-diagram';
 
-/** Puts the caret after the last word, however deep that is. */
+/** Places the caret after the last word, however deeply it is nested. */
 function placeCaret(content: DocumentFragment): void {
   let place: DocumentFragment | Element = content;
   for (let last = place.lastElementChild; last?.matches(HOLDS_BLOCKS); last = place.lastElementChild) place = last;

@@ -2,13 +2,13 @@ import type { Token } from 'marked';
 import { lexed } from './lexed.ts';
 
 /**
- * Splits growing markdown into blocks. A block that later text can no longer change is handed out once, as settled;
- * only the rest is looked at again, so the cost of a piece of text does not grow with what came before it.
+ * Splits growing Markdown into blocks. A block that later text can no longer change is returned once, as settled. Only
+ * the rest is parsed again, so the cost of new text does not grow with the text before it.
  */
 export class BlockStream {
   private rest = '';
   private newLine = false;
-  /** A link definition (`[id]: url`) was seen: it may belong to a block that is settled already. */
+  /** True if a link definition (`[id]: url`) was found, which may belong to a settled block. */
   hasDefinitions = false;
 
   append(text: string): void {
@@ -20,7 +20,7 @@ export class BlockStream {
   settle(): readonly Token[] {
     if (!this.newLine) return [];
     this.newLine = false;
-    // A line that is still being written says nothing yet: "2" may become "2. next item" of the list before it.
+    // A line that is still being written is ambiguous: "2" may become "2. next item" of the list before it.
     const blocks = this.lex(this.rest.slice(0, this.rest.lastIndexOf('\n') + 1));
     const last = blocks.findLastIndex((block) => block.type !== 'space');
     const settled = blocks.slice(0, Math.max(last, 0));
@@ -33,7 +33,7 @@ export class BlockStream {
     return visible(this.lex(presentable(this.rest)));
   }
 
-  /** The end of the text: everything that is left is final. */
+  /** Ends the text and returns the remaining blocks, which are now final. */
   finish(): readonly Token[] {
     const blocks = this.lex(this.rest);
     this.rest = '';
@@ -53,8 +53,8 @@ function visible(blocks: readonly Token[]): readonly Token[] {
 }
 
 /**
- * What of an unfinished piece of markdown can be shown so that nothing on screen has to be taken back when the rest
- * arrives: a table row waits until it is whole, a lone `-` is not yet a heading, an open `**` is already bold.
+ * The part of unfinished Markdown that can be shown so that nothing on screen must be withdrawn when the rest arrives:
+ * a table row is hidden until it is complete, a lone `-` is not yet a heading, an open `**` is already bold.
  */
 export function presentable(source: string): string {
   const lastLineStart = source.lastIndexOf('\n') + 1;
@@ -69,7 +69,7 @@ export function presentable(source: string): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const CLOSING_FENCE = /^ {0,3}(?:`+|~+)\s*$/;
-/** A line that so far is only the sign of a list, heading, quote, rule, fence or setext underline. */
+/** A line that so far is only the marker of a list, heading, quote, rule, fence or setext underline. */
 const BARE_MARKER = /^\s*(?:[-*+_=]+|\d+[.)]?|#{1,6}|>|`{1,3}|~{1,3})\s*$/;
 const ROW = /^\s*\|/;
 const DELIMITER_ROW = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
@@ -90,7 +90,7 @@ function withoutUnfinishedRow(source: string): string {
   let first = lines.length;
   while (first > 0 && ROW.test(lines[first - 1] ?? '')) first--;
   const rows = lines.slice(first);
-  // With a line break at the end the last line is empty, and a header row may still wait for its delimiter row.
+  // After a line break, the last line is empty, and a header row may still lack its delimiter row.
   if (rows.length === 0) {
     const header = lines.length - 2;
     const isHeader = lines.at(-1) === '' && ROW.test(lines[header] ?? '') && !ROW.test(lines[header - 1] ?? '');

@@ -9,14 +9,14 @@ import { CodePaint } from './code-paint.ts';
 import { DrawnBlock } from './drawn-block.ts';
 import { morphText } from './morph.ts';
 
-/** Long enough to be seen, short enough that a second copy shows again. */
+/** Long enough to be noticed, and short enough that copying again shows it again. */
 const COPIED_MS = 1500;
 
-/** A well with its language and what can be done with it. The head is there from the opening fence: nothing moves. */
+/** A code block with its language and actions. The head is shown from the opening fence on, so that nothing moves. */
 @customElement('gantry-code-block')
 export class CodeBlock extends DrawnBlock {
   @property({ attribute: false }) language = '';
-  /** The file that the answer says it is for. */
+  /** The file that the code is for, according to the answer. */
   @property({ attribute: false }) path: string | undefined;
   @state() private copied = false;
   private timer: number | undefined;
@@ -73,13 +73,13 @@ export class CodeBlock extends DrawnBlock {
     return html`<span class="grow cut"><a class="ltr" href="#" title=${path} @click=${open} @auxclick=${open}>${path}</a></span>`;
   }
 
-  /** Code that is still written can be copied. */
+  /** Code can be copied while it is still being written. */
   private copyButton(): TemplateResult {
     return html`<button class="icon" type="button" aria-label=${l10n.t('Copy')} title=${l10n.t('Copy')}
       @click=${() => this.copy()}>${icon(this.copied ? 'check' : 'copy')}</button>`;
   }
 
-  /** What is done with half of it elsewhere would have to be undone. */
+  /** Disabled until the code is complete, because actions with incomplete code would have to be undone. */
   private button(name: string, sign: IconName, act: () => void): TemplateResult {
     const waits = this.streaming;
     const title = waits ? l10n.t('{0}: available when the code is complete', name) : name;
@@ -116,10 +116,10 @@ export class CodeBlock extends DrawnBlock {
   }
 }
 
-/** Code that grows is laid out from the last group on: 3000 lines in one piece cost 25 ms a frame. */
+/** Growing code is laid out again only from its last group on: 3000 lines in one group cost 25 ms a frame. */
 const GROUP = 100;
 
-/** Each group ends with its line break, which as the end of a block takes no line of its own. */
+/** Each group ends with its line break, which adds no line at the end of a block. */
 function lineGroups(code: string): string[] {
   const groups: string[] = [];
   let start = 0;
@@ -138,7 +138,7 @@ declare global {
   }
 }
 
-/** The text at the beginning of an element. What is added is appended, so that a selection in the text before survives. */
+/** The text at the start of an element. New text is appended, so that a selection in the earlier text is kept. */
 class GrownText extends Directive {
   override render(_text: string): typeof noChange {
     return noChange;

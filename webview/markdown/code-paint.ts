@@ -2,25 +2,25 @@ import type { TokenRole } from '../../extension/protocol/panel/token-roles.ts';
 import type { LineTokens } from '../highlight/line-tokens.ts';
 import { loadLater } from '../later/later-bundles.ts';
 
-/** Of a frame; the rest of a long block follows in the next ones. */
+/** The time per frame. The rest of a long block is coloured in later frames. */
 const SLICE_MS = 6;
 
-/** No line of code takes this long; a text that was made to take longer stays as it is. */
+/** No line of real code takes this long. Text that was designed to take longer gets no colours. */
 const SLOWEST_LINE_MS = 50;
 
-/** A reader does not look at more of it in a chat, and each line costs memory. */
+/** Readers don't look at more lines in a chat, and each line costs memory. */
 const MOST_LINES = 3000;
 
-/** Where the lines of a block are on the page: `lines` of them to a text node. */
+/** The text nodes of a block, with `linesPerNode` lines each. */
 export interface PaintedText {
   readonly linesPerNode: number;
   node(index: number): Text | undefined;
 }
 
 /**
- * Colours the words of a block of code where they stand. The colours are highlights over the text and not elements in
- * it: a page of code stays a handful of nodes, and a selection survives the next line. A line is coloured once, when it
- * is complete.
+ * Colours the tokens of a code block. The colours are highlights over the text and not elements in it, so a page of
+ * code needs only a handful of nodes, and a selection is kept when lines are added. A line is coloured once, when it is
+ * complete.
  */
 export class CodePaint {
   private readonly ranges: { readonly role: TokenRole; readonly range: StaticRange }[] = [];
@@ -28,7 +28,7 @@ export class CodePaint {
   private code = '';
   private language = '';
   private isWhole = false;
-  /** Everything before this is coloured. */
+  /** Everything before this offset is coloured. */
   private offset = 0;
   private line = 0;
   private column = 0;
@@ -36,7 +36,7 @@ export class CodePaint {
 
   constructor(private readonly text: PaintedText) {}
 
-  /** `isWhole` when nothing will be added: then the last line is complete, too. */
+  /** `isWhole` is true if nothing will be added, so the last line is complete. */
   show(code: string, language: string, isWhole: boolean): void {
     if (language !== this.language || !code.startsWith(this.code.slice(0, this.offset))) this.clear();
     this.code = code;
@@ -62,7 +62,7 @@ export class CodePaint {
   private async work(): Promise<void> {
     const { language } = this;
     if (!this.tokens) {
-      // Without its colours code reads as well.
+      // Code is readable without colours.
       const bundle = await loadLater('highlight').catch(() => undefined);
       this.timer = undefined;
       if (language !== this.language) return;
@@ -73,7 +73,7 @@ export class CodePaint {
     if (this.paintFor(this.tokens)) this.schedule();
   }
 
-  /** True when there is more to do. */
+  /** Returns true if there is more to do. */
   private paintFor(tokens: LineTokens): boolean {
     let now = performance.now();
     const until = now + SLICE_MS;

@@ -7,10 +7,10 @@ import { loadLater } from '../later/later-bundles.ts';
 import './code-block.ts';
 import { DrawnBlock } from './drawn-block.ts';
 
-/** A diagram, drawn once its source is complete. The source is one button away, and what is shown when it is no diagram. */
+/** A diagram, drawn once its source is complete. A button shows the source, which is also shown if it is invalid. */
 @customElement('gantry-diagram')
 export class Diagram extends DrawnBlock {
-  /** The address of the picture; empty when the source cannot be drawn. */
+  /** The URL of the picture; empty if the source cannot be drawn. */
   @state() private picture: string | undefined;
   @state() private sourceWanted = false;
   @query('.diagram-place') private place!: HTMLElement;
@@ -26,7 +26,7 @@ export class Diagram extends DrawnBlock {
   }
 
   override render(): TemplateResult {
-    // Where it is laid out, out of sight.
+    // The diagram is laid out here, out of view.
     return html`<div class="diagram-place" aria-hidden="true"></div>
       ${this.picture ? this.drawnView(this.picture) : this.sourceView()}
       ${this.picture === '' ? html`<p class="small muted">${l10n.t('This diagram could not be drawn. Its source is shown instead.')}</p>` : nothing}`;
@@ -50,7 +50,7 @@ export class Diagram extends DrawnBlock {
     return html`<gantry-code-block .code=${this.code} .language=${'mermaid'} .streaming=${this.streaming}></gantry-code-block>`;
   }
 
-  /** Its kind, such as "sequenceDiagram"; the source says the rest. */
+  /** The kind of diagram, such as "sequenceDiagram". The source tells the rest. */
   private name(): string {
     const kind = /^\s*(?:---[\s\S]*?---\s*)?([a-zA-Z][\w-]*)/.exec(this.code.slice(0, 500))?.[1];
     return kind === undefined ? l10n.t('Diagram') : l10n.t('Diagram, {0}. Its source is below.', kind);

@@ -1,9 +1,9 @@
-/** Nearer than this to what the reader sees, blocks are on the page. */
+/** Blocks within this distance of the viewport are on the page. */
 const NEAR = '1000px 0px';
 
 /**
- * Takes the blocks of an answer that are far from the reader off the page, group by group, and leaves room for them: an
- * answer of a thousand paragraphs costs what its neighbourhood costs.
+ * Removes the blocks of an answer that are far from the viewport, group by group, and reserves their space: an answer
+ * of a thousand paragraphs costs only as much as its visible part.
  */
 export class FarBlocks {
   private readonly away = new Map<Element, DocumentFragment>();
@@ -13,14 +13,14 @@ export class FarBlocks {
 
   constructor(private readonly answer: HTMLElement) {}
 
-  /** Nothing in this group will change any more. */
+  /** Adds a group that will not change any more. */
   add(group: HTMLElement): void {
     this.groups.push(group);
     if (this.observer) this.observer.observe(group);
     else this.watch();
   }
 
-  /** The answer is on the page, or again. */
+  /** Called when the answer is added to the page. */
   watch(): void {
     if (this.isOff || this.observer || this.groups.length === 0) return;
     const root = this.answer.closest('.log');
@@ -34,7 +34,7 @@ export class FarBlocks {
     this.observer = undefined;
   }
 
-  /** All of it is on the page from now on: somebody looks for something in it. */
+  /** Restores all blocks permanently, because a search needs them. */
   drawAll(): void {
     this.isOff = true;
     this.rest();
@@ -48,7 +48,7 @@ export class FarBlocks {
   }
 
   private follow(seen: readonly IntersectionObserverEntry[]): void {
-    // Asked about all of them first: after each change, the browser would lay out the page again for the next answer.
+    // Read the state of all groups first: after each change, the browser would have to lay out the page again.
     const far = seen.filter(
       ({ target, isIntersecting, boundingClientRect }) =>
         !isIntersecting && boundingClientRect.height > 0 && !isInUse(target),
@@ -74,7 +74,7 @@ export class FarBlocks {
   }
 }
 
-/** The reader has selected something in it, or the focus is there. */
+/** True if the group contains selected text or the focus. */
 function isInUse(group: Element): boolean {
   const selection = getSelection();
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(group, true);

@@ -1,9 +1,9 @@
 import { classifyLink } from './links.ts';
 
-/** What follows the opening fence of a block of code. */
+/** The info string after the opening fence of a code block. */
 export interface FenceInfo {
   readonly language: string;
-  /** The file that the code is of or for, when the answer says so. */
+  /** The file that the code is from or for, if the answer names one. */
   readonly path?: string;
 }
 
@@ -25,7 +25,7 @@ function named(word: string): string {
   return NAMED.exec(word)?.[1] ?? word;
 }
 
-/** A name with an ending, or in a folder; `{1,3}` and `showLineNumbers` are none. */
+/** A name with an extension, or in a folder. `{1,3}` and `showLineNumbers` are not paths. */
 function isPath(word: string): boolean {
   return /^[^{}=]*[^{}=./\\][.][\w-]+$|^[^{}=]*[/\\][^{}=]+$/.test(word) && classifyLink(word).kind === 'file';
 }

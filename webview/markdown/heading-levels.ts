@@ -4,8 +4,8 @@ import type { Token } from 'marked';
 const FIRST_LEVEL = 3;
 
 /**
- * Levels for an answer's headings. Models start at `##` or `###` as they like; a reader who moves by headings should
- * find h3 first and no level omitted.
+ * Levels for an answer's headings. Models start at `##` or `###` as they like, but readers who navigate by headings
+ * should find h3 first and no level skipped.
  */
 export class HeadingLevels {
   constructor(
@@ -23,7 +23,7 @@ export class HeadingLevels {
     return this.last;
   }
 
-  /** The same blocks, with a heading's level as its depth. */
+  /** The same blocks, with the adjusted level of each heading as its depth. */
   apply(blocks: readonly Token[]): readonly Token[] {
     return blocks.map((block) => (block.type === 'heading' ? { ...block, depth: this.next(block['depth']) } : block));
   }

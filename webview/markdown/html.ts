@@ -4,8 +4,8 @@ import { classifyLink } from './links.ts';
 import type { FootnoteToken, MathsToken } from './own-tokens.ts';
 
 /**
- * What an answer may put on the page: the elements markdown itself makes, and no attribute that loads, styles or
- * submits. Images have become links by then.
+ * The elements that an answer may put on the page: those that Markdown itself creates, without attributes that load,
+ * style or submit. Images have already become links.
  */
 export const ALLOWED_TAGS: readonly string[] = [
   ...['p', 'br', 'hr', 'blockquote', 'h3', 'h4', 'h5', 'h6'],
@@ -13,10 +13,10 @@ export const ALLOWED_TAGS: readonly string[] = [
   ...['a', 'strong', 'em', 'del', 'sup', 'code', 'pre'],
 ];
 
-/** Attributes that carry an address, checked against ALLOWED_HREF. */
+/** Attributes that contain a URL, checked against ALLOWED_HREF. */
 export const ADDRESS_ATTRIBUTES: readonly string[] = ['href'];
 
-/** Attributes that carry plain words or numbers. */
+/** Attributes that contain plain text or numbers. */
 export const PLAIN_ATTRIBUTES: readonly string[] = [
   'title',
   'rel',
@@ -30,12 +30,12 @@ export const PLAIN_ATTRIBUTES: readonly string[] = [
   'data-note',
 ];
 
-/** `#` is a file link: its path is in data-path, and the click is turned into a message. */
+/** `#` is a file link: its path is in data-path, and a click on it becomes a message. */
 export const ALLOWED_HREF = /^(?:https?:|mailto:|#$)/i;
 
 /**
- * Markdown tokens to HTML. Raw HTML in the source becomes visible text, images become links, and a heading's
- * depth is its level on the page (heading-levels.ts). The result still goes through the sanitiser.
+ * Converts Markdown tokens to HTML. Raw HTML in the source becomes visible text, images become links, and a heading's
+ * depth is its level on the page (heading-levels.ts). The result is still sanitised afterwards.
  */
 class AnswerRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
@@ -43,7 +43,7 @@ class AnswerRenderer extends Renderer {
   }
 
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    // Models write <br> in table cells, where markdown has no other way to break a line.
+    // Models write <br> in table cells, where Markdown has no other way to break a line.
     if (/^<br\s*\/?>$/i.test(text.trim())) return '<br>';
     const block = text.endsWith('\n');
     return block ? `<p>${escapeHtml(text.trim())}</p>` : escapeHtml(text);
@@ -63,7 +63,7 @@ class AnswerRenderer extends Renderer {
   }
 
   override link({ href, tokens, raw }: Tokens.Link): string {
-    // An image would be a link in a link, of which one leads nowhere: its words are enough.
+    // An image would become a link within a link, so only its text is used.
     const label = raw.includes('![')
       ? escapeHtml(this.parser.parseInline(tokens, this.parser.textRenderer))
       : this.parser.parseInline(tokens);
@@ -90,13 +90,13 @@ const OPTIONS = new Marked({
 
 const parser = new Parser({ ...OPTIONS, renderer: new AnswerRenderer() });
 
-/** Its source, to be drawn once it is on the page. */
+/** The source of a formula, which is drawn once it is on the page. */
 function mathsHtml({ text, isBlock }: MathsToken): string {
   const code = `<code data-maths="${isBlock ? 'block' : 'inline'}">${escapeHtml(text)}</code>`;
   return isBlock ? `<p>${code}</p>` : code;
 }
 
-/** What is nested too deep to be drawn is shown as it was written. */
+/** Content that is nested too deeply is shown as its source. */
 export function tokensToHtml(tokens: readonly Token[]): string {
   try {
     return parser.parse([...tokens]);

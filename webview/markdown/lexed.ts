@@ -2,8 +2,8 @@ import { Lexer, Marked, type Token } from 'marked';
 import { blockMaths, footnoteReferences, footnotes, inlineMaths } from './own-tokens.ts';
 
 /**
- * The blocks of markdown. The lexer calls itself for every level, and 3000 `>` in a row are more than its stack has room
- * for: what it cannot read is one block of plain text, and what stands around it is read as ever.
+ * Splits Markdown into blocks. The lexer is recursive, and 3000 `>` in a row overflow its stack: a part that it cannot
+ * parse becomes a block of plain text, and the rest is parsed normally.
  */
 export function lexed(source: string): Token[] {
   return tried(source) ?? around(source) ?? [plain(source)];
@@ -11,16 +11,16 @@ export function lexed(source: string): Token[] {
 
 const OPTIONS = new Marked({ extensions: [blockMaths, inlineMaths, footnotes, footnoteReferences] }).defaults;
 
-/** What may begin or end something within a line. */
+/** Characters that may start or end an inline element. */
 const SIGNS = '*_~`[]<$\\';
 
 /**
- * For each sign the lexer looks through all that follows, so its work grows with both: 20,000 times "x_" takes 10 s. This
- * much takes a tenth of a second, and is ten times what a long paragraph of a person has.
+ * For each marker, the lexer searches all following text, so its work grows with both: 20,000 times "x_" takes 10 s.
+ * This limit takes a tenth of a second, and is ten times the work for a long paragraph written by a person.
  */
 const MOST_WORK = 6_000_000;
 
-/** Reads signs as signs only where it can be done in a moment; else they are what they are. */
+/** Parses inline markers only if that is fast. Otherwise, they are plain text. */
 class QuickLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     if (!isTooMuch(source)) return super.inlineTokens(source, tokens);
@@ -37,7 +37,7 @@ function isTooMuch(source: string): boolean {
   return false;
 }
 
-/** Paragraph by paragraph, to find those that cannot be read. Undefined when it is none of them alone. */
+/** Parses each paragraph separately to find those that fail. Undefined if no single paragraph fails. */
 function around(source: string): Token[] | undefined {
   const blocks: Token[] = [];
   let readable = '';

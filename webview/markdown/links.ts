@@ -1,4 +1,4 @@
-/** Where a link in an answer may lead. Everything that is not clearly a file or a web address leads nowhere. */
+/** The target of a link in an answer. Anything that is not clearly a file or a web address has no target. */
 export type LinkTarget =
   | { readonly kind: 'file'; readonly path: string; readonly line?: number }
   | { readonly kind: 'web'; readonly url: string }
@@ -33,7 +33,7 @@ function splitLine(target: string): { path: string; line?: number } {
   const hash = HASH_LINE.exec(target);
   if (hash) return { path: target.slice(0, hash.index), line: Number(hash[1]) };
   const colon = COLON_LINE.exec(target);
-  // `word:12` could as well be a scheme; a path shows itself by a dot or a slash.
+  // `word:12` could also be a scheme. A path is recognised by a dot or a slash.
   if (colon && /[./\\]/.test(target.slice(0, colon.index))) {
     return { path: target.slice(0, colon.index), line: Number(colon[1]) };
   }

@@ -3,10 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { loadLater } from '../later/later-bundles.ts';
 import { DrawnBlock } from './drawn-block.ts';
 
-/** A formula. Its source is shown until it is drawn, and stays when it cannot be. */
+/** A formula. Its source is shown until it is drawn, and if it cannot be drawn. */
 @customElement('gantry-maths')
 export class Maths extends DrawnBlock {
-  /** On a line of its own. */
+  /** True for a formula on a line of its own. */
   @property({ attribute: false }) isBlock = false;
   @state() private drawn: { readonly code: string; readonly formula: DocumentFragment | undefined } | undefined;
 
@@ -17,7 +17,7 @@ export class Maths extends DrawnBlock {
 
   override render(): TemplateResult {
     const formula = this.drawn?.code === this.code ? this.drawn.formula : undefined;
-    // A copy, because what is on the page is not in the fragment any more.
+    // A copy, because inserting the fragment into the page would empty it.
     return html`${formula ? formula.cloneNode(true) : html`<code>${this.code}</code>`}`;
   }
 

@@ -1,8 +1,8 @@
 import { DrawnBlock } from './drawn-block.ts';
 
 /**
- * Makes the children of `current` equal to those of `next`, touching only what differs: text that did not change
- * keeps its nodes, so a reader's selection and scroll position survive the next piece of the answer.
+ * Makes the children of `current` equal to those of `next`, changing only what differs: unchanged text keeps its nodes,
+ * so the reader's selection and scroll position are kept when more of the answer arrives.
  */
 export function morphChildren(current: Element, next: ParentNode & Node): void {
   let old = current.firstChild;
@@ -41,7 +41,7 @@ function morph(old: ChildNode, next: ChildNode): void {
   }
 }
 
-/** Appending keeps a selection inside the text; setting `data` would drop it. */
+/** Appending keeps a selection inside the text. Setting `data` would remove it. */
 export function morphText(old: Text, text: string): void {
   if (old.data === text) return;
   if (text.startsWith(old.data)) old.appendData(text.slice(old.data.length));

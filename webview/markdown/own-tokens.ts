@@ -1,13 +1,13 @@
 import type { TokenizerExtension, Tokens } from 'marked';
 
-/** A formula in an answer, in one of the ways that models write them. */
+/** A formula in an answer, in one of the notations that models use. */
 export interface MathsToken extends Tokens.Generic {
   readonly type: 'maths';
   readonly text: string;
   readonly isBlock: boolean;
 }
 
-/** More is not a formula, and looking for its end must not take long. */
+/** A longer text is not a formula, and the search for its end must not take long. */
 const LONGEST = 5000;
 
 /** `$$…$$` or `\[…\]` on lines of their own. */
@@ -29,7 +29,9 @@ function blockAt(source: string): MathsToken | undefined {
   return { type: 'maths', raw: source.slice(0, end + 2) + rest[0], text, isBlock: true };
 }
 
-/** Within the paragraph that begins here. The lexer ends it wherever this says, so only where there is one. */
+/**
+ * Searches the paragraph that begins here. The lexer ends the paragraph at the returned index, so it must be a formula.
+ */
 function nextBlock(source: string): number | undefined {
   const blank = source.indexOf('\n\n');
   const paragraph = source.slice(0, Math.min(blank < 0 ? LONGEST : blank, LONGEST));
@@ -39,7 +41,7 @@ function nextBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** `\\(…\\)`, `$$…$$` within a line, and `$…$` where it cannot be an amount or a variable of a shell. */
+/** `\\(…\\)`, `$$…$$` within a line, and `$…$` where it cannot be an amount or a shell variable. */
 export const inlineMaths: TokenizerExtension = {
   name: 'inlineMaths',
   level: 'inline',
@@ -56,7 +58,7 @@ const DOUBLE = /^\$\$([^$\n]{1,500})\$\$/;
 const SINGLE = /^\$([^\s$](?:[^$\n]{0,300}[^\s$\\])?)\$(?![\w$])/;
 const BEGINS = /\\\(|\$\$?[^\s$]/g;
 
-/** "$5 and $10" and "$HOME/bin:$PATH" are none. */
+/** "$5 and $10" and "$HOME/bin:$PATH" are not formulas. */
 function single(source: string): RegExpExecArray | null {
   const match = SINGLE.exec(source);
   return match && /[\\^_=+<>{}]|^\p{L}$/u.test(match[1] ?? '') ? match : null;
@@ -66,7 +68,7 @@ function formulaAt(source: string): RegExpExecArray | null {
   return PAREN.exec(source) ?? DOUBLE.exec(source) ?? single(source);
 }
 
-/** The lexer stops wherever this says, which is slow: so only at a formula, and it looks no further than this. */
+/** The lexer stops at each returned index, which is slow, so only formulas are returned, within this distance. */
 const AHEAD = 1000;
 
 function nextFormula(source: string): number | undefined {
@@ -75,7 +77,7 @@ function nextFormula(source: string): number | undefined {
   return source.length > AHEAD ? AHEAD : undefined;
 }
 
-/** `[^id]` in a text, and `[^id]: words` on a line of its own. Both stay where they were written. */
+/** `[^id]` in a text, and `[^id]: words` on a line of its own. Both stay in place. */
 export interface FootnoteToken extends Tokens.Generic {
   readonly type: 'footnote';
   readonly id: string;
@@ -84,10 +86,10 @@ export interface FootnoteToken extends Tokens.Generic {
 const REFERENCE = /^\[\^([^\]\s[]{1,40})\](?!:)/;
 const NOTE = /^ {0,3}\[\^([^\]\s[]{1,40})\]:[ \t]+([^\n]+)(?:\n|$)/;
 const NEXT_NOTE = /\n {0,3}\[\^[^\]\s[]{1,40}\]:[ \t]/;
-/** A paragraph is rarely longer, and looking must not take long. */
+/** Paragraphs are rarely longer, and the search must not take long. */
 const NOTES_AHEAD = 2000;
 
-/** Without this a note of one word would be taken for the address of a link, and be gone. */
+/** Without this, a note of one word would be parsed as a link definition and disappear. */
 export const footnotes: TokenizerExtension = {
   name: 'footnote',
   level: 'block',

@@ -6,17 +6,19 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import { BlockSlots } from './block-slots.ts';
 import { BlockStream } from './block-stream.ts';
 
-/** A long list or table is drawn as one block; drawing it takes at most a fourth of the time, so the page stays quick. */
+/**
+ * A long list or table is drawn as one block. Drawing takes at most a fourth of the time, so the page stays responsive.
+ */
 const REST_PER_WORK = 3;
 const FRAME_MS = 16;
 const LONGEST_REST_MS = 200;
 
-/** Twice what a model can say in one answer. Reading a megabyte of it would take seconds in which nothing else happens. */
+/** Twice the length of a model's longest answer. Parsing a megabyte would block the page for seconds. */
 const LONGEST_SHOWN = 500_000;
 
 /**
- * The text of an entry as markdown, rendered as it grows. Pieces that arrive close together are shown together;
- * settled blocks are left alone.
+ * The text of an entry as Markdown, rendered as it grows. Parts that arrive close together are rendered together;
+ * settled blocks are not touched.
  */
 export class StreamedMarkdown extends HTMLElement {
   private source: EntryCell | undefined;
@@ -50,7 +52,7 @@ export class StreamedMarkdown extends HTMLElement {
     this.slots.far.rest();
   }
 
-  /** Also what is far from the reader is on the page. */
+  /** Also draws blocks that are far from the viewport. */
   drawAll(): void {
     this.slots.far.drawAll();
   }
@@ -105,7 +107,7 @@ export class StreamedMarkdown extends HTMLElement {
   private finish(): void {
     const rest = this.stream.finish();
     if (this.stream.hasDefinitions) {
-      // `[id]: url` may come after the blocks that use it: read the whole text once more, now that it is complete.
+      // `[id]: url` may follow the blocks that use it: parse the whole text again, now that it is complete.
       this.restart(this.received);
       this.slots.settle(this.stream.finish());
     } else {
@@ -122,7 +124,7 @@ function theRest(length: number): Token {
   return { type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: false }] };
 }
 
-/** A click on a link becomes a message, and never reaches VS Code's own link handling. */
+/** A click on a link becomes a message and never reaches VS Code's own link handling. */
 function followLink(this: HTMLElement, event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link) return;

@@ -5,7 +5,7 @@ import { type IconName, icon } from '../base/icons.ts';
 
 export interface FileActs {
   compare(path: string): void;
-  /** Whether one that somebody else changed is put back all the same. */
+  /** Sets whether a file is restored although it was changed by somebody else. */
   overwrite(path: string, wanted: boolean): void;
 }
 
@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<RewindFile['kind'], IconName>> = {
   blocked: 'warning',
 };
 
-/** What would become of each file, and why one stays as it is. */
+/** The effect on each file, and why a file is not restored. */
 export function rewindFiles(
   files: readonly RewindFile[],
   overwrite: readonly string[],
@@ -84,7 +84,7 @@ function overwriteChoice({ path, label }: RewindFile, isOverwritten: boolean, ac
   </label>`;
 }
 
-/** The list with a file in it, or without it. */
+/** Adds a file to the list, or removes it. */
 export function chosen(overwrite: readonly string[], path: string, wanted: boolean): readonly string[] {
   const others = overwrite.filter((other) => other !== path);
   return wanted ? [...others, path] : others;

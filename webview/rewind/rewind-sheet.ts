@@ -28,7 +28,7 @@ const ways = (): readonly Way[] => [
   },
 ];
 
-/** Going back to before a message: what of it, and what that would do. */
+/** A rewind to before a message: the choice of what to rewind, and its effects. */
 @customElement('gantry-rewind')
 export class RewindSheetView extends LightElement {
   @property({ attribute: false }) rewind!: RewindState;
@@ -57,7 +57,7 @@ export class RewindSheetView extends LightElement {
     const isNew = this.rewind.preview !== undefined && changed.has('rewind') && !changed.get('rewind')?.preview;
     if (!isNew) return;
     const first = this.querySelector<HTMLElement>('input[type=radio]:checked');
-    // Not from where the reader went meanwhile.
+    // Don't take the focus if the reader has moved it meanwhile.
     if (document.activeElement === document.body || this.contains(document.activeElement)) first?.focus();
   }
 

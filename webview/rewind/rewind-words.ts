@@ -23,14 +23,14 @@ export function leavingWords({ turn, turns, calls }: RewindPreview): string {
     : l10n.t('{0} turns with {1} tool calls will be removed', count, calls);
 }
 
-/** "1 session approval ends: ", before their names. */
+/** "1 session approval ends: ", followed by their names. */
 export function grantWords({ grants }: RewindPreview): string {
   const words =
     grants.length === 1 ? l10n.t('1 session approval ends:') : l10n.t('{0} session approvals end:', grants.length);
   return `${words} `;
 }
 
-/** How many files would be other than they are: for one line of text. */
+/** The number of files that would change, in one line. */
 export function putBackWords({ files }: RewindPreview): string {
   const count = files.filter(({ kind }) => kind === 'restore' || kind === 'remove' || kind === 'changed').length;
   return count === 1 ? l10n.t('Restore 1 file') : l10n.t('Restore {0} files', count);

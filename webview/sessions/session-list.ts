@@ -3,7 +3,7 @@ import type { SessionHit, SessionItem, SessionTag } from '../../extension/protoc
 import { formatAgo } from '../base/format.ts';
 import type { IconName } from '../base/icons.ts';
 
-/** A session as it is listed, with the words that were searched for where they were said. */
+/** A session in the list, with the match if it was searched for. */
 export interface SessionRow {
   readonly item: SessionItem;
   readonly hit?: SessionHit | undefined;
@@ -15,10 +15,10 @@ export interface SessionGroup {
   readonly sessions: readonly SessionRow[];
 }
 
-/** Those of this folder, or all. */
+/** The sessions of this folder, or all. */
 export type SessionScope = 'here' | 'all';
 
-/** The sessions that have every word of the filter in their title or folder, or had it said in them. */
+/** The sessions whose title, folder or messages contain every word of the filter. */
 export function listed(
   sessions: readonly SessionItem[],
   scope: SessionScope,
@@ -35,7 +35,7 @@ export function listed(
   });
 }
 
-/** By when they were used; what is searched for stands in one list. */
+/** Groups sessions by their last use. Search results are a single list. */
 export function grouped(sessions: readonly SessionRow[], filter: string, now: number): readonly SessionGroup[] {
   if (filter.trim() !== '') return [{ title: '', sessions }];
   const today = new Date(now).toDateString();
@@ -66,7 +66,7 @@ export function detailsOf(item: SessionItem, now: number): string {
 
 interface Tag {
   words(): string;
-  /** Where there is little room. */
+  /** A shorter text for narrow panels. */
   short?(): string;
   readonly icon: IconName;
   readonly sign?: IconName;
@@ -99,12 +99,12 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
 
 const PAGE = 6;
 
-/** Where a key leads in a list; undefined when it is not one that moves. */
+/** The index to which a key moves in a list; undefined if the key doesn't move. */
 export function moved(key: string, at: number, length: number): number | undefined {
   return length === 0 ? undefined : STEPS[key]?.(at, length - 1);
 }
 
-/** The place of the active session. One that is gone leaves its place to the one that moved up into it. */
+/** The index of the active session. If it was removed, the session that moved up to its index becomes active. */
 export function sessionPlace(
   sessions: readonly SessionItem[],
   activeId: string | undefined,

@@ -3,11 +3,11 @@ import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { LightElement } from '../base/light-element.ts';
 
-/** The name of a session in a field that lies over its row. Leaving the field keeps what was typed. */
+/** Edits the name of a session in a field over its row. Leaving the field keeps the typed name. */
 @customElement('gantry-session-name')
 export class SessionName extends LightElement {
   @property({ attribute: false }) name = '';
-  /** With nothing when the old name stays; `byKey` when the focus has to go somewhere. */
+  /** Called without a title if the old name stays. `byKey` is true if the focus must move elsewhere. */
   @property({ attribute: false }) done!: (title: string | undefined, byKey: boolean) => void;
   @query('input') private input!: HTMLInputElement;
   private isDone = false;
@@ -24,14 +24,14 @@ export class SessionName extends LightElement {
   }
 
   private pressed(event: KeyboardEvent): void {
-    // Its keys are its own, also those that an input method has.
+    // The field handles its keys itself, including those of an input method.
     event.stopPropagation();
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     this.end(event.key === 'Enter' ? this.input.value : undefined, true);
   }
 
-  /** Once: the field also loses the focus when it goes. */
+  /** Runs only once, because the field also loses the focus when it is removed. */
   private end(value: string | undefined, byKey: boolean): void {
     if (this.isDone) return;
     this.isDone = true;

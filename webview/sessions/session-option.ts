@@ -9,7 +9,7 @@ interface OptionActions {
   select(item: SessionItem): void;
 }
 
-/** Two lines: what it is about and what it is at; when and where it was, or the words that were searched for. */
+/** A session in two lines: its title and state, then its time and folder, or the match of the search. */
 export function sessionOption(
   { item, hit }: SessionRow,
   isActive: boolean,

@@ -12,7 +12,7 @@ export interface SearchState {
   readonly filter: string;
   readonly scope: SessionScope;
   readonly count: number;
-  /** The logs are still being searched. */
+  /** True while the logs are being searched. */
   readonly isSearching: boolean;
   readonly active: SessionItem | undefined;
 }
@@ -23,7 +23,7 @@ export interface SearchActs {
   choose(scope: SessionScope): void;
 }
 
-/** The field that the list follows, and whose sessions are listed. */
+/** The search field of the list, and the choice of its scope. */
 export function sessionSearch(
   { filter, scope, count, isSearching, active }: SearchState,
   acts: SearchActs,

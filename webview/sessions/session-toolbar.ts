@@ -12,7 +12,7 @@ export interface SessionActs {
   delete(): void;
 }
 
-/** What can be done with the session that is selected. */
+/** The actions for the selected session. */
 export function sessionToolbar(item: SessionItem | undefined, count: number, acts: SessionActs): TemplateResult {
   const words = count === 1 ? l10n.t('1 session') : l10n.t('{0} sessions', count);
   return html`<div class="sheet-foot">
@@ -21,7 +21,7 @@ export function sessionToolbar(item: SessionItem | undefined, count: number, act
   </div>`;
 }
 
-/** One that another window has can be read, copied and exported; one that cannot be read only thrown away. */
+/** A session that another window has open can be read, copied and exported. An unreadable one can only be deleted. */
 function toolbar(item: SessionItem, acts: SessionActs): TemplateResult {
   const isBroken = item.problem !== undefined;
   const held = item.tag === 'otherWindow' ? l10n.t('another window has it open') : undefined;
@@ -44,7 +44,7 @@ function button(name: string, sign: IconName, key: string, why: string | undefin
     title=${why === undefined ? hint : `${name}: ${why}`} @click=${why === undefined ? act : nothing}>${icon(sign)}</button>`;
 }
 
-/** The arrows move along it, as in every toolbar. */
+/** The arrow keys move along the toolbar. */
 function moveAlong(event: KeyboardEvent): void {
   const { key, currentTarget } = event;
   if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || !(currentTarget instanceof HTMLElement)) return;

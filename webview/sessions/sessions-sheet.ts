@@ -21,15 +21,15 @@ import { sessionOption, sessionOptionId } from './session-option.ts';
 import { SESSION_LIST_ID, type SearchActs, sessionSearch } from './session-search.ts';
 import { type SessionActs, sessionToolbar } from './session-toolbar.ts';
 
-/** While somebody types, the logs are not searched for every letter. */
+/** The delay before searching the logs while the user types. */
 const SEARCH_MS = 200;
 
-/** The stored sessions: searched, opened, and kept in order. The search keeps focus while keys move in the list. */
+/** The stored sessions, to search, open and manage them. The search keeps the focus while keys move in the list. */
 @customElement('gantry-sessions')
 export class SessionsSheet extends LightElement {
-  /** Undefined until the host has listed them. */
+  /** Undefined until the host has listed the sessions. */
   @property({ attribute: false }) sessions: readonly SessionItem[] | undefined;
-  /** Where what is searched for was said; undefined while that is not known. */
+  /** The matches in the messages; undefined until they are known. */
   @property({ attribute: false }) hits: readonly SessionHit[] | undefined;
   @state() private filter = '';
   @state() private scope: SessionScope = 'here';
@@ -67,7 +67,7 @@ export class SessionsSheet extends LightElement {
     return grouped(sessions, this.filter, Date.now());
   }
 
-  /** In the order in which they stand. */
+  /** The sessions in display order. */
   private get shown(): readonly SessionItem[] {
     return this.groups.flatMap(({ sessions }) => sessions.map(({ item }) => item));
   }
@@ -92,7 +92,7 @@ export class SessionsSheet extends LightElement {
     },
   };
 
-  /** What lies over a row is beside the list: an option may hold neither a button nor a field. */
+  /** Controls over a row are next to the list, because an option must not contain a button or a field. */
   private list(active: SessionItem): TemplateResult {
     return html`<div class="sessions-scroll" @mousedown=${keepFocus}>
       <div role="listbox" id=${SESSION_LIST_ID} aria-label=${l10n.t('Sessions')} tabindex="0" aria-activedescendant=${sessionOptionId(active)}>
@@ -166,7 +166,7 @@ export class SessionsSheet extends LightElement {
     delete: () => this.deleteActive(),
   };
 
-  /** The same one stays selected, wherever it comes to stand. */
+  /** Keeps the same session selected, wherever it moves. */
   private keep(item: SessionItem | undefined): void {
     this.activeId = item?.id;
   }
@@ -210,7 +210,7 @@ export class SessionsSheet extends LightElement {
     this.lastPlace = 0;
     window.clearTimeout(this.searchTimer);
     const find = (): void => emit(this, 'gantry-session-search', this.filter.trim());
-    // Until then nobody knows where the words were said.
+    // Until the search is complete, the matches are unknown.
     this.hits = this.filter.trim() === '' ? [] : undefined;
     this.searchTimer = window.setTimeout(find, this.filter.trim() === '' ? 0 : SEARCH_MS);
   }
@@ -235,22 +235,22 @@ export class SessionsSheet extends LightElement {
     event.stopPropagation();
   }
 
-  /** First out of the search, then out of the sheet. */
+  /** Clears the search first, then closes the sheet. */
   private leave(): void {
     if (this.filter === '') emit(this, 'gantry-sheet-close', undefined);
     else this.clear();
   }
 
-  /** Nothing right of the caret: the Delete key has nothing to do in the search. */
+  /** True if nothing follows the caret, so the Delete key has no use in the search field. */
   private get atEnd(): boolean {
     return this.input.selectionStart === this.input.value.length;
   }
 
   private move({ key, target }: KeyboardEvent): boolean {
     const isSearching = target === this.input;
-    // A letter pressed in the list is searched for; the field takes it from here.
+    // A letter typed in the list goes to the search field.
     if (!isSearching && key.length === 1 && key !== ' ') this.input.focus();
-    // In words to search for these belong to the caret.
+    // While there is text in the search field, these keys move its caret.
     if (isSearching && this.filter !== '' && (key === 'Home' || key === 'End')) return false;
     const { shown } = this;
     const to = moved(key, sessionPlace(shown, this.activeId, this.lastPlace), shown.length);
@@ -263,7 +263,7 @@ export class SessionsSheet extends LightElement {
   }
 }
 
-/** A press on the list leaves the caret in the search. */
+/** Pressing the mouse on the list leaves the caret in the search field. */
 function keepFocus(event: Event): void {
   if (!(event.target as Element).closest('input, button')) event.preventDefault();
 }

@@ -4,7 +4,7 @@ import { emit } from '../base/events.ts';
 import { icon } from '../base/icons.ts';
 import type { WaitingQuestion } from '../state/transcript.ts';
 
-/** The row above the input that says what waits for the reader while its card is out of view, and leads there. */
+/** The row above the input that names a pending question while its card is out of view, and links to it. */
 export function approvalPointer(questions: readonly WaitingQuestion[]): TemplateResult | typeof nothing {
   const [first] = questions;
   if (!first) return nothing;

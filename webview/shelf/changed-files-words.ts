@@ -8,7 +8,7 @@ export function totals(items: readonly ReviewEntry[]): {
   readonly removed: number;
 } {
   const sum = (of: (item: ReviewEntry) => number): number => items.reduce((total, item) => total + of(item), 0);
-  // A file that was changed and has another change proposed has two entries.
+  // A file with an applied and a proposed change has two entries.
   const files = new Set(items.map(({ label }) => label)).size;
   return {
     files: files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files),
@@ -17,7 +17,7 @@ export function totals(items: readonly ReviewEntry[]): {
   };
 }
 
-/** Empty for none, unless both are. */
+/** A count of zero is empty, unless both are zero. */
 export function countsOf(
   added: number,
   removed: number,
@@ -27,7 +27,7 @@ export function countsOf(
   return { plus, minus, spoken: l10n.t('{0} added, {1} removed', added, removed) };
 }
 
-/** What is not the usual thing about it, in one word. */
+/** The unusual state of a change in a few words, if there is any. */
 export function stateWord({ style, conflict }: ReviewEntry): string | undefined {
   if (conflict !== undefined) return l10n.t('conflict');
   return style === 'proposed' ? l10n.t('not written yet') : undefined;

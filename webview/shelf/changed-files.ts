@@ -11,12 +11,12 @@ import { shown } from '../base/shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
 
-/** The files whose changes wait for a verdict: a row on the shelf that opens into one row each. */
+/** The files with pending changes: a row on the shelf that expands to one row per file. */
 @customElement('gantry-changed-files')
 export class ChangedFilesShelf extends LightElement {
   @property({ attribute: false }) items: readonly ReviewEntry[] = [];
   @property({ attribute: false }) disclosures!: Disclosures;
-  /** The row that has focus, to continue from when it is gone. */
+  /** The index of the focused row, to restore the focus when the row is removed. */
   private focusedRow: number | undefined;
 
   override connectedCallback(): void {
@@ -84,7 +84,7 @@ export class ChangedFilesShelf extends LightElement {
     </button>`;
   }
 
-  /** Rows move up when one goes: the second click of two, or a key that is held, would be for another file. */
+  /** Rows move up when one is removed, so the second click of a double click would affect another file. */
   private posting(message: ToHost): (event: MouseEvent) => void {
     return ({ detail }) => {
       if (detail <= 1) postToHost(this, message);
@@ -105,7 +105,7 @@ export class ChangedFilesShelf extends LightElement {
     if (!this.contains(document.activeElement)) this.focusedRow = undefined;
   }
 
-  /** Focus that went with its row moves to the name of the next one, where a key that is still down does no harm. */
+  /** If the focused row was removed, focuses the name in the next row, where a key that is still held does no harm. */
   protected override updated(changed: PropertyValues): void {
     const { focusedRow } = this;
     if (!changed.has('items') || focusedRow === undefined || this.contains(document.activeElement)) return;
@@ -118,7 +118,7 @@ export class ChangedFilesShelf extends LightElement {
 
 const LIST = 'changed-files';
 
-/** Its words where there is room for them, else its icon. */
+/** The text if there is room for it, otherwise the icon. */
 function both(words: string, name: Parameters<typeof icon>[0]): TemplateResult {
   return html`<span class="w-wide">${words}</span>${icon(name, 'w-narrow')}`;
 }

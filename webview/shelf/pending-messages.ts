@@ -11,7 +11,7 @@ interface Words {
   readonly hint: string;
   readonly edit: string;
   readonly withdraw: string;
-  /** What a screen reader is told about a message that was taken back. */
+  /** The announcement for screen readers when a message is withdrawn. */
   withdrawn(text: string): string;
 }
 
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<PendingMessage['delivery'], () => Words>> = {
   }),
 };
 
-/** What the user said during a turn and the agent did not get yet; until then it can be changed and taken back. */
+/** Messages that the agent has not received yet. Until then, they can be edited and withdrawn. */
 export function pendingMessages(messages: readonly PendingMessage[], locked: boolean): TemplateResult | typeof nothing {
   if (messages.length === 0) return nothing;
   return html`<section class="pending" aria-label=${l10n.t('Pending messages')}>
@@ -49,7 +49,7 @@ function row({ messageId, text, delivery }: PendingMessage, locked: boolean): Te
     const from = event.currentTarget as Element;
     postToHost(from, { type: 'withdraw', messageId, forget: true });
     announce(from, words.withdrawn(text.slice(0, 80)));
-    // The row goes, and the focus with it.
+    // The row is removed, and the focus with it.
     emit(from, 'gantry-leave', undefined);
   };
   return html`<div class="shelf-row" title=${words.hint}>

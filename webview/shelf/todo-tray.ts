@@ -7,7 +7,7 @@ import { LightElement } from '../base/light-element.ts';
 import { shown } from '../base/shown-text.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 
-/** What the agent has planned: a row on the shelf that says how far it is, and opens into the list. */
+/** The agent's todo list: a row on the shelf that shows the progress and expands to the list. */
 @customElement('gantry-todo-tray')
 export class TodoTray extends LightElement {
   @property({ attribute: false }) items: readonly TodoItem[] = [];
@@ -42,7 +42,7 @@ export class TodoTray extends LightElement {
 
 const LIST = 'todo-list';
 
-/** "2 of 5", and what is being done, or else comes next. */
+/** "2 of 5", and the current or otherwise the next item. */
 export function progress(items: readonly TodoItem[]): { readonly count: string; readonly current: string } {
   const done = items.filter(({ status }) => status === 'completed' || status === 'cancelled').length;
   const now = items.find(({ status }) => status === 'in_progress') ?? items.find(({ status }) => status === 'pending');
@@ -70,7 +70,7 @@ function statusWord(status: TodoItem['status']): string {
 }
 
 function itemView({ description, status }: TodoItem): TemplateResult {
-  // What is blocked or cancelled looks as what is to be done but for its icon.
+  // Blocked and cancelled items differ from open ones only by their icon, so their status is shown as text.
   const isSaid = status === 'blocked' || status === 'cancelled';
   return html`<li class=${status}>${icon(SIGNS[status])}<span>${shown(description)}
     <span class=${isSaid ? 'muted' : 'sr'}>${statusWord(status)}</span></span></li>`;

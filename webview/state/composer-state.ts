@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
+/** The text that a user has written. The functions are pure; none drops text that the host has not accepted. */
 export interface ComposerState {
   readonly draft: string;
-  /** Text too long for the input, or that came while a command stood there. Sent after the draft, never as part of a command. */
+  /**
+   * Text that is too long for the input, or was inserted while the input had a command. It is sent after the draft,
+   * never as part of a command.
+   */
   readonly held?: string | undefined;
-  /** Sent, and not yet answered by the host. */
+  /** The sent message that the host has not answered yet. */
   readonly pending?: UnconfirmedMessage | undefined;
   readonly refusal?: SendRefusal | undefined;
   readonly lastRef: number;
@@ -14,7 +17,7 @@ export interface ComposerState {
 export interface UnconfirmedMessage {
   readonly ref: number;
   readonly text: string;
-  /** The last lasting entry of the conversation when it was sent. */
+  /** The last permanent entry of the conversation when the message was sent. */
   readonly after?: string | undefined;
 }
 
@@ -26,8 +29,8 @@ export interface SendRefusal {
 export const EMPTY_COMPOSER: ComposerState = { draft: '', lastRef: 0 };
 
 /**
- * Chromium lays out every line of a text field at once: 1 MB took seconds, one line of 5 MB took the page with it.
- * Up to here a field stays quick.
+ * Chromium lays out all lines of a text field at once: 1 MB took seconds, and one line of 5 MB crashed the page. Up to
+ * this length, a field stays responsive.
  */
 export const LONGEST_DRAFT = 50_000;
 
@@ -43,7 +46,7 @@ export function withoutHeld(state: ComposerState): ComposerState {
   return { ...state, held: undefined };
 }
 
-/** What Send would send. */
+/** The message that Send would send. */
 export function messageOf({ draft, held }: ComposerState): string {
   return isDirect(draft) ? draft : joined(draft, held);
 }
@@ -52,12 +55,12 @@ function joined(first: string | undefined, second: string | undefined): string {
   return [first, second].filter((part) => part).join('\n\n');
 }
 
-/** Moves `text` out to the host. A suggestion leaves what is in the input alone. */
+/** Marks `text` as sent. A suggestion does not change the content of the input. */
 export function sending(state: ComposerState, text: string, after: string | undefined): ComposerState {
   const ref = state.lastRef + 1;
   const pending = { ref, text, after };
   const isCommand = text === state.draft && isDirect(text);
-  // What waited for the command to go has room in the input now.
+  // The held text fits into the input now that the command is gone.
   if (isCommand) return typed({ draft: '', lastRef: ref, pending }, state.held ?? '');
   if (text === messageOf(state)) return { draft: '', lastRef: ref, pending };
   return { draft: state.draft, held: state.held, lastRef: ref, pending };
@@ -68,7 +71,7 @@ export function answered(state: ComposerState, ref: number, refusal: SendRefusal
   return refusal ? { ...takenBack(state), refusal } : { ...state, pending: undefined };
 }
 
-/** Puts sent words back into the input, before anything typed since; what was typed since is no part of a command. */
+/** Restores sent text in the input, before anything typed since. After a command, the newer text is held instead. */
 export function takenBack(state: ComposerState): ComposerState {
   if (!state.pending) return state;
   const { text } = state.pending;
@@ -78,7 +81,7 @@ export function takenBack(state: ComposerState): ComposerState {
   return typed(rest, joined(text, state.draft));
 }
 
-/** Text from elsewhere is to be said: it neither is a command nor becomes one more line of the one in the input. */
+/** Inserts text as part of a message: it must not become a command, or a line of the command in the input. */
 export function inserted(state: ComposerState, text: string): ComposerState {
   const words = isDirect(text) ? ` ${text}` : text;
   if (words.length > LONGEST_DRAFT || isDirect(state.draft)) return holding(state, words);
@@ -90,29 +93,29 @@ export function dismissed(state: ComposerState): ComposerState {
   return { ...state, refusal: undefined };
 }
 
-/** What is to be run instead of said: everything behind an exclamation mark that the message begins with. */
+/** The shell command: everything after an exclamation mark at the start of the message. */
 export function commandOf(text: string): string | undefined {
   return text.startsWith('!') ? text.slice(1).trim() : undefined;
 }
 
-/** It is done and not said: a command for the shell, or one of Gantry's own. */
+/** True if the text is a shell command or a command of Gantry, and not a message. */
 export function isDirect(text: string): boolean {
   return commandOf(text) !== undefined || isSlash(text);
 }
 
-/** What begins with a slash and a name is a command of Gantry's; with another slash in it, it is a path. */
+/** A slash and a name are a command of Gantry. With a second slash, the text is a path. */
 export function isSlash(text: string): boolean {
   return /^\/[\w.:-]*(?:\s|$)/.test(text);
 }
 
-/** Blank messages are not sent, nor is a second one before the first was taken. */
+/** Blank messages are not sent, and no second message before the host has accepted the first one. */
 export function canSend(state: ComposerState, text: string): boolean {
   return state.pending === undefined && (commandOf(text) ?? text.trim()) !== '';
 }
 
 /**
- * After the view was away: the host's answer to a pending message went to a page that no longer exists. The
- * conversation tells whether it was taken.
+ * Restores the state after the view was hidden: the host's answer to a pending message went to a page that no longer
+ * exists. The conversation tells whether the message was accepted.
  */
 export function afterReload(state: ComposerState, wasSaid: boolean): ComposerState {
   return wasSaid ? { ...state, pending: undefined } : takenBack(state);

@@ -1,4 +1,6 @@
-/** Which steps the reader has opened, or closed where they are open at first. An open one never closes by itself. */
+/**
+ * The steps that the reader expanded, or collapsed if expanded by default. An expanded step never collapses by itself.
+ */
 export class Disclosures {
   private readonly opened: Set<string>;
 
@@ -19,7 +21,7 @@ export class Disclosures {
     this.onChange();
   }
 
-  /** Newest last; old conversations must not make the saved state grow without end. */
+  /** Newest last. The limit keeps the saved state small. */
   list(limit = 200): string[] {
     return [...this.opened].slice(-limit);
   }

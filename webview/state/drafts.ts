@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import type { ComposerState } from './composer-state.ts';
 
 export const draftSchema = z.object({
-  /** Empty for the session that the next message begins. */
+  /** Empty for the session that the next message starts. */
   session: z.string(),
   draft: z.string(),
   held: z.optional(z.string()),
 });
 
-/** What was written and not sent in a session that is not shown. */
+/** A draft in a session that is not shown. */
 export type Draft = z.infer<typeof draftSchema>;
 
-/** Those of the sessions that were shown last. */
+/** The maximum number of drafts; those of the most recently shown sessions are kept. */
 const MOST = 30;
 
-/** Another session is shown: what was written stays with its own, and what was written in the other one is there again. */
+/** When another session is shown, stores the draft of the old session and restores that of the new one. */
 export function switchedDrafts(
   drafts: readonly Draft[],
   from: string,

@@ -2,23 +2,23 @@ import type { ToHost } from '../../extension/protocol/panel/host-messages.ts';
 import type { RewindPreview } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import { isDirect, LONGEST_DRAFT, type SendRefusal } from './composer-state.ts';
 
-/** A message of the user's that is being changed where it stands. */
+/** The user message that is being edited in place. */
 export interface Editing {
   readonly messageId: string;
   readonly text: string;
-  /** What going back to it would do; undefined until the host has said so. */
+  /** The effects of a rewind to the message; undefined until the host has answered. */
   readonly preview?: RewindPreview | undefined;
-  /** Why it cannot be sent now. */
+  /** Why the message cannot be sent now. */
   readonly refusal?: SendRefusal | undefined;
-  /** Whether the files are put back with the conversation. */
+  /** Whether the files are rewound with the conversation. */
   readonly what: 'both' | 'conversation';
-  /** Files to put back although somebody else changed them. */
+  /** The paths of files to restore although they were changed by somebody else. */
   readonly overwrite: readonly string[];
 }
 
 export type EditChange = Partial<Pick<Editing, 'text' | 'what' | 'overwrite'>>;
 
-/** Longer ones would not be quick in a field; the user can go back to them. */
+/** A longer message would make the field slow. The user can rewind to it instead. */
 export function canEdit(text: string): boolean {
   return text.length <= LONGEST_DRAFT;
 }
@@ -27,7 +27,7 @@ export function beginEditing(messageId: string, text: string): Editing {
   return { messageId, text, what: 'both', overwrite: [] };
 }
 
-/** Undefined when there is nothing to say, or it is not known yet what would become of files. */
+/** Undefined if the text is blank, or the effects on files are not known yet. */
 export function resendOf(editing: Editing, ref: number): Extract<ToHost, { type: 'resend' }> | undefined {
   const { messageId, preview, overwrite } = editing;
   const text = wordsOf(editing);
@@ -36,12 +36,12 @@ export function resendOf(editing: Editing, ref: number): Extract<ToHost, { type:
   return { type: 'resend', ref, messageId, text, what, overwrite: what === 'both' ? [...overwrite] : [] };
 }
 
-/** What is kept of it while the view is hidden; the host tells the rest again. */
+/** The part that is saved while the view is hidden. The host sends the rest again. */
 export function savedEdit(editing: Editing | undefined): { editing?: { messageId: string; text: string } } {
   return editing ? { editing: { messageId: editing.messageId, text: editing.text } } : {};
 }
 
-/** It was said and is said again: it neither is a command nor becomes one when it comes back into the input. */
+/** The text was sent as a message, so it must not become a command, even if it returns to the input. */
 function wordsOf({ text }: Editing): string {
   return isDirect(text) ? ` ${text}` : text;
 }

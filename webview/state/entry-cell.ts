@@ -3,7 +3,7 @@ import type { Entry } from '../../extension/protocol/transcript/transcript-entry
 
 export type EntryChange = { readonly op: 'put' } | { readonly op: 'append'; readonly text: string };
 
-/** One entry that its view watches, so that a change costs that view and nothing else. */
+/** One entry, to which its view subscribes, so that a change updates only that view. */
 export class EntryCell {
   private readonly changes = new Emitter<EntryChange>();
   readonly subscribe = this.changes.on;
@@ -14,7 +14,7 @@ export class EntryCell {
     return this.current;
   }
 
-  /** The words of an answer or of thinking; empty for the rest. */
+  /** The text of an answer or of thinking; empty for other kinds. */
   get text(): string {
     return 'text' in this.current ? this.current.text : '';
   }
@@ -37,7 +37,7 @@ export class EntryCell {
   }
 }
 
-/** Text grows at the end of what a reader reads: the words of an entry, or the result of a tool. */
+/** Appends to the displayed text: the text of an entry, or the result of a tool. */
 export function withAppended(entry: Entry, text: string): Entry {
   if ('text' in entry) return { ...entry, text: entry.text + text };
   if (entry.kind === 'tool') return { ...entry, detail: entry.detail + text };

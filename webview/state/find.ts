@@ -3,20 +3,20 @@ import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 
 type Request = Extract<ToHost, { type: 'find' }>;
 
-/** What is looked for in the conversation, and what the host has found. */
+/** The query in the conversation, and the host's result. */
 export class Find {
   isOpen = false;
   query = '';
   found: Found | undefined;
-  /** What comes next is only a new count: the reader is not to be moved. */
+  /** True if the next result only updates the count, so the reader must not be scrolled. */
   isRefresh = false;
   private ref = 0;
-  /** The reader waits for an answer; it counts again as well. */
+  /** True while the reader waits for a result, which also updates the count. */
   private isAsked = false;
 
   constructor(private readonly post: (request: Request) => void) {}
 
-  /** What the words were found in, if they are looked for. */
+  /** The current match while the find bar is open. */
   get current(): Found['current'] {
     return this.isOpen ? this.found?.current : undefined;
   }
@@ -32,7 +32,7 @@ export class Find {
     this.forget();
   }
 
-  /** The conversation has changed: how many are there now? */
+  /** Updates the count after the conversation changed. */
   refresh(): void {
     const { current } = this;
     if (!this.isOpen || this.query === '' || this.isAsked) return;
@@ -40,7 +40,7 @@ export class Find {
     this.send(this.query, 'here', current && { id: current.id, nth: current.nth });
   }
 
-  /** From the match of this moment on, else from the entry that the reader sees first. */
+  /** Searches from the current match, or otherwise from the first visible entry. */
   ask(query: string, go: Request['go'], firstSeen: string | undefined): void {
     const isOther = query !== this.query;
     const { current } = this;
@@ -58,7 +58,7 @@ export class Find {
     this.send(query, go, from);
   }
 
-  /** An answer that is on its way is too late. */
+  /** Ignores a result that is still to come. */
   private forget(): void {
     this.ref++;
     this.isAsked = false;
@@ -68,7 +68,7 @@ export class Find {
     this.post({ type: 'find', ref: ++this.ref, query, go, ...(from && { from }) });
   }
 
-  /** False when something else is looked for by now. */
+  /** Returns false if the result is outdated. */
   take(found: Found): boolean {
     if (!this.isOpen || found.ref !== this.ref) return false;
     this.found = found;

@@ -8,14 +8,14 @@ interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-/** VS Code puts this into every webview. It may be called once. */
+/** VS Code provides this function in every webview. It may be called only once. */
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The extension host as the view sees it: only messages of the protocol leave, only checked state comes back. */
+/** The extension host for the view: it accepts only protocol messages and returns only validated state. */
 export interface HostPort {
   post(message: ToHost): void;
   savedView(): SavedView;
-  /** Gives the length of what was saved. */
+  /** Returns the length of the saved state. */
   saveView(view: SavedView): number;
 }
 
@@ -34,13 +34,15 @@ export function connectToHost(): HostPort {
   };
 }
 
-/** From a page in another place. It is part of the page, which may be shown again after more was saved. */
+/**
+ * The state of a page in another place. It is part of this page, which may be shown again after newer state was saved.
+ */
 function carriedView(): unknown {
   const text = document.getElementById(CARRIED_VIEW)?.textContent ?? '';
   try {
     return JSON.parse(text);
   } catch {
-    // What a page has saved counts as none when it cannot be read.
+    // Invalid state is ignored.
     return undefined;
   }
 }

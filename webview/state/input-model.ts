@@ -6,14 +6,14 @@ import type { Suggestions } from './suggesting.ts';
 
 type InputMessage = 'suggestions' | 'input' | 'inputOf' | 'notice';
 
-/** What surrounds the words in the input: whose they are, what was sent before, what the host suggests and says. */
+/** The context of the input: the session of the draft, the history, the suggestions and the notice. */
 export class InputModel {
   sendKey: SendKey = 'enter';
   history: readonly string[] = [];
   suggestions: Suggestions | undefined;
   notice: Notice | undefined;
   drafts: readonly Draft[];
-  /** Whose draft is in the input; empty for the session that the next message begins. */
+  /** The session of the draft in the input; empty for the session that the next message starts. */
   session: string;
 
   constructor(
@@ -22,7 +22,7 @@ export class InputModel {
       composer(): ComposerState;
       compose(state: ComposerState): void;
       announce(text: string): void;
-      /** Another session is shown, in a moment. */
+      /** Another session is about to be shown. */
       switched(from: string, to: string): void;
       changed(): void;
     },
@@ -31,7 +31,7 @@ export class InputModel {
     this.drafts = saved.drafts ?? [];
   }
 
-  /** Sent: it can be had again. */
+  /** Adds a sent message to the history. */
   remember(text: string): void {
     if (text.trim() === '') return;
     this.history = [...this.history.filter((entry) => entry !== text), text];

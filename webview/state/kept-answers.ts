@@ -2,22 +2,24 @@ import * as z from 'zod/mini';
 
 const replySchema = z.object({ picked: z.readonly(z.array(z.string())), other: z.optional(z.string()) });
 
-/** What the reader has filled in on a card and not given as their answer yet. */
+/** The reader's input on a card that is not answered yet. */
 export const keptAnswerSchema = z.object({
   requestId: z.string(),
-  /** For each question of the model. */
+  /** The replies to each question of the model. */
   replies: z.optional(z.readonly(z.array(replySchema))),
-  /** Why not. */
+  /** The reason of a rejection. */
   reason: z.optional(z.string()),
-  /** What they made of a plan. */
+  /** The changed text of a plan. */
   plan: z.optional(z.string()),
-  /** They were offered to be asked no more, and do not want that. */
+  /** True if the reader declined the offer to stop asking. */
   declined: z.optional(z.boolean()),
 });
 
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
-/** Half-filled cards, by their question: the page goes when the view is hidden, and what was typed stays. */
+/**
+ * Partly filled cards, by their question. They keep the reader's input when the page is destroyed because it is hidden.
+ */
 export class KeptAnswers {
   private readonly byQuestion: Map<string, KeptAnswer>;
 
@@ -41,14 +43,14 @@ export class KeptAnswers {
     if (this.byQuestion.delete(requestId)) this.onChange();
   }
 
-  /** The words on a card that is gone; the next time there are none. */
+  /** Removes and returns the text that was typed on a card. */
   take(requestId: string): string {
     const { replies = [], reason = '', plan = '' } = this.of(requestId);
     this.forget(requestId);
     return [...replies.map(({ other = '' }) => other), reason, plan].filter((words) => words.trim() !== '').join('\n');
   }
 
-  /** Newest last; questions that were answered while the view was hidden must not pile up. */
+  /** Newest last. The limit removes questions that were answered while the view was hidden. */
   list(limit = 20): KeptAnswer[] {
     return [...this.byQuestion.values()].slice(-limit);
   }

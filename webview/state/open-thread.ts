@@ -1,19 +1,19 @@
 import type { ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
 import { PanelTranscript } from './transcript.ts';
 
-/** The thread of a subagent that the reader has opened: a conversation of its own, held as the other is. */
+/** The thread of a subagent that the reader opened: a conversation of its own, loaded like the main one. */
 export class OpenThread {
   readonly transcript = new PanelTranscript();
-  /** It has arrived; before that an empty one means nothing. */
+  /** False until the thread has arrived; an empty transcript means nothing before that. */
   loaded = false;
 
   constructor(
-    /** The call that it works for. */
+    /** The call that the subagent works for. */
     readonly callId: string,
     readonly threadId: string,
   ) {}
 
-  /** Whether something around its entries has to be drawn again. */
+  /** Returns true if the elements around the entries must be drawn again. */
   take({ told }: Extract<ToPanel, { type: 'thread' }>): boolean {
     switch (told.type) {
       case 'transcript': {

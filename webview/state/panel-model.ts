@@ -23,32 +23,32 @@ import { viewToSave } from './saved-view.ts';
 import { Sheets } from './sheets.ts';
 import { PanelTranscript, type WaitingQuestion } from './transcript.ts';
 
-/** What the model asks of the page it is shown on. */
+/** The actions that the model needs from its page. */
 export interface PanelView {
   /** Something visible changed. */
   changed(): void;
-  /** Something to keep while the view is hidden changed. */
+  /** State that is saved while the view is hidden changed. */
   toSave(): void;
-  /** Where the reader is, and not what they wrote. */
+  /** The reading position changed, but no text. */
   toSaveLater(): void;
   focusInput(): void;
-  /** The card of this question, or of the first that waits. */
+  /** Focuses the card of this question, or of the first pending one. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
-  /** Where the reader was when they left this session. */
+  /** Restores the reading position that the reader left in this session. */
   returnTo(place: LeftPlace): void;
   openFind(): void;
-  /** The host has found something, or nothing. */
+  /** Shows the host's search result. */
   showFound(): void;
   colourCode(colours: TokenColours): void;
-  /** The conversation is seen again. `done`: what was wanted on the sheet has happened. */
+  /** A sheet was closed. `done` is true if its action was carried out. */
   sheetClosed(done: boolean): void;
 }
 
 type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' | 'resend' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
-/** The panel without its elements: what it shows, and what messages and people do to it. */
+/** The panel without its elements: its state, and the effects of messages and user actions on it. */
 export class PanelModel {
   readonly transcript = new PanelTranscript();
   readonly disclosures: Disclosures;
@@ -56,34 +56,34 @@ export class PanelModel {
   readonly find: Find;
   readonly sheets: Sheets;
   state: PanelState | undefined;
-  /** What goes with the next message; the host keeps it. */
+  /** The attachments of the next message. The host keeps their contents. */
   attachments: readonly ShownAttachment[] = [];
   editor: EditorChip | undefined;
   composer: composer.ComposerState;
   readonly input: InputModel;
-  /** The conversation has arrived; before that an empty one means nothing. */
+  /** False until the conversation has arrived; an empty transcript means nothing before that. */
   loaded = false;
   announcement = { text: '', count: 0, at: 0 };
-  /** Files whose changes wait for a verdict. */
+  /** Files with pending changes. */
   review: readonly ReviewEntry[] = [];
   /** Questions about edits whose diffs are all open in an editor. */
   inEditor: ReadonlySet<string> = new Set();
-  /** What fills the model's window, by kind, when it was last looked at. */
+  /** The usage of the model's window by kind, from the last request. */
   contextShares: ContextShares = [];
-  /** Where the reader is; undefined at the end. */
+  /** The reading position; undefined at the end. */
   place: ReadingPlace | undefined;
   readonly places: Places;
-  /** Of the session that is about to be shown. */
+  /** The reading position in the session that is about to be shown. */
   private comesBackTo: LeftPlace | undefined;
-  /** When the running turn, or the message on its way, began. */
+  /** When the running turn, or sending the message, started. */
   workingSince: number | undefined;
-  /** The cards of these questions are out of the reader's view. */
+  /** The questions whose cards are out of view. */
   private readonly outOfView = new Set<string>();
-  /** Wanted before the conversation was there. */
+  /** The card to focus once the conversation has arrived. */
   private approvalWanted: { readonly requestId: string | undefined } | undefined;
-  /** Outlives `pending`: the host may take a message before it shows it. */
+  /** Outlives `pending`, because the host may accept a message before it shows it. */
   private echo: composer.UnconfirmedMessage | undefined;
-  /** Of a message that an earlier page sent: only that one can have lost its answer. */
+  /** The ref of a message that an earlier page sent: only its answer can have been lost. */
   private readonly earlierRef: number | undefined;
 
   constructor(
@@ -118,12 +118,12 @@ export class PanelModel {
     });
   }
 
-  /** Who else has the session open; it can only be read here then. */
+  /** Who else has the session open, which makes it read-only here. */
   get heldBy(): string | undefined {
     return this.state?.heldBy;
   }
 
-  /** What was said can only be read: it is somebody else's at this moment, or a copy. */
+  /** True if the conversation is read-only: another window has it open, or it is an exported copy. */
   get isFixed(): boolean {
     return this.heldBy !== undefined || this.state?.replayOf !== undefined;
   }
@@ -132,17 +132,17 @@ export class PanelModel {
     return this.state?.running ?? false;
   }
 
-  /** From Send on there is something to stop, also while the agent is still being loaded. */
+  /** True from Send on, so that the user can also stop while the agent is still loading. */
   get busy(): boolean {
     return this.running || this.composer.pending !== undefined;
   }
 
-  /** The words of a sent message that the conversation does not show yet. */
+  /** The text of a sent message that the conversation does not show yet. */
   get onItsWay(): string | undefined {
     return this.echo?.text;
   }
 
-  /** Questions that wait, while the reader sees none of them. */
+  /** The pending questions, if none of them is in view. */
   get unseenQuestions(): readonly WaitingQuestion[] {
     const { questions } = this.transcript;
     const isUnseen = questions.every(({ id, requestId }) => this.outOfView.has(requestId) || !this.transcript.cell(id));
@@ -155,7 +155,7 @@ export class PanelModel {
     this.view.changed();
   }
 
-  /** What the host has to know before it shows a conversation here. */
+  /** What the host needs to know before it shows a conversation here. */
   get arrival(): Extract<ToHost, { type: 'ready' }> {
     const { pending } = this.composer;
     return {
@@ -200,7 +200,7 @@ export class PanelModel {
     this.dispatch(text, (ref) => this.messageFor(text, ref, delivery));
   }
 
-  /** Says what a message was changed into, in its place. */
+  /** Sends the edited message in place of the original one. */
   resend(): void {
     const { editing } = this.sheets;
     const message = editing && resendOf(editing, this.composer.lastRef + 1);
@@ -215,7 +215,7 @@ export class PanelModel {
     const { lastRef: ref, pending } = this.composer;
     const message = messageFor(ref);
     this.input.remember(text);
-    // A command is shown by its card, not as something that was said.
+    // A command is shown by its card, not as a message.
     this.echo = message.type === 'send' || message.type === 'resend' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
     else this.answer(ref, composer.tooLarge());
@@ -229,12 +229,12 @@ export class PanelModel {
     return { type: 'send', ref, text, ...(this.running && { delivery }) };
   }
 
-  /** Something was not done, and nothing was lost with it. */
+  /** Shows why something was not done. Nothing was lost. */
   refuse(refusal: composer.SendRefusal): void {
     this.compose({ ...this.composer, refusal });
   }
 
-  /** The last message that still waits: it can be taken back. */
+  /** The last pending message, which can be withdrawn. */
   get lastWaiting(): string | undefined {
     return this.transcript.facts.pending.at(-1)?.messageId;
   }
@@ -253,13 +253,15 @@ export class PanelModel {
     this.view.changed();
   }
 
-  /** Entries and state tell of a rewind apart, in either order, and of one of files only the state does. */
+  /**
+   * A rewind changes entries and state in separate messages, in either order. A rewind of files changes only the state.
+   */
   private announceRewind(text: string): void {
     const { announcement } = this;
     if (announcement.text !== text || this.now() - announcement.at > SAME_REWIND_MS) this.announce(text);
   }
 
-  /** Gives the length of what was saved. */
+  /** Returns the length of the saved state. */
   save(): number {
     return this.host.saveView(viewToSave(this));
   }
@@ -352,7 +354,7 @@ export class PanelModel {
     tokenColours: ({ colours }) => this.view.colourCode(colours),
   };
 
-  /** What was typed on a card whose time is over: nobody has seen it, so it goes into the input. */
+  /** Text typed on a card that timed out was never sent, so it moves to the input. */
   private takeBack(): void {
     for (const requestId of this.transcript.facts.unanswered) {
       const words = this.answers.take(requestId);
@@ -396,7 +398,7 @@ export class PanelModel {
   }
 }
 
-/** Entries are gathered for a frame before they are posted, state is not. */
+/** Entries are collected for a frame before they are posted; the state is not. */
 const SAME_REWIND_MS = 1000;
 
 function openedQuestions(items: readonly ReviewEntry[]): ReadonlySet<string> {

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 
-/** The entry at the top of what a reader sees, and how far below the top it begins. */
+/** The first visible entry, and the distance of its top from the top of the viewport. */
 export const placeSchema = z.object({ id: z.string(), offset: z.number() });
 export type ReadingPlace = z.infer<typeof placeSchema>;
 
 export const leftPlaceSchema = z.object({
   session: z.string(),
   place: placeSchema,
-  /** Of its entry in the conversation, which only grows while nobody looks at it. */
+  /** The index of the entry in the conversation, which only grows while it is not shown. */
   index: z.int(),
 });
 export type LeftPlace = z.infer<typeof leftPlaceSchema>;
 
-/** Those of the sessions that were shown last. */
+/** The maximum number of places; those of the most recently shown sessions are kept. */
 const MOST = 30;
 
-/** Where the reader was in sessions that are not shown. Whoever was at the end comes back to the end. */
+/** The reading positions in sessions that are not shown. A reader who was at the end returns to the end. */
 export class Places {
   constructor(private left: readonly LeftPlace[] = []) {}
 
@@ -29,7 +29,7 @@ export class Places {
     this.left = isKept ? [...others, { session, place, index }].slice(-MOST) : others;
   }
 
-  /** Once: from now on it is where the reader is. */
+  /** Removes and returns the place, which becomes the current reading position. */
   takeBack(session: string): LeftPlace | undefined {
     const back = this.left.find((other) => other.session === session);
     this.left = this.left.filter((other) => other !== back);

@@ -8,27 +8,27 @@ import { type KeptAnswers, keptAnswerSchema } from './kept-answers.ts';
 import { leftPlaceSchema, type Places, placeSchema, type ReadingPlace } from './places.ts';
 import type { Sheets } from './sheets.ts';
 
-/** What survives while the view is hidden. The conversation itself comes again from the host. */
+/** The state that is kept while the view is hidden. The host sends the conversation itself again. */
 const savedViewSchema = z.object({
   version: z.literal(1),
-  /** In ms since the epoch: the newest counts. */
+  /** In ms since the epoch. The newest state is used. */
   savedAt: z.optional(z.number()),
   draft: z.string(),
   held: z.optional(z.string()),
   lastRef: z.int(),
-  /** Whose draft it is; absent for the session that the next message begins. */
+  /** The session of the draft; absent for the session that the next message starts. */
   session: z.optional(z.string()),
-  /** Of sessions that are not shown. */
+  /** The drafts of sessions that are not shown. */
   drafts: z.optional(z.array(draftSchema)),
   pending: z.optional(z.object({ ref: z.int(), text: z.string(), after: z.optional(z.string()) })),
-  /** Where the reader is; absent at the end. */
+  /** The reading position; absent at the end. */
   place: z.optional(placeSchema),
-  /** And where they were in sessions that are not shown. */
+  /** The reading positions in sessions that are not shown. */
   places: z.optional(z.array(leftPlaceSchema)),
   opened: z.array(z.string()),
-  /** A message of the user's that is being changed where it stands. */
+  /** The user message that is being edited in place. */
   editing: z.optional(z.object({ messageId: z.string(), text: z.string() })),
-  /** Of questions that wait. */
+  /** The input on cards of pending questions. */
   answers: z.optional(z.array(keptAnswerSchema)),
 });
 
@@ -36,7 +36,7 @@ export type SavedView = z.infer<typeof savedViewSchema>;
 
 export const NOTHING_SAVED: SavedView = { version: 1, draft: '', lastRef: 0, opened: [] };
 
-/** State written by another version of the extension counts as none. */
+/** State that another version of the extension wrote is ignored. */
 export function parseSavedView(value: unknown): SavedView {
   const parsed = savedViewSchema.safeParse(value);
   return parsed.success ? parsed.data : NOTHING_SAVED;
@@ -52,7 +52,7 @@ interface Kept {
   readonly answers: KeptAnswers;
 }
 
-/** What of the panel survives while it is hidden. */
+/** The part of the panel's state that is kept while it is hidden. */
 export function viewToSave({ composer, input, place, places, sheets, disclosures, answers }: Kept): SavedView {
   const { draft, held, lastRef, pending } = composer;
   return {

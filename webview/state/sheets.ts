@@ -16,12 +16,12 @@ export interface RewindChoice {
   readonly overwrite: readonly string[];
 }
 
-/** What the rewind sheet is about. */
+/** The state of the rewind sheet. */
 export interface RewindState {
   readonly messageId: string;
   readonly preview?: RewindPreview | undefined;
   readonly refusal?: SendRefusal | undefined;
-  /** It is being done. */
+  /** True while the rewind is in progress. */
   readonly busy: boolean;
 }
 
@@ -29,18 +29,18 @@ interface SheetsView {
   post(message: ToHost): void;
   changed(): void;
   toSave(): void;
-  /** The conversation is seen again; `done`: what was wanted has happened. */
+  /** The sheet was closed. `done` is true if its action was carried out. */
   closed(done: boolean): void;
 }
 
 type SheetMessage = 'sessions' | 'sessionsFound' | 'rewindPreview' | 'rewindRefused' | 'rewound' | 'thread';
 
-/** What replaces the conversation, or one message: sessions, a rewind, a message that is being changed. */
+/** Views that replace the conversation or one message: the sessions, a rewind, a thread, or an edited message. */
 export class Sheets {
   shown: SheetWanted['kind'] | undefined;
-  /** Undefined until the host has listed them. */
+  /** Undefined until the host has listed the sessions. */
   sessions: readonly SessionItem[] | undefined;
-  /** Sessions in which what is searched for was said; undefined while that is not known. */
+  /** The sessions with matches in their messages; undefined until they are known. */
   hits: readonly SessionHit[] | undefined;
   rewind: RewindState | undefined;
   thread: OpenThread | undefined;
@@ -70,7 +70,7 @@ export class Sheets {
     this.view.changed();
   }
 
-  /** Something runs, or does not any more: the list may say so. */
+  /** A run started or ended, which the list may show. */
   refresh(): void {
     if (this.shown === 'sessions') this.view.post({ type: 'listSessions' });
   }
@@ -105,7 +105,7 @@ export class Sheets {
     this.askAboutEdit();
   }
 
-  /** Of a message that is still being changed, after the view was away: files may have changed meanwhile. */
+  /** Requests the preview for the edited message. After the view was hidden, files may have changed. */
   askAboutEdit(): void {
     if (this.editing) this.view.post({ type: 'rewindPreview', messageId: this.editing.messageId });
   }
@@ -138,7 +138,7 @@ export class Sheets {
       if (message.threadId === this.thread?.threadId) {
         if (this.thread.take(message)) this.view.changed();
       } else if (!this.thread) {
-        // An earlier page has opened it.
+        // An earlier page opened this thread.
         this.view.post({ type: 'closeThread' });
       }
     },

@@ -4,19 +4,19 @@ import { type TypedToken, tokenAt } from './typed-token.ts';
 
 export type Suggestions = Omit<Extract<ToPanel, { type: 'suggestions' }>, 'type'>;
 
-/** Which list is open above the input, and where in it the user is. What comes too late is not shown. */
+/** The list above the input and its active item. Outdated suggestions are ignored. */
 export class Suggesting {
   token: TypedToken | undefined;
   active: Suggestion | undefined;
   private shown: Suggestions | undefined;
   private lastAsked = 0;
-  /** Closed with Escape: stays closed until another token is typed. */
+  /** Set if the list was closed with Escape: it stays closed until another token is typed. */
   private closedAt: number | undefined;
 
-  /** `ask` is called when the host has to look for something else. */
+  /** `ask` is called when the host must search for something else. */
   constructor(private readonly ask: (id: number, token: TypedToken) => void) {}
 
-  /** The text or the caret is another. */
+  /** Called when the text or the caret changed. */
   follow(text: string, caret: number | undefined): void {
     const token = caret === undefined ? undefined : tokenAt(text, caret);
     const before = this.token;
@@ -35,7 +35,7 @@ export class Suggesting {
   take(suggestions: Suggestions | undefined): void {
     if (!this.token || suggestions === undefined || suggestions.id !== this.lastAsked || suggestions === this.shown)
       return;
-    // More of the same list: the user stays where they are.
+    // More results for the same list: keep the active item.
     const isMore = this.shown?.id === suggestions.id;
     const before = isMore && this.active ? keyOf(this.active) : undefined;
     this.shown = suggestions;
@@ -47,20 +47,20 @@ export class Suggesting {
   }
 
   /**
-   * What Enter takes. Of a list that is for what was typed a moment ago a command is not taken: what is typed by now may be
-   * one itself.
+   * The item that Enter accepts. A command is not accepted from an outdated list, because the text typed by now may
+   * itself be a command.
    */
   get chosen(): Suggestion | undefined {
     const isLate = this.shown?.id !== this.lastAsked && this.token?.about === 'command';
     return isLate || !this.isOpen ? undefined : this.active;
   }
 
-  /** What the command in the input does. */
+  /** The description of the command in the input. */
   get about(): string | undefined {
     return this.token?.about === 'command' ? this.shown?.about : undefined;
   }
 
-  /** The host has looked everywhere, and there is nothing. */
+  /** True if the host has finished searching without a result. */
   get isEmpty(): boolean {
     const { shown, lastAsked } = this;
     return this.isOpen && shown !== undefined && shown.id === lastAsked && !shown.pending && this.items.length === 0;
@@ -75,7 +75,7 @@ export class Suggesting {
     this.active = undefined;
   }
 
-  /** From the last to the first and back. */
+  /** Moves the active item, wrapping at the ends. */
   move(by: 1 | -1): void {
     const { items } = this;
     const at = this.active ? items.indexOf(this.active) : -1;
@@ -87,7 +87,7 @@ export class Suggesting {
   }
 }
 
-/** What is written behind a command has suggestions of its own. */
+/** The arguments of a command have their own suggestions. */
 function isBehindName(token: TypedToken | undefined): boolean {
   return token?.about === 'command' && /\s/.test(token.query);
 }

@@ -4,30 +4,30 @@ import { EntryCell } from './entry-cell.ts';
 
 type Window = Pick<Extract<ToPanel, { type: 'window' }>, 'total' | 'start' | 'entries'>;
 
-/** What happened to the places of entries, for whoever keeps something about each of them. */
+/** A change to the indices of entries, for code that stores data by index. */
 export type Reshaping = Extract<WindowChange, { op: 'cut' }> | { readonly op: 'grow'; readonly count: number };
 
 const NO_FACTS: TranscriptFacts = { waiting: [], unanswered: [], open: [], retrying: false, pending: [] };
 
 /**
- * The conversation as the panel knows it: how many entries there are, those near the reader as cells, and what the host
- * says of the whole.
+ * The conversation as the panel knows it: the number of entries, the entries near the reader as cells, and the host's
+ * facts about the whole conversation.
  */
 export class PanelTranscript {
-  /** Of all entries, held or not. */
+  /** The number of all entries, loaded or not. */
   total = 0;
-  /** The place of the first one that is held. */
+  /** The index of the first loaded entry. */
   start = 0;
   facts = NO_FACTS;
-  /** Counts conversations: what was remembered of places in the one before means nothing. */
+  /** Incremented for each conversation. Indices of an earlier generation are invalid. */
   generation = 0;
-  /** Counts the answers of the host to what the panel asked to hold. */
+  /** Incremented for each window of entries that the host sends. */
   holds = 0;
   private list: readonly EntryCell[] = [];
   private readonly byId = new Map<string, EntryCell>();
   private reshapings: Reshaping[] = [];
 
-  /** Those held. A new array whenever entries came or went, the same one otherwise. */
+  /** The loaded entries. The array is replaced when entries were added or removed, and otherwise stays the same. */
   get cells(): readonly EntryCell[] {
     return this.list;
   }
@@ -40,17 +40,17 @@ export class PanelTranscript {
     return this.list.map((cell) => cell.entry);
   }
 
-  /** Gantry cannot continue before it has an answer. */
+  /** True if an entry waits for the user. */
   get waiting(): boolean {
     return this.facts.waiting.length > 0;
   }
 
-  /** The cards that wait, in the order they stand in, also those that are not held. */
+  /** The pending cards in order, including those that are not loaded. */
   get questions(): readonly WaitingQuestion[] {
     return this.facts.waiting.filter(isQuestion);
   }
 
-  /** The newest entry that only a rewind takes away. */
+  /** The newest entry that only a rewind can remove. */
   get lastLasting(): string | undefined {
     return this.list.findLast(({ entry }) => LASTING.has(entry.kind))?.entry.id;
   }
@@ -64,7 +64,7 @@ export class PanelTranscript {
     return at < 0 ? -1 : this.start + at;
   }
 
-  /** Another conversation. */
+  /** Starts another conversation. */
   reset(window: Window, facts: TranscriptFacts): void {
     this.byId.clear();
     this.reshapings = [];
@@ -73,7 +73,7 @@ export class PanelTranscript {
     this.hold(window);
   }
 
-  /** Other entries of the same one. Cells that stay are kept: they are up to date, and being drawn. */
+  /** Loads other entries of the same conversation. Existing cells are kept, because they are up to date and in use. */
   hold({ total, start, entries }: Window): void {
     const cells = entries.map((entry) => this.byId.get(entry.id) ?? new EntryCell(entry));
     this.byId.clear();
@@ -84,7 +84,7 @@ export class PanelTranscript {
     this.holds++;
   }
 
-  /** Whether entries came or went: what stands around them has to be drawn again. */
+  /** Returns true if the elements around the entries must be drawn again. */
   apply(changes: readonly WindowChange[], facts?: TranscriptFacts): boolean {
     const added: EntryCell[] = [];
     let isReshaped = facts !== undefined;
@@ -92,7 +92,7 @@ export class PanelTranscript {
     for (const change of changes) {
       switch (change.op) {
         case 'append':
-          // An append to an unknown entry can only be older than the transcript we were given.
+          // An append to an unknown entry can only be older than the transcript that the panel received.
           this.byId.get(change.id)?.append(change.text);
           continue;
         case 'put':
@@ -113,12 +113,12 @@ export class PanelTranscript {
     return isReshaped;
   }
 
-  /** What happened to places since the last time. */
+  /** The changes to indices since the last call. */
   takeReshapings(): readonly Reshaping[] {
     return this.reshapings.splice(0);
   }
 
-  /** True when the entry is new. */
+  /** Returns true if the entry is new. */
   private put(entry: Entry, added: EntryCell[]): boolean {
     const known = this.byId.get(entry.id);
     if (known) {

@@ -1,20 +1,20 @@
-/** What is being typed that suggestions are for. */
+/** The token at the caret for which suggestions are shown. */
 export interface TypedToken {
   readonly about: 'mention' | 'command';
-  /** Where it lies in the text. Taking a suggestion replaces it. */
+  /** The range of the token in the text. Accepting a suggestion replaces it. */
   readonly start: number;
   readonly end: number;
-  /** A mention without its sign, a command from its slash on. */
+  /** A mention without its @, or a command with its slash. */
   readonly query: string;
 }
 
-/** More is no name of anything. */
+/** No name is longer than this. */
 const LONGEST = 200;
 
-/** A command stands at the beginning; a name with another slash in it is a path. */
+/** A command is at the start of the text. A name with a second slash is a path. */
 const COMMAND = /^\/[\w.:-]*(?:[ \t][^\n]*)?$/;
 
-/** Behind a space or an opening sign: an address such as me@home is none. */
+/** A mention follows whitespace or opening punctuation, so an address such as me@home is not one. */
 const MENTION = /(?:^|[\s([{<"'`,;])@([^\s@]*)$/;
 
 export function tokenAt(text: string, caret: number): TypedToken | undefined {
@@ -27,7 +27,7 @@ export function tokenAt(text: string, caret: number): TypedToken | undefined {
   return query === undefined ? undefined : { about: 'mention', start: caret - query.length - 1, end: caret, query };
 }
 
-/** The text with a token replaced, and where the caret is then. A space that is there already is not doubled. */
+/** Replaces a token and returns the text and the caret. An existing space is not doubled. */
 export function replaced(
   text: string,
   { start, end }: Pick<TypedToken, 'start' | 'end'>,

@@ -14,19 +14,19 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { OpenThread } from '../state/open-thread.ts';
 
-/** All that a subagent has done, in place of the conversation that it works for. */
+/** The whole thread of a subagent, in place of the conversation of its leader. */
 @customElement('gantry-thread')
 export class ThreadSheet extends LightElement {
   @property({ attribute: false }) thread!: OpenThread;
-  /** Of the thread: other ones are another picture. */
+  /** The thread's cells. A new array triggers an update. */
   @property({ attribute: false }) cells: OpenThread['transcript']['cells'] = [];
   @property({ attribute: false }) facts: OpenThread['transcript']['facts'] | undefined;
-  /** Of its call, in the conversation; undefined while the panel does not hold that. */
+  /** The cell of the subagent's call in the conversation; undefined if the panel has not loaded it. */
   @property({ attribute: false }) cell: EntryCell | undefined;
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
-  /** Commands, by their calls, whose terminals are still there. */
+  /** The call ids of commands whose terminals still exist. */
   @property({ attribute: false }) terminals: readonly string[] = [];
   private watched: EntryCell | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -101,7 +101,7 @@ export class ThreadSheet extends LightElement {
     </div>`;
   }
 
-  /** Its conversation asks for entries of its own, and its commands are its own. */
+  /** Redirects requests for entries and actions on commands to the thread. */
   private readonly posted = (event: CustomEvent<ToHost>): void => {
     const message = ofThread(event.detail, this.thread.threadId);
     if (!message) return;
@@ -117,7 +117,7 @@ export class ThreadSheet extends LightElement {
   };
 }
 
-/** What a message means that comes from inside the thread; undefined for one that means the same. */
+/** Adapts a message from inside the thread; undefined if it needs no change. */
 function ofThread(message: ToHost, threadId: string): ToHost | undefined {
   switch (message.type) {
     case 'window':
@@ -133,7 +133,7 @@ function ofThread(message: ToHost, threadId: string): ToHost | undefined {
   }
 }
 
-/** Where the reader is in the conversation, and what they see of it, has not changed. */
+/** Stops events of the thread's conversation that would change the state of the main one. */
 function stopHere(event: Event): void {
   event.stopPropagation();
 }

@@ -5,7 +5,9 @@ import type { LeftOutData } from './left-out.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 import type { SandboxKind } from './sandbox-block.ts';
 
-/** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */
+/**
+ * Everything that happens in a session, for the panel, the command line, leaders, other extensions and remote clients.
+ */
 export type AgentEvent =
   | InitializeEvent
   | SessionUpdateEvent
@@ -29,7 +31,7 @@ export type AgentEventBody = WithoutStamp<AgentEvent>;
 type WithoutStamp<Event> = Event extends AgentEvent ? Omit<Event, 'id' | 'streamId' | 'timestamp'> : never;
 
 export interface EventStamp {
-  /** `<streamId>-<n>`, n counting from 0 per stream. */
+  /** `<streamId>-<n>`, where n counts from 0 in each stream. */
   readonly id: string;
   readonly streamId: string;
   /** ISO 8601. */
@@ -57,7 +59,7 @@ export interface MessageEvent extends EventStamp {
   readonly type: 'message';
   readonly role: 'user' | 'agent' | 'developer';
   readonly content: readonly ContentPart[];
-  /** `messageId` names a message of the user; `pending` says how it will be delivered. */
+  /** `messageId` is the id of a user message; `pending` is how it will be delivered. */
   readonly _meta?: { readonly messageId?: string; readonly pending?: Delivery; readonly [key: string]: unknown };
 }
 
@@ -90,7 +92,7 @@ export interface ToolRequestEvent extends EventStamp {
   readonly display?: ToolDisplay;
 }
 
-/** Progress of a running call. Ephemeral: never reaches the model. */
+/** The progress of a running call. Ephemeral: it never reaches the model. */
 export interface ToolUpdateEvent extends EventStamp {
   readonly type: 'tool_update';
   readonly requestId: string;
@@ -120,7 +122,7 @@ export interface ElicitationRequestEvent extends EventStamp {
   readonly _meta?: {
     readonly callId?: string;
     readonly approval?: ApprovalRequest;
-    /** Set if it asks which model should answer, not about a call. */
+    /** Set if the question is which model should answer, and not whether a call may run. */
     readonly modelChoice?: ModelChoice;
     readonly [key: string]: unknown;
   };
@@ -140,7 +142,7 @@ export interface UsageEvent extends EventStamp {
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
   readonly cost?: { readonly amount: number; readonly currency?: string };
-  /** `beside`: of a request that isn't part of the conversation. */
+  /** `beside` is true for the usage of a request that isn't part of the conversation. */
   readonly _meta?: { readonly beside?: boolean; readonly [key: string]: unknown };
 }
 
@@ -153,7 +155,7 @@ export interface ErrorEvent extends EventStamp {
   readonly _meta?: { readonly problem?: Problem; readonly [key: string]: unknown };
 }
 
-/** What happened to the conversation itself. Messages are named by the `messageId` in the `_meta` of their event. */
+/** A change to the conversation itself. Messages are identified by the `messageId` in the `_meta` of their event. */
 export type CustomEvent = EventStamp & { readonly type: 'custom' } & CustomBody;
 
 export type CustomBody =
@@ -171,7 +173,7 @@ export type CustomBody =
   | { readonly kind: 'protected_put_back'; readonly data: PutBackData }
   /** Ephemeral: a snapshot is being made. */
   | { readonly kind: 'compacting'; readonly data: { readonly trigger: CompactionTrigger } }
-  /** Ephemeral: it has ended. If it had a result, another event reports it. */
+  /** Ephemeral: the snapshot attempt has ended. If it had a result, another event reports it. */
   | {
       readonly kind: 'compaction_ended';
       readonly data: { readonly trigger: CompactionTrigger; readonly status: CompactionStatus; readonly why?: string };
@@ -182,34 +184,34 @@ export type CustomBody =
       readonly kind: 'outputs_cut';
       readonly data: { readonly count: number; readonly tokensBefore: number; readonly tokensAfter: number };
     }
-  /** The agent's messages from this event on don't count: the answer was cut off and is requested again. */
+  /** The agent's messages from this event on are void: the answer was cut off and is requested again. */
   | { readonly kind: 'answer_retracted'; readonly data: { readonly from: string } }
   | { readonly kind: 'model_waiting'; readonly data: ModelWaitingData }
   | { readonly kind: 'model_switched'; readonly data: ModelSwitchedData }
   | { readonly kind: 'loop'; readonly data: LoopData };
 
-/** A model did not answer and is asked again. */
+/** A model did not answer, and the request will be repeated. */
 export interface ModelWaitingData {
   readonly model: string;
   /** The number of the next attempt. */
   readonly attempt: number;
   readonly attempts: number;
-  /** When it is made, in ms since the epoch. */
+  /** The time of the next attempt, in ms since the epoch. */
   readonly until: number;
-  /** What went wrong, in words. */
+  /** What went wrong, for the user. */
   readonly why: string;
 }
 
-/** Another model answers than the chosen one. */
+/** A model other than the chosen one answers. */
 export interface ModelSwitchedData {
   readonly from: string;
   readonly to: string;
   readonly why: string;
 }
 
-/** The model repeated itself and is warned; `stops` if it had been warned before and the run ends. */
+/** The model repeated itself and gets a warning. `stops` is true if it had been warned before, so the run ends. */
 export interface LoopData {
-  /** Found in its calls, in its text, or by another model. */
+  /** How the loop was found: in the calls, in the text, or by another model. */
   readonly kind: 'calls' | 'words' | 'check';
   /** What was repeated, in one line. */
   readonly detail: string;
@@ -218,9 +220,9 @@ export interface LoopData {
 
 /** A command that ran in the background has ended. */
 export interface EndedCommandData {
-  /** The call that started it. */
+  /** The call that started the command. */
   readonly callId: string;
-  /** In one line, for people. */
+  /** The command in one line, for display. */
   readonly command: string;
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -236,58 +238,58 @@ export interface LostCommandData {
   readonly pid?: number;
 }
 
-/** The user opened a folder or host to commands that the sandbox had blocked. */
+/** The user allowed commands to use a folder or host that the sandbox had blocked. */
 export interface SandboxAllowedData {
-  /** The call whose card offered it. */
+  /** The call whose card offered to allow it. */
   readonly callId: string;
   /** The folder or host. */
   readonly what: string;
-  /** Not only in this session. */
+  /** True if the permission applies to all sessions, not only this one. */
   readonly always: boolean;
 }
 
-/** Ended with its window, still running, or unknown. */
+/** Whether a lost command ended with its window, still runs, or can't be found out. */
 export type LostState = 'stopped' | 'running' | 'unknown';
 
-/** While a command ran, protected files changed, and nobody had approved that. */
+/** Protected files changed without approval while a command ran. */
 export interface ProtectedChangedData {
   readonly id: string;
   /** The call that started the command. */
   readonly callId: string;
-  /** In one line, for people. */
+  /** The command in one line, for display. */
   readonly command: string;
   readonly files: readonly ProtectedFileData[];
-  /** How many are not listed. */
+  /** The number of changed files that `files` omits. */
   readonly more?: number;
 }
 
 export interface ProtectedFileData {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** As the reader sees it. */
+  /** The path as it is displayed. */
   readonly name: string;
-  /** What kind of file it is, in English. */
+  /** The kind of file, in English. */
   readonly what: string;
   readonly kind: 'created' | 'deleted' | 'changed' | 'linked' | 'mode';
-  /** The earlier content is stored and can be restored. */
+  /** True if the earlier content is stored and can be restored. */
   readonly restorable: boolean;
 }
 
-/** The result of restoring such files. `again`: somebody changed the file since, so it was kept. */
+/** The result of restoring protected files. `again` means that the file was changed since and therefore kept. */
 export interface PutBackData {
-  /** Of the change. */
+  /** The id of the change. */
   readonly id: string;
   readonly files: readonly {
     readonly path: string;
     readonly outcome: 'back' | 'again' | 'failed';
-    /** For the user. */
+    /** The reason of a failure, for the user. */
     readonly reason?: string;
   }[];
 }
 
 export interface RewindData {
   readonly rewindId: string;
-  /** The conversation continues before this message, or the files are as they were then. */
+  /** The conversation continues before this message, or the files are restored to their state at this message. */
   readonly messageId: string;
   readonly what: RewindScope;
 }
@@ -295,9 +297,9 @@ export interface RewindData {
 export type RewindScope = 'conversation' | 'files' | 'both';
 
 export interface ToolDisplay {
-  /** Human name of the tool, e.g. "ReadFile". */
+  /** The display name of the tool, e.g. "ReadFile". */
   readonly name?: string;
-  /** One line that says what this call is about, e.g. "src/app.ts". */
+  /** The subject of the call in one line, e.g. "src/app.ts". */
   readonly description?: string;
   readonly resultSummary?: string | null;
   readonly result?: DisplayContent | null;
@@ -309,7 +311,7 @@ export interface DiffContent {
   readonly path?: string;
   readonly beforeText: string;
   readonly afterText: string;
-  /** The same as a unified diff, shortened, for surfaces that only show it. */
+  /** The same change as a unified diff, shortened, for surfaces that only display it. */
   readonly patch?: string;
 }
 
@@ -317,11 +319,11 @@ export interface TerminalContent {
   readonly type: 'terminal';
   readonly pid?: number;
   readonly exitCode?: number;
-  /** While it runs: when it began, in ms since the epoch. */
+  /** When the command started, in ms since the epoch; set while it runs. */
   readonly startedAt?: number;
-  /** It seems to wait for input. */
+  /** True if the command seems to wait for input. */
   readonly waiting?: boolean;
-  /** The name of the sandbox that confines it. */
+  /** The sandbox that confines the command. */
   readonly confinedBy?: SandboxKind;
   readonly ansi?: string;
 }

@@ -5,7 +5,7 @@ export interface MessageSend {
   readonly message: {
     readonly content: readonly ContentPart[];
     readonly displayContent?: string;
-    /** How it is delivered during a run: with the next model request (default), or as its own run later. */
+    /** How a message is delivered during a run: with the next model request (the default), or in its own run later. */
     readonly delivery?: Delivery;
   };
 }
@@ -32,7 +32,7 @@ export interface ActionSend {
   readonly action: { readonly type: string; readonly data: unknown };
 }
 
-/** Exactly one of message, elicitations, update, action. */
+/** Exactly one of message, elicitations, update and action is set. */
 export type AgentSend = (MessageSend | ElicitationsSend | UpdateSend | ActionSend) & {
   readonly _meta?: Readonly<Record<string, unknown>>;
 };
@@ -42,8 +42,8 @@ export type Unsubscribe = () => void;
 /** A conversation partner: something to send to, listen to and stop. */
 export interface AgentProtocol {
   /**
-   * Resolves when the payload was taken. The id is the stream it affects: a new one, the running one, or null when
-   * nothing was started. A new stream's id is returned before its `agent_start` is emitted.
+   * Resolves when the payload was accepted. The id is that of the affected stream: a new one, the running one, or null
+   * if nothing was started. A new stream's id is returned before its `agent_start` is emitted.
    */
   send(payload: AgentSend): Promise<{ readonly streamId: string | null }>;
   /** Live events only; nothing is replayed. */

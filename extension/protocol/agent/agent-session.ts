@@ -9,8 +9,8 @@ export interface StreamCursor {
 }
 
 /**
- * A conversation over any {@link AgentProtocol}: the same four members, plus streams that can be replayed and reattached.
- * An iterated stream is always `agent_start … agent_end` of exactly one stream.
+ * A conversation over any {@link AgentProtocol}: the same four members, plus streams that can be replayed and
+ * reattached. An iterated stream is always `agent_start … agent_end` of exactly one stream.
  */
 export class AgentSession implements AgentProtocol {
   constructor(private readonly protocol: AgentProtocol) {}
@@ -43,7 +43,7 @@ export class AgentSession implements AgentProtocol {
 
   private async *follow(start: StreamStart): AsyncGenerator<AgentEvent, void, undefined> {
     const queue = new EventQueue();
-    // Listening starts before history is read, so nothing can fall between the two.
+    // Subscribe before reading the history, so that no event is missed in between.
     const unsubscribe = this.subscribe((event) => queue.push(event));
     try {
       const replayed = new Set<string>();
@@ -71,16 +71,16 @@ export class AgentSession implements AgentProtocol {
 interface StreamStart {
   readonly index: number;
   readonly streamId: string | undefined;
-  /** False while the stream's `agent_start` is still to come. */
+  /** False if the stream's `agent_start` has not been emitted yet. */
   readonly started: boolean;
 }
 
-/** A subagent has its own stream, which begins and ends within that of its call. */
+/** True for events of the session itself. A subagent's stream begins and ends within the stream of its call. */
 function isOwn({ threadId }: AgentEvent): boolean {
   return threadId === undefined;
 }
 
-/** The start of a future stream or of the running one. Streams that began before another need not be searched. */
+/** Finds the start of a future stream or of the running one. Streams before the latest one need not be searched. */
 function startOfLatest(history: readonly AgentEvent[], streamId: string): StreamStart {
   const index = history.findLastIndex((event) => event.type === 'agent_start' && isOwn(event));
   const isRunning = history[index]?.streamId === streamId;
@@ -112,7 +112,7 @@ function findStartAfter(history: readonly AgentEvent[], eventId: string): Stream
   return { index: startedAt, streamId, started: false };
 }
 
-/** Events in order: replayed ones first, then what arrived meanwhile, then live ones as they come. */
+/** Events in order: replayed events first, then events that arrived during the replay, then live events. */
 class EventQueue {
   private readonly replay: AgentEvent[] = [];
   private readonly live: AgentEvent[] = [];

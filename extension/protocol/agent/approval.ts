@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** What a person is told before they answer, and what they can answer. */
+/** The details of an approval request that the user sees, and the possible answers. */
 
 const questionSchema = z.strictObject({
   question: z.string(),
-  /** A word or two, for a narrow place. */
+  /** A word or two, for narrow places. */
   header: z.string(),
   type: z.enum(['choice', 'text', 'yesno']),
   options: z.optional(z.array(z.strictObject({ label: z.string(), description: z.string() }))),
@@ -13,18 +13,18 @@ const questionSchema = z.strictObject({
 });
 
 const detailsSchema = z.discriminatedUnion('type', [
-  /** A change to files. `patch` is a unified diff, cut when it is very long. */
+  /** A change to files. `patch` is a unified diff, cut if it is very long. */
   z.strictObject({
     type: z.literal('edit'),
     files: z.array(
       z.strictObject({
-        /** As people call it. */
+        /** The path as it is displayed. */
         path: z.string(),
-        /** From the root of the disk. */
+        /** The absolute path. */
         fullPath: z.optional(z.string()),
         isNew: z.boolean(),
         patch: z.string(),
-        /** The patch does not have all of the change. */
+        /** True if the patch does not contain the whole change. */
         isCut: z.optional(z.boolean()),
         added: z.number(),
         removed: z.number(),
@@ -36,7 +36,7 @@ const detailsSchema = z.discriminatedUnion('type', [
     command: z.string(),
     folder: z.string(),
     reason: z.optional(z.string()),
-    /** Where there is a sandbox: whether the command would run in it. */
+    /** Whether the command would run in the sandbox; absent if there is no sandbox. */
     sandbox: z.optional(z.enum(['inside', 'outside'])),
   }),
   z.strictObject({ type: z.literal('fetch'), urls: z.array(z.string()) }),
@@ -46,25 +46,25 @@ const detailsSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('info'), text: z.string() }),
 ]);
 
-/** What "for this session" and "always" may cover. */
+/** A scope that "for this session" and "always" can cover. */
 const grantSchema = z.strictObject({
   id: z.string(),
-  /** What to call it, such as "git status". */
+  /** A short name, such as "git status". */
   label: z.string(),
-  /** What it covers, in words. */
+  /** A description of everything that the grant covers. */
   covers: z.string(),
 });
 
 /** `elicitation_request._meta.approval`. */
 export const approvalRequestSchema = z.strictObject({
   details: detailsSchema,
-  /** Why this is asked: the rule with its file and line, or the gate that no rule can open. */
+  /** Why approval is required: the rule with its file and line, or the gate that no rule can open. */
   why: z.string(),
-  /** The narrowest first. Empty when only this one call can be allowed. */
+  /** The narrowest grant first. Empty if only this one call can be allowed. */
   grants: z.array(grantSchema),
-  /** It also offers to ask no more about commands that run in the sandbox. */
+  /** True if the question also offers to stop asking about commands that run in the sandbox. */
   offersAutoAllow: z.optional(z.boolean()),
-  /** The name of the agent that wants it, when that is not the main one. */
+  /** The name of the agent that made the call, unless it is the main agent. */
   agent: z.optional(z.string()),
 });
 
@@ -73,35 +73,35 @@ export type ApprovalDetails = z.infer<typeof detailsSchema>;
 export type UserQuestion = z.infer<typeof questionSchema>;
 export type Grant = z.infer<typeof grantSchema>;
 
-/** What an accepting answer carries, depending on what was asked. */
+/** The content of an accepting answer. Which fields are set depends on the question. */
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** Which of the grants; the first one unless named. For `session` and `always`. */
+  /** The id of the chosen grant, for `session` and `always`; the first grant by default. */
   readonly grant?: string;
-  /** Where an `always` is saved. */
+  /** Where the rule of an `always` is saved. */
   readonly scope?: 'workspace' | 'user';
-  /** The texts the user made of proposed edits, by the path of the proposal. The others are as proposed. */
+  /** The texts of edits that the user changed, by the path of the proposal. Other files are written as proposed. */
   readonly contents?: Readonly<Record<string, string>>;
-  /** What the user has to say about what they allow, for the model. */
+  /** A comment of the user for the model. */
   readonly feedback?: string;
-  /** The arguments the user made of the proposed ones. */
+  /** The arguments of the call, if the user changed them. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** Answers to questions, by their index. */
+  /** The answers to questions, by the index of the question. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** What the user made of a plan before they approved it. */
+  /** The text of the plan, if the user changed it before approving it. */
   readonly plan?: string;
-  /** With which mode an approved plan is carried out. */
+  /** The approval mode in which an approved plan is carried out. */
   readonly approvalMode?: 'default' | 'autoEdit';
 }
 
 export type ApprovalDecision = 'once' | 'session' | 'always';
 
-/** `elicitation_request._meta.modelChoice`: a model does not answer, and the user decides what happens. */
+/** `elicitation_request._meta.modelChoice`: a model does not answer, and the user decides how to proceed. */
 export const modelChoiceSchema = z.strictObject({
   failed: z.string(),
-  /** The one that could answer instead. */
+  /** The model that could answer instead. */
   other: z.optional(z.string()),
-  /** A page that helps, such as one about quotas. Opening it is no answer. */
+  /** A helpful page, such as one about quotas. Opening it does not answer the question. */
   link: z.optional(z.strictObject({ label: z.string(), url: z.string() })),
 });
 

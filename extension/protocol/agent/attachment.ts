@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Something the user gives the agent with a message. Its content stays with the host until the message is sent. */
+/** Something that the user attaches to a message. The host keeps its content until the message is sent. */
 export const attachmentSchema = z.strictObject({
   id: z.string(),
   kind: z.enum([
@@ -16,22 +16,22 @@ export const attachmentSchema = z.strictObject({
     'image',
     'document',
   ]),
-  /** Short, such as "auth.ts:10-20". */
+  /** A short name, such as "auth.ts:10-20". */
   label: z.string(),
-  /** Relative to its workspace folder. */
+  /** The path relative to its workspace folder. */
   path: z.optional(z.string()),
-  /** Lines from 1, the last one included. */
+  /** The first line, counted from 1. `endLine` is inclusive. */
   startLine: z.optional(z.int()),
   endLine: z.optional(z.int()),
 });
 
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** Before it is sent: with something to recognise it by. */
+/** An attachment before it is sent, with a preview. */
 export const shownAttachmentSchema = z.extend(attachmentSchema, {
-  /** The beginning of its text. */
+  /** The beginning of the text. */
   excerpt: z.optional(z.string()),
-  /** A small picture, as a data: address. */
+  /** A thumbnail as a data: URL. */
   picture: z.optional(z.string()),
 });
 

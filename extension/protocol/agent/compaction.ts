@@ -1,32 +1,32 @@
-/** Who wanted it: the share of the window that is taken, or the user. */
+/** `auto` if the context usage reached its threshold, `manual` if the user asked for it. */
 export type CompactionTrigger = 'auto' | 'manual';
 
-/** What an attempt to shorten what the model is sent came to. */
+/** The outcome of an attempt to shorten the conversation in requests. */
 export type CompactionStatus =
   | 'COMPRESSED'
   /** The summary would have been longer than what it replaces. */
   | 'INFLATED'
-  /** The model wrote no snapshot. */
+  /** The model did not write a snapshot. */
   | 'EMPTY'
   /** There was nothing to do. */
   | 'NOOP'
-  /** Only long outputs were cut. */
+  /** Only long outputs were shortened. */
   | 'CONTENT_TRUNCATED'
-  /** A model could not be asked. */
+  /** The request to the model failed. */
   | 'FAILED'
   | 'STOPPED';
 
-/** The conversation up to a message is sent as a snapshot. All of it is still in the log. */
+/** A snapshot replaces the conversation up to a message in requests. The log still has all of it. */
 export interface CompactedData {
   readonly trigger: CompactionTrigger;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly summary: string;
-  /** The first message that is still sent as it was; none when all of it was summarized. */
+  /** The first message that is still sent unchanged; absent if everything was summarized. */
   readonly keptFrom?: string;
 }
 
-/** Typed alone, it is no message: the conversation is to be shortened. */
+/** A message that consists only of this command compacts the conversation and is not sent. */
 export function isCompressCommand(text: string): boolean {
   return text.trim() === '/compress';
 }

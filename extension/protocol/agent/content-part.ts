@@ -1,4 +1,4 @@
-/** One piece of what a user, the agent or a tool says. `_meta` is free for the producer. */
+/** One piece of a message or a tool's output. Producers can put anything into `_meta`. */
 export type ContentPart = TextPart | ThoughtPart | MediaPart | ReferencePart;
 
 interface PartBase {
@@ -35,10 +35,10 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text };
 }
 
-/** The plain words of a message: thoughts, media and references omitted. */
+/** The text of a message without thoughts, media and references. */
 export function plainText(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** When a message that is sent during a turn arrives: at its next step, or after it. */
+/** When a message that is sent during a run reaches the agent: with its next request, or after the run. */
 export type Delivery = 'steer' | 'queue';

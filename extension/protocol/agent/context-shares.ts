@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What fills the model's window, in the order it is shown in. */
+/** The kinds of content in the model's window, in display order. */
 export const CONTEXT_KINDS = [
   'instructions',
   'memory',
@@ -14,7 +14,7 @@ export const CONTEXT_KINDS = [
 
 export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
-/** Only kinds of which there is something. Together they are what is used. */
+/** Lists only kinds with content. The sum is the usage of the window. */
 export const contextSharesSchema = z.array(z.strictObject({ kind: z.enum(CONTEXT_KINDS), tokens: z.int() }));
 
 export type ContextShares = z.infer<typeof contextSharesSchema>;

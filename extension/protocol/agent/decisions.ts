@@ -6,14 +6,16 @@ interface DecisionButton {
   readonly label: string;
 }
 
-/** The kinds of approval, narrowest first. One that is not listed has no label, so it is not offered. */
+/** The kinds of approval, narrowest first. A kind that is not listed has no label, so it is not offered. */
 const labels = (): readonly DecisionButton[] => [
   { decision: 'once', label: l10n.t('Allow once') },
   { decision: 'session', label: l10n.t('Allow for this session') },
   { decision: 'always', label: l10n.t('Always allow') },
 ];
 
-/** The buttons of a question, the same wherever it is asked: the narrowest approval is the primary one, wider ones are separate. */
+/**
+ * The buttons of a question on every surface: the narrowest approval is the primary button, wider ones are separate.
+ */
 export function decisionButtons(decisions: readonly string[]): {
   readonly primary: DecisionButton | undefined;
   readonly wider: readonly DecisionButton[];
@@ -22,7 +24,7 @@ export function decisionButtons(decisions: readonly string[]): {
   return { primary, wider };
 }
 
-/** The kinds of approval; a rejection ends the request with what went wrong. */
+/** The kinds of approval. A rejection ends the request with its error. */
 type ModelDecision = 'retry_once' | 'retry_always';
 
 interface ModelChoiceButton {
@@ -30,7 +32,7 @@ interface ModelChoiceButton {
   readonly label: string;
 }
 
-/** The same wherever it is asked. */
+/** The buttons of a model choice on every surface. */
 export function modelChoiceButtons({ other }: ModelChoice): readonly ModelChoiceButton[] {
   const retry: ModelChoiceButton = { decision: 'retry_once', label: l10n.t('Retry once') };
   return other === undefined ? [retry] : [retry, { decision: 'retry_always', label: l10n.t('Always use {0}', other) }];

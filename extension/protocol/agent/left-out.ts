@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 
-/** What was not sent to the model as it stands in the conversation. */
+/** Content of the conversation that was changed before it was sent to the model. */
 export interface LeftOutData {
-  /** Each with what it is and where it was found, for people. */
+  /** The kind and location of each secret, for display. */
   readonly secrets: readonly { readonly what: string; readonly where: string }[];
-  /** How many hidden characters were made visible. */
+  /** The number of hidden characters that were made visible. */
   readonly hidden: number;
 }
 
-/** Such as "2 secrets were removed before sending (GitHub token in .env, password in .env)". */
+/** A sentence such as "2 secrets were removed before sending (GitHub token in .env, password in .env)". */
 export function leftOutText({ secrets, hidden }: LeftOutData): string {
   return [...(secrets.length > 0 ? [secretsText(secrets)] : []), ...(hidden > 0 ? [hiddenText(hidden)] : [])].join(
     '; ',

@@ -1,4 +1,4 @@
-/** A closed set of reasons why something did not work. Code decides by `kind`, never by matching a message. */
+/** A closed set of reasons for failures. Code decides by `kind`, never by matching a message. */
 export type ProblemKind =
   | 'no-credential'
   | 'bad-credential'
@@ -14,12 +14,12 @@ export type ProblemKind =
   | 'session-unreadable'
   | 'log-damaged'
   | 'not-saved'
-  /** No problem any more. */
+  /** Not a failure: saving works again. */
   | 'saved-again'
   | 'blocked-by-hook'
-  /** A hook that did not work. */
+  /** A hook failed. */
   | 'hook'
-  /** Nothing is wrong: what came with a folder or an extension does nothing before it is approved. */
+  /** Not a failure: a definition of a folder or an extension has no effect until it is approved. */
   | 'waits'
   | 'loop'
   | 'model-not-found'
@@ -31,18 +31,18 @@ export type ProblemKind =
   | 'empty-answer'
   | 'server'
   | 'rejected-request'
-  /** The model, or a filter of its service, did not want to answer. */
+  /** The model, or a filter of its service, refused to answer. */
   | 'refused-by-model'
   | 'runtime-missing'
   | 'internal';
 
 /**
- * What a surface can offer next to the message: the panel has a button for each, the command line a sentence
- * (headless/problem-lines.ts). So no detail speaks of them.
+ * Actions that a surface can offer with the message: the panel has a button for each, the command line a sentence
+ * (headless/problem-lines.ts). Therefore details do not mention them.
  */
 export type ProblemAction =
   | 'retry'
-  /** Tools have run for the message: what they did is not done again. */
+  /** Tools already ran for the message; their work is not repeated. */
   | 'retry-from-here'
   | 'compress'
   | 'new-session'
@@ -59,7 +59,7 @@ export type ProblemAction =
   | 'stop-detecting'
   | 'show-log';
 
-/** What happened and what was kept, in words that hold for every surface; what to do next is in the actions. */
+/** What happened and what was kept, in words that fit every surface. The actions say what to do next. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly title: string;
@@ -67,7 +67,7 @@ export interface Problem {
   readonly actions: readonly ProblemAction[];
 }
 
-/** A problem on its way to a surface. `cause` is for the log. */
+/** An error that carries a problem to a surface. `cause` is for the log. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
@@ -78,14 +78,14 @@ export class ProblemError extends Error {
     super(problemText(problem), options);
   }
 
-  /** By name, not by class: each bundle has a copy of this class, and problems travel between bundles. */
+  /** Compares the name, not the class: each bundle has a copy of this class, and problems travel between bundles. */
   static is(error: unknown, kind?: ProblemKind): error is ProblemError {
     if (!(error instanceof Error) || error.name !== 'ProblemError' || !('problem' in error)) return false;
     return kind === undefined || (error as ProblemError).problem.kind === kind;
   }
 }
 
-/** The gRPC names Google APIs use. */
+/** The gRPC status names that Google APIs use. */
 export type ErrorStatus =
   | 'INVALID_ARGUMENT'
   | 'FAILED_PRECONDITION'
@@ -104,7 +104,7 @@ export type ErrorStatus =
   | 'UNAVAILABLE'
   | 'DEADLINE_EXCEEDED';
 
-/** The name an `error` event carries. */
+/** The status of an `error` event. */
 export function problemStatus(kind: ProblemKind): ErrorStatus {
   return STATUS_OF[kind];
 }
@@ -144,7 +144,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
 
 export const PROBLEM_KINDS: readonly string[] = Object.keys(STATUS_OF);
 
-/** What happened and what was kept in one line, as it stands in an event's message. */
+/** What happened and what was kept in one line, as in the message of an `error` event. */
 export function problemText({ title, detail }: Problem): string {
   return detail === '' ? `${title}.` : `${title}. ${detail}`;
 }

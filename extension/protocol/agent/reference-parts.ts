@@ -2,9 +2,9 @@ import type { Attachment } from './attachment.ts';
 import type { MediaPart, ReferencePart } from './content-part.ts';
 import type { SentEditor } from './reference.ts';
 
-/** What goes with a message, as it is put into one. Reading it is apart (reference.ts), because that takes schemas. */
+/** Creates message parts from attachments. reference.ts reads them; it is separate because it requires schemas. */
 
-/** `text` is what the model gets, as data. */
+/** `text` is what the model receives, as data. */
 export function attachmentPart(attachment: Attachment, text: string, uri?: string): ReferencePart {
   return { type: 'reference', text, ...(uri !== undefined && { uri }), _meta: { attachment } };
 }

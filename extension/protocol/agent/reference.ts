@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Attachment, attachmentSchema } from './attachment.ts';
 import type { ContentPart, ReferencePart } from './content-part.ts';
 
-/** What of the editor went with a message: for people the label, for the next message what the model knows by then. */
+/** The editor context of a message: a label for display, and what the model knows for the next message. */
 const sentEditorSchema = z.object({
   label: z.string(),
   /** A fingerprint for each section of the text. */
@@ -11,7 +11,7 @@ const sentEditorSchema = z.object({
 
 export type SentEditor = z.infer<typeof sentEditorSchema>;
 
-/** What `_meta` says of a reference. It may come from a log that somebody changed. */
+/** The `_meta` of a reference. It may come from a log that somebody edited. */
 const metaSchema = z.object({ attachment: z.optional(attachmentSchema), editor: z.optional(sentEditorSchema) });
 
 export function attachmentOf(part: ContentPart): Attachment | undefined {
@@ -22,13 +22,13 @@ export function editorOf(part: ContentPart): SentEditor | undefined {
   return metaOf(part).editor;
 }
 
-/** Short, for people. */
+/** A short name for display. */
 export function referenceLabel(part: ReferencePart): string {
   const { attachment, editor } = metaOf(part);
   return attachment?.label ?? editor?.label ?? part.uri ?? part.text;
 }
 
-/** As it is shown: which thing it is. The text itself may be long, and is kept once, as the model got it. */
+/** The part as it is displayed, without its content: that may be long and is stored only once, as the model got it. */
 export function shownPart(part: ContentPart): ContentPart {
   const { attachment, editor } = metaOf(part);
   if (part.type === 'media' && attachment) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../base/objects.ts';
 
-/** How the operating system holds commands back. */
+/** The mechanisms of the operating system that confine commands. */
 export const SANDBOX_KINDS = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
@@ -11,7 +11,7 @@ export function sandboxName(kind: SandboxKind): string {
   return NAMES[kind];
 }
 
-/** For people, about a command that runs or ran so. */
+/** An explanation for the user, for a command that runs or ran in the sandbox. */
 export function confinedWords(by: SandboxKind): string {
   return l10n.t(
     'In the sandbox ({0}): the command can change only the folders that are open to it, except protected files, and can reach only the hosts that you allow.',
@@ -19,19 +19,21 @@ export function confinedWords(by: SandboxKind): string {
   );
 }
 
-/** What the sandbox kept a command from. */
+/** The accesses of a command that the sandbox blocked. */
 export interface SandboxBlock {
-  /** Absolute: what it wanted to change. */
+  /** Absolute paths that the command tried to change. */
   readonly paths: readonly string[];
-  /** What it wanted to reach, and may once the user allows it. */
+  /** Hosts that the command tried to reach, and can reach once the user allows them. */
   readonly hosts: readonly string[];
-  /** What it wanted to reach past the proxy, by its own words. Allowing that would not help. */
+  /**
+   * Hosts that the command, according to its output, tried to reach without the proxy. Allowing them would not help.
+   */
   readonly closedHosts?: readonly string[];
-  /** Absolute: the folders of some of the paths, which the user may open to commands. Those of the others stay closed. */
+  /** Absolute paths: the folders of those `paths` that the user can open to commands. The others can't be opened. */
   readonly folders?: readonly string[];
 }
 
-/** From a log, which may be another version's. Without a schema, whose library is too much for what runs at activation. */
+/** Reads a block from a log of any version. It uses no schema, because zod is too large to load at activation. */
 export function readSandboxBlock(value: unknown): SandboxBlock | undefined {
   if (!isObject(value)) return undefined;
   const { paths, hosts, closedHosts, folders } = value;
@@ -43,6 +45,6 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
-/** What of it the user can allow, for this session or always. */
+/** The kinds of blocked accesses that the user can allow, for this session or always. */
 export const BLOCKED_KINDS = ['folder', 'host'] as const;
 export type BlockedKind = (typeof BLOCKED_KINDS)[number];

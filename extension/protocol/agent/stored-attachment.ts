@@ -1,15 +1,15 @@
 import { isObject } from '../../base/objects.ts';
 import type { Attachment } from './attachment.ts';
 
-/** What is stored of an attachment until its message is sent: the text itself, or the address it is read from then. */
+/** An attachment before its message is sent: with its text, or the URI that is read when the message is sent. */
 export interface StoredAttachment {
   readonly attachment: Attachment;
   readonly content: { readonly text: string } | { readonly uri: string };
 }
 
 /**
- * Empty when another version stored something else. It is read at activation, and therefore by hand: a schema would have
- * all of zod loaded by then.
+ * Returns an empty list if another version stored a different format. This runs at activation, so it parses by hand: a
+ * schema would load all of zod.
  */
 export function readStoredAttachments(value: unknown): readonly StoredAttachment[] {
   const items = Array.isArray(value) ? value.map(readStored) : [];

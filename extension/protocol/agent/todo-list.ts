@@ -6,14 +6,14 @@ export const todoItemSchema = z.strictObject({
   status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
 });
 
-/** A step of what the agent has planned to do. */
+/** A step that the agent plans to take. */
 export type TodoItem = z.infer<typeof todoItemSchema>;
 
 const writtenSchema = z.object({ todos: z.array(todoItemSchema) });
 
-/** What the calls of a conversation made of the list. */
+/** The todo lists that the calls of a conversation wrote. */
 export class TodoLists {
-  /** By call, in order. */
+  /** By call id, oldest first. */
   private readonly written = new Map<string, readonly TodoItem[]>();
 
   take({ requestId, name, isError, data }: ToolResponseEvent): void {
@@ -22,7 +22,7 @@ export class TodoLists {
     if (todos) this.written.set(requestId, todos);
   }
 
-  /** As the newest call has it that is still part of the conversation. */
+  /** The list of the newest call that is still part of the conversation. */
   current(isThere: (requestId: string) => boolean): readonly TodoItem[] {
     return this.written.get([...this.written.keys()].findLast(isThere) ?? '') ?? [];
   }

@@ -5,15 +5,15 @@ import { inputToHost } from './input-to-host.ts';
 import { sheetsToHost } from './sheets-to-host.ts';
 
 /**
- * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
- * input. The other direction is in panel-messages.ts, apart from this, because the host never parses it.
+ * Messages from the panel's webview to the extension host. Both sides parse what they receive: a webview message is
+ * hostile input. The other direction is in panel-messages.ts, a separate file because the host never parses it.
  */
 
-/** Larger than any message worth sending, small enough that a runaway paste cannot wedge the host. */
+/** Larger than any useful message, and small enough that an accidental paste cannot block the host. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const text = z.string().check(z.maxLength(MAX_TEXT));
 
-/** More than anybody looks for. */
+/** Longer than any sensible query. */
 const MAX_QUERY = 1000;
 
 /** More files than one session changes. */
@@ -21,72 +21,79 @@ const MAX_CHANGES = 10_000;
 
 const schemaOf = () =>
   z.discriminatedUnion('type', [
-    /** Nothing is posted to a webview before it has said this. */
+    /** The host posts nothing to a webview before it gets this message. */
     z.strictObject({
       type: z.literal('ready'),
-      /** The entry that the reader was at; absent at the end. */
+      /** The id of the entry that the reader was at; absent if they were at the end. */
       place: z.optional(text),
-      /** A message that an earlier page sent and had no answer to, and the last lasting entry before it. */
+      /** A message that an earlier page sent without getting a reply, and the last permanent entry before it. */
       sent: z.optional(z.strictObject({ text, after: z.optional(text) })),
     }),
-    /** The reader comes to where the panel holds no entries: those around this one are wanted. Answered with `window`. */
+    /**
+     * Requests entries that the panel does not have, around the index to which the reader scrolled. Answered with
+     * `window`.
+     */
     z.strictObject({ type: z.literal('window'), around: z.int() }),
-    /** Where these words are in the whole conversation. Answered with `found` carrying the same `ref`. */
+    /** Searches the whole conversation. Answered with `found` with the same `ref`. */
     z.strictObject({
       type: z.literal('find'),
       ref: z.int(),
       query: z.string().check(z.maxLength(MAX_QUERY)),
-      /** The match that the reader is at, or the entry that they see first. */
+      /** The match that the reader is at, or the first visible entry. */
       from: z.optional(z.strictObject({ id: text, nth: z.int() })),
       go: z.enum(['here', 'next', 'previous']),
     }),
-    /** Answered with `sent` carrying the same `ref`. */
+    /** Answered with `sent` with the same `ref`. */
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
-    /** What the user typed after an exclamation mark. Answered as `send` is. */
+    /** Runs a command that the user typed after an exclamation mark. Answered with `sent`, as `send` is. */
     z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
-    /** The conversation is to be compressed. */
+    /** Compacts the conversation. */
     z.strictObject({ type: z.literal('compress') }),
-    /** What fills the model's window is wanted by kind. Answered with `contextShares`. */
+    /** Requests the usage of the model's window by kind. Answered with `contextShares`. */
     z.strictObject({ type: z.literal('contextShares') }),
-    /** The snapshot of a compaction, by its entry, in an editor. */
+    /** Opens the snapshot of a compaction, by the id of its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
-    /** About a command of the session shown, or of a subagent of it, by its call; the host checks that there is one. */
+    /**
+     * These refer to a command of the shown session or of its subagents, by its call. The host checks that it exists.
+     */
     z.strictObject({ type: z.literal('openTerminal'), callId: text, threadId: z.optional(text) }),
     z.strictObject({ type: z.literal('moveToBackground'), callId: text, threadId: z.optional(text) }),
     z.strictObject({ type: z.literal('stopCommand'), callId: text, threadId: z.optional(text) }),
     z.strictObject({ type: z.literal('stop') }),
-    /** Ends a subagent by its call, and leaves the run alone. */
+    /** Stops a subagent, by its call, without stopping the run. */
     z.strictObject({ type: z.literal('stopAgent'), callId: text }),
     z.strictObject({ type: z.literal('removeAttachment'), id: text }),
-    /** Whether what is open in the editor goes with messages, from now on and in this workspace. */
+    /** Whether the editor context is sent with messages from now on, in this workspace. */
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
     z.strictObject({ type: z.literal('retry') }),
     z.strictObject({ type: z.literal('continue') }),
     z.strictObject({ type: z.literal('newSession') }),
-    /** In this session, which then continues. */
+    /** Turns it off in this session and continues the run. */
     z.strictObject({ type: z.literal('turnOffLoopDetection') }),
-    /** The answer to an approval; `decision` is one of those that were offered, and absent for a rejection. */
+    /** The answer to an approval. `decision` is one of the offered decisions, and absent for a rejection. */
     z.strictObject({
       type: z.literal('answer'),
       requestId: text,
       decision: z.optional(text),
-      /** What a `session` or `always` covers: one of the grants that were offered. */
+      /** The scope of `session` or `always`: one of the offered grants. */
       grant: z.optional(text),
       scope: z.optional(z.enum(['workspace', 'user'])),
-      /** Answers to questions, by their index. */
+      /** The answers to questions, by the index of the question. */
       answers: z.optional(z.record(z.string().check(z.maxLength(4)), text)),
-      /** What the user made of a plan. */
+      /** The text of the plan, if the user changed it. */
       plan: z.optional(text),
-      /** With which mode an approved plan is carried out. */
+      /** The approval mode in which an approved plan is carried out. */
       approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
-      /** Why not, for the model. */
+      /** The reason of a rejection, for the model. */
       reason: z.optional(text),
-      /** Given with a key of the card and not with a button. */
+      /** Set if the user answered with a key instead of a button. */
       by: z.optional(z.literal('keyboard')),
     }),
-    /** The answer to what the card of a command offers: to ask no more about those in the sandbox. Approval runs this one. */
+    /**
+     * The answer to a card's offer to stop asking about commands in the sandbox. Accepting it also runs this command.
+     */
     z.strictObject({ type: z.literal('answerOffer'), requestId: text, accepted: z.boolean() }),
-    /** Opens to commands what the sandbox kept one from, by its place on the card, for this session or always. */
+    /** Allows a folder or host that the sandbox blocked, by its index on the card, for this session or always. */
     z.strictObject({
       type: z.literal('allowBlocked'),
       callId: text,
@@ -95,24 +102,24 @@ const schemaOf = () =>
       index: z.int(),
       always: z.boolean(),
     }),
-    /** Runs a command once more that the sandbox kept from something, outside it; the host asks. */
+    /** Runs a command that the sandbox blocked again, outside the sandbox. The host asks first. */
     z.strictObject({ type: z.literal('runOutside'), callId: text, threadId: z.optional(text) }),
-    /** Shows the edits of a question that waits in a diff editor. */
+    /** Shows the edits of a pending question in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
-    /** Shows the plan of a question that waits in an editor, to be changed and commented on. */
+    /** Opens the plan of a pending question in an editor, where the user can change it and comment on it. */
     z.strictObject({ type: z.literal('openPlan'), requestId: text }),
-    /** Takes back a message that still waits; its text comes back with `insertText`, unless it is not wanted any more. */
+    /** Withdraws a pending message. Its text returns with `insertText`, unless `forget` is set. */
     z.strictObject({ type: z.literal('withdraw'), messageId: text, forget: z.optional(z.boolean()) }),
-    /** About protected files that changed while a command ran, by the id of the change. */
+    /** These refer to protected files that changed while a command ran, by the id of the change. */
     z.strictObject({ type: z.literal('putBack'), change: text }),
     z.strictObject({ type: z.literal('showProtectedChange'), change: text, path: text }),
     z.strictObject({ type: z.literal('undoRewind') }),
-    /** A copy of a session that another window holds. */
+    /** Opens a copy of a session that another window has open. */
     z.strictObject({ type: z.literal('openCopy') }),
-    /** Verdicts on changed files, by the ids of `review`. */
+    /** Accept or reject changed files, by their ids in `review`. */
     z.strictObject({ type: z.literal('acceptChange'), id: text }),
     z.strictObject({ type: z.literal('rejectChange'), id: text }),
-    /** Those that were on the list when the button was pressed: one that came since, nobody has seen. */
+    /** The ids that were listed when the button was pressed: the user has not seen changes that were added since. */
     z.strictObject({ type: z.literal('acceptAllChanges'), ids: z.array(text).check(z.maxLength(MAX_CHANGES)) }),
     z.strictObject({ type: z.literal('rejectAllChanges'), ids: z.array(text).check(z.maxLength(MAX_CHANGES)) }),
     z.strictObject({ type: z.literal('openChange'), id: text }),
@@ -121,9 +128,9 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('signIn') }),
     z.strictObject({ type: z.literal('selectModel') }),
     z.strictObject({ type: z.literal('setApprovalMode') }),
-    /** How thinking is shown from now on, in every panel. */
+    /** Sets how thinking is shown from now on, in every panel. */
     z.strictObject({ type: z.literal('setThinking'), way: z.enum(THINKING_WAYS) }),
-    /** All of ours, or this one. */
+    /** Opens all settings of Gantry, or this one. */
     z.strictObject({ type: z.literal('openSettings'), setting: z.optional(z.literal('auth.method')) }),
     z.strictObject({ type: z.literal('reviewHooks') }),
     z.strictObject({ type: z.literal('reviewMcpServers') }),
@@ -131,29 +138,31 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openPolicies') }),
     z.strictObject({ type: z.literal('showLog') }),
     z.strictObject({ type: z.literal('manageTrust') }),
-    /** A file link in an answer or on a card; the host checks it against the workspace. */
+    /** Opens a file link of an answer or a card. The host checks that the path is in the workspace. */
     z.strictObject({ type: z.literal('openFile'), path: text, line: z.optional(z.int()) }),
-    /** The rule that a card names, such as "write.toml:4 (shipped)"; the host opens only files that have rules. */
+    /**
+     * Opens the rule that a card names, such as "write.toml:4 (shipped)". The host opens only files that contain rules.
+     */
     z.strictObject({ type: z.literal('openRule'), file: text, tier: text, line: z.optional(z.int()) }),
-    /** A web link in an answer; the host shows the whole address and asks. */
+    /** Opens a web link of an answer. The host shows the whole URL and asks first. */
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
     z.strictObject({ type: z.literal('pong'), count: z.int() }),
-    /** What was typed and opened, as JSON: a page in another place begins with it. */
+    /** The typed text and the open details, as JSON. A page that is opened in another place starts with them. */
     z.strictObject({ type: z.literal('saved'), view: text }),
-    /** The answer of the turn that ends with this entry, as Markdown. */
+    /** Copies the answer of the turn that ends with this entry, as Markdown. */
     z.strictObject({ type: z.literal('copyTurn'), id: text }),
-    /** The last message once more, in place of what was answered. */
+    /** Sends the last message again and replaces its answer. */
     z.strictObject({ type: z.literal('tryAgain') }),
-    /** Code of an answer, into the editor at its cursor. */
+    /** Inserts code of an answer at the cursor of the editor. */
     z.strictObject({ type: z.literal('insertCode'), text }),
-    /** As a change to a file, which waits for a verdict; the user chooses one where the answer names none. */
+    /** Proposes code as a change to a file. If the answer names no file, the user chooses one. */
     z.strictObject({ type: z.literal('applyCode'), text, path: z.optional(text) }),
-    /** In an editor of its own, as a text that is nowhere yet. */
+    /** Opens code in a new untitled editor. */
     z.strictObject({ type: z.literal('openCode'), text, language: text }),
-    /** What the theme of this name colours code with. Answered with `tokenColours`. */
+    /** Requests the token colours of the theme with this name. Answered with `tokenColours`. */
     z.strictObject({ type: z.literal('tokenColours'), theme: text }),
-    /** Something broke in the view: for the log. */
+    /** An error in the view, for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
     ...inputToHost(),
     ...sheetsToHost(),
@@ -163,13 +172,13 @@ export type ToHost = z.infer<ReturnType<typeof schemaOf>>;
 
 let schema: ReturnType<typeof schemaOf> | undefined;
 
-/** The schema is made for the first message: making it would take a fifth of the activation. */
+/** The schema is created for the first message, because creating it would take a fifth of the activation time. */
 export function readHostMessage(message: unknown): ReturnType<ReturnType<typeof schemaOf>['safeParse']> {
   schema ??= schemaOf();
   return schema.safeParse(message);
 }
 
-/** What is done about each message. */
+/** A handler for each message. */
 export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** What the host says to the input: suggestions, settings and history, whose draft it is, what a command has to say. */
+/**
+ * Messages from the host to the input: suggestions, settings and history, the session of the draft, and command output.
+ */
 
 const SUGGESTION_ICONS = [
   'file',
@@ -14,18 +16,18 @@ const SUGGESTION_ICONS = [
   'command',
 ] as const;
 
-/** Something that can be taken into the message, or a command. */
+/** Something that can be added to the message, or a command. */
 const suggestionSchema = z.strictObject({
-  /** What the panel names it by. */
+  /** The id with which the panel refers to the suggestion. */
   id: z.string(),
   icon: z.enum(SUGGESTION_ICONS),
   label: z.string(),
-  /** Places of the label that match what was typed. */
+  /** The indices of the characters of the label that match the typed text. */
   marks: z.array(z.int()),
-  /** Of a command: what may be written after it. A command without it is complete. */
+  /** For a command, the arguments that may follow it. A command without a hint is complete. */
   hint: z.optional(z.string()),
   detail: z.string(),
-  /** What stands in the input once it was taken. */
+  /** The text that the input contains after the suggestion is accepted. */
   insert: z.string(),
 });
 
@@ -35,42 +37,42 @@ const suggestionGroupSchema = z.strictObject({
   items: z.array(suggestionSchema),
 });
 
-/** Which keys send. Shift+Enter breaks the line, unless it is the one. */
+/** The keys that send a message. Shift+Enter inserts a line break unless it is the chosen key. */
 export const SEND_KEYS = ['enter', 'ctrlEnter', 'shiftEnter'] as const;
 
 const noticeSchema = z.strictObject({
   title: z.string(),
-  /** `link`: its name leads somewhere. The panel only knows what to call it by. */
+  /** If `link` is set, the name of the row is a link. The panel only knows the link's id. */
   rows: z.array(z.strictObject({ name: z.string(), value: z.string(), link: z.optional(z.string()) })),
-  /** What can be done about it. */
+  /** Actions that the notice offers. */
   actions: z.optional(z.array(z.strictObject({ label: z.string(), link: z.string() }))),
 });
 
 export const inputToPanel = [
-  /** The answer to `suggest` with this id, and again when there is more. */
+  /** The answer to the `suggest` with this id; sent again when there are more results. */
   z.strictObject({
     type: z.literal('suggestions'),
     id: z.int(),
     groups: z.array(suggestionGroupSchema),
-    /** Some are still looked for. */
+    /** True while some results are still being searched for. */
     pending: z.boolean(),
-    /** What the command in the input does. */
+    /** A description of the command in the input. */
     about: z.optional(z.string()),
   }),
   z.strictObject({
     type: z.literal('input'),
     sendKey: z.enum(SEND_KEYS),
-    /** What was sent from this workspace, the newest last. */
+    /** Messages that were sent from this workspace, newest last. */
     history: z.array(z.string()),
   }),
-  /** Whose draft the input holds; without a session it is the one that the next message begins. */
+  /** The session of the draft in the input. If it is absent, the next message starts the session. */
   z.strictObject({
     type: z.literal('inputOf'),
     session: z.optional(z.string()),
-    /** Another conversation took the place of the one before; else it is the same, which has a name now. */
+    /** True if another conversation replaced the shown one; false if the same conversation got its id. */
     replaced: z.boolean(),
   }),
-  /** What a command has to say. */
+  /** The output of a command. */
   z.strictObject({ type: z.literal('notice'), notice: noticeSchema }),
 ] as const;
 

@@ -1,13 +1,13 @@
-/** What a page is to speak. */
+/** The language of a page. */
 export interface PageLanguage {
-  /** As VS Code calls it, such as "de" or "pt-br". */
+  /** The language tag that VS Code uses, such as "de" or "pt-br". */
   readonly tag: string;
-  /** By the English text. Absent in English, and where there is no translation. */
+  /** Translations by their English text. Absent in English, and if there is no translation. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where a page keeps its texts, for its own scripts to read. */
+/** The id of the element in which a page keeps its texts for its own scripts. */
 export const PAGE_TEXTS = 'gantry-texts';
 
-/** Where a page finds what was typed and opened in the one before, when that was in another place. */
+/** The id of the element with the typed text and open details of the previous page, if that was in another place. */
 export const CARRIED_VIEW = 'gantry-carried-view';

@@ -9,54 +9,56 @@ import { inputToPanel } from './input-to-panel.ts';
 import { sheetsToPanel } from './sheets-to-panel.ts';
 import { tokenColoursSchema } from './token-roles.ts';
 
-/** What the extension host says to the panel's webview, which parses it: the host may be another version after an update. */
+/**
+ * Messages from the host to the panel's webview, which parses them: after an update, the host may be another version.
+ */
 
 const panelStateSchema = z.strictObject({
   title: z.string(),
   running: z.boolean(),
-  /** When the running turn began, in ms since the epoch; a view that was hidden meanwhile cannot know. */
+  /** When the running turn started, in ms since the epoch. A view that was hidden meanwhile cannot know it. */
   startedAt: z.optional(z.number()),
-  /** What the turn does now is to make a snapshot of the conversation. */
+  /** True while the turn creates a snapshot of the conversation. */
   compacting: z.optional(z.boolean()),
-  /** "offline guide", or a model id, or "auto". */
+  /** "offline guide", a model id, or "auto". */
   model: z.string(),
-  /** Where it is asked and who vouches for the requests. */
+  /** The service that answers, and the credentials that are used. */
   method: z.optional(z.string()),
-  /** True when the offline guide answers. */
+  /** True if the offline guide answers. */
   offline: z.boolean(),
-  /** Because the settings say so, whatever key there is. */
+  /** True if the setting selects the offline guide, even if there is an API key. */
   offlineBySetting: z.optional(z.boolean()),
   approvalMode: z.enum(APPROVAL_MODES),
-  /** Absent where it is a line that opens. */
+  /** Absent for the default: a line that can be expanded. */
   thinking: z.optional(z.enum(THINKING_WAYS)),
-  /** Who else has this session open, so that it can only be read here. */
+  /** The name of the other window that has this session open, which makes it read-only here. */
   heldBy: z.optional(z.string()),
-  /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */
+  /** For an exported copy, which is read-only, the time of its creation in ms since the epoch. */
   replayOf: z.optional(z.number()),
-  /** What happens in sessions that are not shown, in numbers of sessions; absent when nothing does. */
+  /** The numbers of other sessions in each state; absent if all are zero. */
   elsewhere: z.optional(z.strictObject({ needYou: z.int(), running: z.int(), answered: z.int() })),
   canUndoRewind: z.boolean(),
-  /** Restricted Mode. */
+  /** True in Restricted Mode. */
   readOnly: z.boolean(),
   hasFolder: z.boolean(),
-  /** How much of the model's window the conversation fills, in tokens. */
+  /** The usage of the model's window, in tokens. */
   context: z.strictObject({
     used: z.number(),
     window: z.number(),
-    /** Old tool outputs that are in files instead. */
+    /** Old tool outputs that were moved to files. */
     masked: z.number(),
-    /** Old pictures, documents and so on that are not sent any more. */
+    /** Old pictures, documents and other media that are no longer sent. */
     leftOut: z.number(),
   }),
-  /** From which share of the window on it is compressed by itself, and why it cannot be by hand at this moment. */
+  /** The share of the window at which compaction starts automatically, and why it can't be started manually now. */
   compression: z.strictObject({ at: z.number(), cannot: z.optional(z.string()) }),
-  /** What the session has used so far, in tokens; the cost in US dollars as far as prices are known. */
+  /** The usage of the session so far, in tokens. The cost is in US dollars, as far as prices are known. */
   spent: z.strictObject({ input: z.number(), output: z.number(), cost: z.optional(z.number()) }),
-  /** The agent's list of steps; absent when there is none. */
+  /** The agent's todo list; absent if there is none. */
   todos: z.optional(z.array(todoItemSchema)),
-  /** Commands, by their calls, whose terminals are still there. */
+  /** The call ids of commands whose terminals still exist. */
   terminals: z.optional(z.array(z.string())),
-  /** The folder was trusted a moment ago: what the next run can do because of it. */
+  /** Set shortly after the folder was trusted: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({
       lines: z.array(z.string()),
@@ -65,92 +67,92 @@ const panelStateSchema = z.strictObject({
   ),
 });
 
-/** What of the editor would go with a message sent now. */
+/** The editor context that would be sent with a message now. */
 const editorChipSchema = z.strictObject({
   label: z.string(),
-  /** All of it, in words. */
+  /** A description of everything that would be sent. */
   summary: z.string(),
   included: z.boolean(),
 });
 
-/** A file whose change waits for a verdict. */
+/** A file with a pending change. */
 const reviewEntrySchema = z.strictObject({
   id: z.string(),
   label: z.string(),
-  /** Whether it is in the file already. */
+  /** Whether the change is proposed, or already applied to the file. */
   style: z.enum(['proposed', 'applied']),
   isNew: z.boolean(),
   added: z.number(),
   removed: z.number(),
-  /** Of a proposal: the question that it is a file of. */
+  /** For a proposal, the id of its question. */
   requestId: z.optional(z.string()),
-  /** Of a proposal: its diff is open in an editor, where all of it can be read. */
+  /** For a proposal, true if its diff is open in an editor, where all of it can be read. */
   isOpen: z.optional(z.boolean()),
-  /** Why it cannot simply be accepted or rejected. */
+  /** Why the change cannot simply be accepted or rejected. */
   conflict: z.optional(z.string()),
 });
 
-/** The part of the conversation that the panel holds: these entries, of `total`, from the one at `start` on. */
+/** The part of the conversation that the panel has: `entries`, which begin at the index `start` of `total`. */
 const windowShape = { total: z.int(), start: z.int(), entries: z.array(entrySchema) };
 
-/** What happened to the list of entries, in the terms of a reader who holds a part of it. */
+/** A change to the list of entries, for a reader that has only a part of it. */
 const windowChangeSchema = z.discriminatedUnion('op', [
-  /** One that is held, by its id; else a new one after the last, which is held then too. */
+  /** Replaces the entry with the same id if the panel has it. Otherwise appends a new entry, which the panel keeps. */
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
   z.strictObject({ op: z.literal('append'), id: z.string(), text: z.string() }),
-  /** So many entries are gone, held or not, from this place on. */
+  /** This number of entries was removed from this index on, whether the panel has them or not. */
   z.strictObject({ op: z.literal('cut'), at: z.int(), count: z.int() }),
-  /** So many were added after the last one, and are not held. */
+  /** This number of entries was appended. The panel does not have them. */
   z.strictObject({ op: z.literal('grow'), count: z.int() }),
 ]);
 
-/** Something that does not continue before the user does something, wherever it is. */
+/** An entry, anywhere in the conversation, that waits for the user. */
 const waitingSchema = z.strictObject({
   id: z.string(),
   index: z.int(),
-  /** Of a card that asks; not of a command that waits for input. */
+  /** Set for a card that asks; absent for a command that waits for input. */
   requestId: z.optional(z.string()),
   title: z.string(),
   subject: z.string(),
 });
 
-/** What is true of the whole conversation, and cannot be seen in a part of it. */
+/** Facts about the whole conversation, which can't be derived from a part of it. */
 const factsSchema = z.strictObject({
   waiting: z.array(waitingSchema),
-  /** The newest questions that nobody answered in time. */
+  /** The newest questions that were not answered in time. */
   unanswered: z.array(z.string()),
-  /** Entries whose buttons still mean something. */
+  /** The ids of the entries whose buttons are still enabled. */
   open: z.array(z.string()),
-  /** The last entry is a wait for the model. */
+  /** True if the last entry is a wait for the model. */
   retrying: z.boolean(),
-  /** What the user said and the agent did not get yet: for its next step, or for after the run. */
+  /** Messages that the agent has not received yet: for its next step, or for after the run. */
   pending: z.array(z.strictObject({ messageId: z.string(), text: z.string(), delivery: z.enum(['steer', 'queue']) })),
 });
 
-/** A conversation, after `ready` and when another session is shown: what is at its end, or where the reader was. */
+/** A conversation, sent after `ready` and when another session is shown: its end, or the place where the reader was. */
 const transcriptSchema = z.strictObject({
   type: z.literal('transcript'),
   ...windowShape,
   facts: factsSchema,
-  /** For a screen reader. */
+  /** The announcement for screen readers. */
   spoken: z.optional(z.string()),
-  /** Whether the message that `ready` asked about is in it. */
+  /** Whether the conversation contains the message that `ready` asked about. */
   wasSaid: z.optional(z.boolean()),
 });
 
 /** The answer to `window`. */
 const windowSchema = z.strictObject({ type: z.literal('window'), ...windowShape });
 
-/** What changed since the last message, in order. */
+/** The changes since the last message, in order. */
 const changesSchema = z.strictObject({
   type: z.literal('changes'),
   changes: z.array(windowChangeSchema),
   facts: z.optional(factsSchema),
-  /** For a screen reader, once. */
+  /** An announcement for screen readers, made once. */
   spoken: z.optional(z.string()),
-  /** What was said is gone, or is back. */
+  /** Set if a rewind removed entries, or undoing it restored them. */
   rewind: z.optional(z.enum(['made', 'undone'])),
-  /** Messages of the user that came with them, also those that went again at once. */
+  /** User messages among the changes, including those that were removed again at once. */
   said: z.optional(z.array(z.string())),
 });
 
@@ -159,38 +161,42 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   transcriptSchema,
   windowSchema,
   changesSchema,
-  /** The same, of the thread of a subagent that the reader has opened. */
+  /** The same messages for the thread of a subagent that the reader opened. */
   z.strictObject({
     type: z.literal('thread'),
     threadId: z.string(),
     told: z.discriminatedUnion('type', [transcriptSchema, windowSchema, changesSchema]),
   }),
-  /** The answer to `find`: how many there are, and the one to show, counted in all and in its entry, from 1 on. */
+  /**
+   * The answer to `find`: the number of matches, and the match to show, counted from 1 in all entries and in its own.
+   */
   z.strictObject({
     type: z.literal('found'),
     ref: z.int(),
     total: z.int(),
     current: z.optional(z.strictObject({ n: z.int(), id: z.string(), index: z.int(), nth: z.int() })),
   }),
-  /** Is the page still there? Answered with `pong`. */
+  /** Checks whether the page still responds. Answered with `pong`. */
   z.strictObject({ type: z.literal('ping'), count: z.int() }),
-  /** Open the find bar, or go to it. */
+  /** Opens the find bar, or focuses it. */
   z.strictObject({ type: z.literal('openFind') }),
-  /** The answer to `send`. When it was refused the webview puts the text back into the input and shows why. */
+  /**
+   * The answer to `send`. If the message was refused, the webview restores the text in the input and shows the reason.
+   */
   z.strictObject({
     type: z.literal('sent'),
     ref: z.int(),
     refused: z.optional(z.strictObject({ title: z.string(), detail: z.string() })),
   }),
-  /** Put this text into the input (appended to a draft, never over it). */
+  /** Inserts this text into the input. It is appended to a draft and never replaces it. */
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
-  /** What goes with the next message. */
+  /** The attachments of the next message. */
   z.strictObject({ type: z.literal('attachments'), attachments: z.array(shownAttachmentSchema) }),
-  /** Without a chip there is nothing of the editor to send. */
+  /** Without a chip, there is no editor context to send. */
   z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
-  /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
+  /** Reveals and focuses the card of this question, or of the first pending one. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   /** The answer to `contextShares`. */
   z.strictObject({ type: z.literal('contextShares'), shares: contextSharesSchema }),

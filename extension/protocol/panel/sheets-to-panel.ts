@@ -1,65 +1,65 @@
 import * as z from 'zod/mini';
 
-/** What the host says to the sheets of the panel: the stored sessions, and what going back to a message would do. */
+/** Messages from the host to the sheets of the panel: the stored sessions, and the effects of a rewind. */
 
-/** What a session is at, when there is something to say of it. */
+/** The states of a session that the list shows. */
 export const SESSION_TAGS = ['needsYou', 'running', 'newAnswer', 'commandRuns', 'otherWindow', 'stopped'] as const;
 
 /** A stored session in a list. */
 const sessionItemSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** In ms since the epoch. */
+  /** The time of the last change, in ms since the epoch. */
   updatedAt: z.number(),
   messages: z.number(),
   pinned: z.boolean(),
-  /** The name of its folder, when that is not the one open here. */
+  /** The name of its folder, if that isn't the open one. */
   elsewhere: z.optional(z.string()),
-  /** The one in the panel. */
+  /** True for the session that the panel shows. */
   current: z.boolean(),
   tag: z.optional(z.enum(SESSION_TAGS)),
-  /** Why it stopped, in a few words. */
+  /** A short reason why the session stopped. */
   why: z.optional(z.string()),
-  /** The title of the one that it is a copy of. */
+  /** The title of the session that this one was forked from. */
   forkOf: z.optional(z.string()),
-  /** Why it cannot be opened; it can only be thrown away. */
+  /** Why the session cannot be opened. It can only be deleted. */
   problem: z.optional(z.string()),
 });
 
-/** Where the words are in what was said in a session. */
+/** A match in the messages of a session, with its context. */
 const sessionHitSchema = z.strictObject({ id: z.string(), before: z.string(), match: z.string(), after: z.string() });
 
 export const REWIND_FILE_KINDS = ['restore', 'remove', 'changed', 'lost', 'blocked'] as const;
 
 const rewindFileSchema = z.strictObject({
   path: z.string(),
-  /** As people read it: relative to the workspace. */
+  /** The path as it is displayed, relative to the workspace. */
   label: z.string(),
   kind: z.enum(REWIND_FILE_KINDS),
-  /** What putting it back would do to its lines, where that is known. */
+  /** The numbers of lines that restoring the file would add and remove, if known. */
   lines: z.optional(z.strictObject({ added: z.number(), removed: z.number() })),
-  /** It was not there then. */
+  /** True if the file did not exist then, so a rewind removes it. */
   removes: z.boolean(),
-  /** Why it cannot be put back. */
+  /** Why the file cannot be restored. */
   reason: z.optional(z.string()),
 });
 
 const rewindPreviewSchema = z.strictObject({
   messageId: z.string(),
   text: z.string(),
-  /** When it was said, in ms since the epoch. */
+  /** When the message was sent, in ms since the epoch. */
   at: z.optional(z.number()),
-  /** Which message of the user's it is, counted from 1, and how many there are. */
+  /** The position of the message among the user's messages, counted from 1, and their number. */
   turn: z.int(),
   turns: z.int(),
-  /** Calls of tools that leave the conversation. */
+  /** The number of tool calls that the rewind removes from the conversation. */
   calls: z.int(),
-  /** What was allowed for the session since, and counts no more. */
+  /** Grants for the session that were given since and become void. */
   grants: z.array(z.string()),
   files: z.array(rewindFileSchema),
-  /** Commands that ran since. */
+  /** Commands that ran since the message. */
   commands: z.array(z.string()),
-  /** Why files stay as they are, whatever is chosen. */
+  /** Why files are not restored, whatever the user chooses. */
   filesStay: z.optional(z.string()),
 });
 
@@ -75,7 +75,7 @@ export const sheetsToPanel = [
     title: z.string(),
     detail: z.string(),
   }),
-  /** The answer to `rewind`: what was wanted is done. */
+  /** The answer to `rewind` if it succeeded. */
   z.strictObject({ type: z.literal('rewound'), messageId: z.string() }),
 ] as const;
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** The colours a theme has for code. A theme knows hundreds of scopes; a reader tells about this many apart. */
+/**
+ * The roles of code tokens that get a colour. A theme has hundreds of scopes; readers can distinguish about this many.
+ */
 export const TOKEN_ROLES = [
   'comment',
   'string',
@@ -22,7 +24,7 @@ export const TOKEN_ROLES = [
 
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-/** What a theme says; the others are as the panel has them. */
+/** The colours that a theme defines. The panel has defaults for the others. */
 export const tokenColoursSchema = z.partialRecord(
   z.enum(TOKEN_ROLES),
   z.string().check(z.regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)),

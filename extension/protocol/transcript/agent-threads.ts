@@ -6,11 +6,11 @@ type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type AgentWork = NonNullable<ToolEntry['agent']>;
 type Step = AgentWork['steps'][number];
 
-/** What a reader sees below the line of a subagent without opening its thread. */
+/** How much of a subagent's work is shown below its line without opening its thread. */
 const STEPS = 5;
 const WORDS = 600;
 
-/** What a subagent does, in its own thread, as the card of its call shows it. */
+/** The work of a subagent in its thread, as the card of its call shows it. */
 class AgentThread {
   private name = '';
   private turns = 0;
@@ -20,7 +20,7 @@ class AgentThread {
   private words = '';
   private thoughts = '';
   private readonly steps = new Map<string, Step>();
-  /** Questions of its own that wait for the user. */
+  /** The subagent's pending questions to the user. */
   private readonly asking = new Set<string>();
 
   constructor(private readonly threadId: string) {}
@@ -85,7 +85,7 @@ class AgentThread {
     };
   }
 
-  /** What has no outcome at the end of a run was cut off with it. */
+  /** Steps without an outcome at the end of a run were cut off with it. */
   private stopSteps(): void {
     for (const [id, step] of this.steps)
       if (step.status === 'running') this.steps.set(id, { ...step, status: 'cancelled' });
@@ -114,16 +114,16 @@ function numberIn(meta: Readonly<Record<string, unknown>> | undefined, key: stri
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What a reader sees of a thread when they open it. */
+/** The entries of a thread, shown when the reader opens it. */
 export interface ThreadTranscript {
   readonly entries: readonly Entry[];
   entry(id: string): Entry | undefined;
   apply(event: AgentEvent): TranscriptChange[];
-  /** Whether a call in it has begun that thread, or one that led to it. */
+  /** Whether a call in this thread has started the given thread, directly or through other subagents. */
   hasBegun(threadId: string): boolean;
 }
 
-/** All of a thread, as it is and as it continues. */
+/** A whole thread, which can be watched for changes. */
 export interface Thread extends Pick<ThreadTranscript, 'entries' | 'entry'> {
   watch(listener: (changes: readonly TranscriptChange[]) => void): () => void;
 }
@@ -134,14 +134,14 @@ interface Followed {
   readonly changes: Emitter<readonly TranscriptChange[]>;
 }
 
-/** The subagents of a conversation: which call each works for, and what it does. */
+/** The subagents of a conversation: the call that each works for, and its work. */
 export class AgentThreads {
   private readonly threads = new Map<string, Followed>();
   private readonly calls = new Map<string, string>();
 
   constructor(private readonly newTranscript: () => ThreadTranscript) {}
 
-  /** The thread that a call has begun, once its display names it. */
+  /** Connects a call with the thread that it started, once the call's display names the thread. */
   link(callId: string, display: ToolDisplay | undefined): void {
     if (display?.result?.type === 'agent') this.calls.set(display.result.threadId, callId);
   }
@@ -150,11 +150,13 @@ export class AgentThreads {
     return this.calls.has(threadId) || this.leaderOf(threadId) !== undefined;
   }
 
-  /** The call that the event of a subagent belongs to: its own, or that of the one which it works for. */
+  /**
+   * Takes an event of a subagent and returns the call that it belongs to: the subagent's own, or that of its leader.
+   */
   take(threadId: string, event: AgentEvent): string | undefined {
     const followed = this.followed(threadId);
     followed.card.take(event);
-    // Its task stands above it, and nobody has said it here.
+    // A user message is the subagent's task, which is already shown above the thread; the user didn't write it.
     if (event.type !== 'message' || event.role !== 'user') {
       const { threadId: _, ...own } = event;
       show(own, followed);
@@ -162,7 +164,7 @@ export class AgentThreads {
     return this.calls.get(threadId) ?? this.takeBelow(threadId, event);
   }
 
-  /** An agent that works for another one is shown in the thread of that one, which waits when it does. */
+  /** Shows a nested subagent in the thread of its leader. If the subagent waits for the user, so does the leader. */
   private takeBelow(threadId: string, event: AgentEvent): string | undefined {
     const leader = this.leaderOf(threadId);
     if (!leader) return undefined;
@@ -181,13 +183,13 @@ export class AgentThreads {
     return threadId === undefined ? undefined : this.followed(threadId).card.work;
   }
 
-  /** A call of a subagent, as a step that waits. */
+  /** A call of a subagent, as an entry that waits for an answer. */
   callIn(threadId: string, callId: string): Extract<Entry, { kind: 'tool' }> | undefined {
     const step = this.followed(threadId).card.step(callId);
     return step && { kind: 'tool', ...step, status: 'running', detail: '' };
   }
 
-  /** Undefined where no such thread was begun. */
+  /** Returns undefined if no thread with this id was started. */
   thread(threadId: string): Thread | undefined {
     const followed = this.threads.get(threadId);
     if (!followed) return undefined;

@@ -4,11 +4,11 @@ import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 type AnswerState = Extract<Entry, { kind: 'answer' }>['state'];
 
-/** What the agent says and thinks in one run: what arrives belongs to what is open, until something else comes. */
+/** The agent's text and thoughts in one run. New parts are appended to the open entry until another kind arrives. */
 export class AgentWords {
   private answerId: string | undefined;
   private thinking: { readonly id: string; readonly since: number } | undefined;
-  /** Of everything it said and thought, in order. */
+  /** The ids of all its text and thinking entries, in order. */
   private readonly ids: string[] = [];
 
   constructor(private readonly entries: TranscriptEntries) {}
@@ -29,7 +29,7 @@ export class AgentWords {
     return changes;
   }
 
-  /** The answer is asked for again: what was said and thought from this event on is gone. */
+  /** The answer is requested again: removes the text and thoughts from this event on. */
   retract(from: string): TranscriptChange[] {
     const at = this.ids.indexOf(from);
     this.answerId = undefined;

@@ -15,13 +15,13 @@ type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Note = Omit<Extract<Entry, { kind: 'note' }>, 'id'>;
 export type CommandEntry = NonNullable<ToolEntry['command']>;
 
-/** The user typed this command; undefined for a call of the model's. */
+/** A command that the user typed; undefined for a call of the model. */
 export function typedCommandEntry({ _meta, args }: ToolRequestEvent, at: number): CommandEntry | undefined {
   if (_meta?.['by'] !== 'user' || typeof args['command'] !== 'string') return undefined;
   return { state: 'running', startedAt: at, typed: args['command'] };
 }
 
-/** A command that runs, as its last update has it. Undefined for other tools. */
+/** A running command, from its last update. Undefined for other tools. */
 export function liveCommand(tool: ToolEntry, display: ToolDisplay | undefined): CommandEntry | undefined {
   const { result } = display ?? {};
   if (result?.type !== 'terminal' || result.startedAt === undefined) return tool.command;
@@ -60,19 +60,19 @@ export function finishedCommand(
 
 function heldBy(display: ToolDisplay | undefined): Pick<CommandEntry, 'confinedBy'> {
   const by = display?.result?.type === 'terminal' ? display.result.confinedBy : undefined;
-  // From a log, which may be another version's.
+  // The log may be from another version.
   const known = SANDBOX_KINDS.find((kind) => kind === by);
   return known === undefined ? {} : { confinedBy: known };
 }
 
-/** The user opened to commands what this one was kept from. */
+/** Records that the user allowed something that the sandbox had blocked for this command. */
 export function allowedSince(tool: ToolEntry, { what, always }: SandboxAllowedData): ToolEntry {
   if (!tool.command) return tool;
   const others = (tool.command.allowed ?? []).filter((each) => each.what !== what);
   return { ...tool, command: { ...tool.command, allowed: [...others, { what, always }] } };
 }
 
-/** The command of a call that had its answer before: in the background, or lost with its window. */
+/** Updates a command whose call was answered before it ended: it ran in the background, or was lost with its window. */
 export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCommandData): ToolEntry {
   const { startedAt: _, outlived: __, ...command } = tool.command ?? {};
   if ('state' in data) {
@@ -88,7 +88,7 @@ export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCom
   return { ...tool, summary: endSummary(data), command: ended };
 }
 
-/** The response that a call got after a restart is not final. */
+/** Removes the text of the response that a call got after a restart, because that response is not final. */
 function withoutLostText(tool: ToolEntry): ToolEntry {
   return tool.command?.state === 'lost' && tool.status === 'cancelled' ? { ...tool, detail: '' } : tool;
 }
@@ -98,13 +98,13 @@ function outlivedSummary({ stoppedBy }: EndedCommandData): string {
   return stoppedBy ? l10n.t('stopped by you') : l10n.t('has ended');
 }
 
-/** What follows the command once its end is known. */
+/** The summary of a command whose end is known. */
 function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
   if (stoppedBy) return l10n.t('stopped');
   return signal ?? (exitCode === null ? l10n.t('ended') : `exit ${exitCode}`);
 }
 
-/** In the conversation, when a command that nobody waited for has ended. */
+/** A note in the conversation that a background command has ended. */
 export function endedNote(data: EndedCommandData): Note {
   return { kind: 'note', icon: data.exitCode === 0 ? 'info' : 'limit', text: endedText(data) };
 }
@@ -122,7 +122,7 @@ function lostText(state: LostState): string {
   return state === 'running' ? l10n.t('still running') : l10n.t('lost with the window');
 }
 
-/** From the data of a call that was answered after a restart. */
+/** The summary of a call that was answered after a restart, from its data. */
 export function lostSummaryOf(data: ToolResponseEvent['data']): string | undefined {
   const lost = data?.['lost'];
   return lost === 'stopped' || lost === 'running' || lost === 'unknown' ? lostText(lost) : undefined;

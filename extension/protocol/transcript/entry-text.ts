@@ -3,10 +3,10 @@ import { compactedWords, nobodyAnswered } from './notes.ts';
 import { protectedText } from './protected-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
-/** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
+/** A screen reader cannot skip within an announcement. The whole answer is in the conversation. */
 const MAX_SPOKEN = 600;
 
-/** What a screen reader says when an entry came to its end or asks: words, without the signs of markdown. */
+/** The announcement for screen readers when an entry is complete or asks something, as text without Markdown syntax. */
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
   if (entry.kind === 'compacted') return `${compactedWords(entry)}.`;
@@ -49,7 +49,7 @@ function shortened(words: string): string {
   return words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words;
 }
 
-/** What was answered in the turn that ends with this entry, as Markdown. */
+/** The answer of the turn that ends with this entry, as Markdown. */
 export function turnAnswer(entries: readonly Entry[], usageId: string): string {
   const end = entries.findIndex(({ id }) => id === usageId);
   const start = entries.findLastIndex(({ kind }, index) => index < end && (kind === 'user' || kind === 'usage'));

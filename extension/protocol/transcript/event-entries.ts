@@ -9,7 +9,7 @@ import { compactionNote } from './notes.ts';
 import { protectedEntry } from './protected-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
-/** A message of the user as a reader sees it: their words, and what went with them by name. */
+/** A user message as it is displayed: its text, and the names of its attachments. */
 export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'user' }> {
   const { id, content, timestamp } = event;
   const { messageId = id, pending } = event._meta ?? {};
@@ -27,7 +27,7 @@ export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extr
   };
 }
 
-/** A prompt goes in several parts where other things stand between its words. */
+/** An attached prompt consists of several parts if other content is between its texts. */
 function distinct(attachments: readonly Attachment[]): Attachment[] {
   return [...new Map(attachments.map((attachment) => [attachment.id, attachment])).values()];
 }
@@ -45,7 +45,7 @@ export function shownProblem(
   };
 }
 
-/** Those of the custom events that are one entry and nothing more. */
+/** Converts custom events that add exactly one entry. */
 export function customEntry(event: CustomEvent): Entry | undefined {
   const { id } = event;
   switch (event.kind) {
@@ -65,7 +65,7 @@ export function customEntry(event: CustomEvent): Entry | undefined {
     case 'protected_changed':
       return protectedEntry(id, event.data);
     case 'loop': {
-      // When the run ends with it, a problem says so.
+      // If the loop ends the run, a problem reports it.
       if (event.data.stops) return undefined;
       const text = l10n.t('Gantry was repeating itself and was told to try something else: {0}', event.data.detail);
       return { kind: 'note', id, icon: 'info', text };

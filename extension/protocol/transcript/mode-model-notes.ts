@@ -4,7 +4,7 @@ import { type ApprovalMode, isApprovalMode } from '../agent/approval-mode.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
-/** The quiet lines that a switch of mode or model leaves. Several in a row are one. */
+/** The quiet notes about switches of the mode or model. Consecutive notes of a kind are merged. */
 export class ModeModelNotes {
   private mode: string | undefined;
   private model: string | undefined;
@@ -13,7 +13,7 @@ export class ModeModelNotes {
 
   constructor(
     private readonly entries: TranscriptEntries,
-    /** Whether a call of this tool is at work. */
+    /** Whether a call of this tool is running. */
     private readonly runs: (tool: string) => boolean,
   ) {}
 
@@ -21,13 +21,13 @@ export class ModeModelNotes {
     const mode = config?.['approvalMode'];
     if (isApprovalMode(mode) && mode !== this.mode) {
       this.mode = mode;
-      // The line of the call says it.
+      // The entry of the call already reports the switch.
       if (this.runs('enter_plan_mode') || this.runs('exit_plan_mode')) return [];
       return this.put(modeNote(this.lineAtEnd(this.modeLine) ?? id, mode), (line) => {
         this.modeLine = line;
       });
     }
-    // The one that the user chose: which one it comes to for a message is the router's matter.
+    // This is the model that the user chose. The router chooses the model of each message.
     const model = config?.['model'];
     if (typeof model !== 'string' || model === this.model) return [];
     this.model = model;
@@ -36,13 +36,13 @@ export class ModeModelNotes {
     });
   }
 
-  /** Why the model is another one is said next, and says all of it. */
+  /** Removes the note about the model, because a note with the reason follows. */
   explained(): TranscriptChange[] {
     const line = this.lineAtEnd(this.modelLine);
     return line === undefined ? [] : this.entries.removeById(line);
   }
 
-  /** Before anything was said there is nothing to tell apart. */
+  /** Adds no note to an empty conversation. */
   private put(note: Entry, remember: (line: string) => void): TranscriptChange[] {
     if (this.entries.last === undefined) return [];
     remember(note.id);
@@ -56,7 +56,7 @@ export class ModeModelNotes {
 
 type Note = Extract<Entry, { kind: 'note' }>;
 
-/** From here on more, or less, runs without a question. */
+/** The note tells which calls run without asking from here on. */
 function modeNote(id: string, mode: ApprovalMode): Note {
   return { kind: 'note', id, icon: 'info', text: modeWords(mode), quiet: true };
 }

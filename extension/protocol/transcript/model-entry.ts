@@ -5,7 +5,7 @@ import type { Entry } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** A wait between two attempts. It goes when something else happens. */
+/** A wait between two attempts. It is removed when something else happens. */
 export function retryEntry(id: string, { attempt, attempts, until, why }: ModelWaitingData): EntryOf<'retry'> {
   return { kind: 'retry', id, why, until, attempt, attempts };
 }
@@ -14,12 +14,12 @@ export function switchNote(id: string, data: ModelSwitchedData): EntryOf<'note'>
   return { kind: 'note', id, icon: 'info', text: switchWords(data) };
 }
 
-/** The line that every switch leaves, wherever it is shown. */
+/** The text about a switch of the model, the same on every surface. */
 export function switchWords({ from, to, why }: ModelSwitchedData): string {
   return l10n.t('Switched from {0} to {1}: {2}', from, to, why);
 }
 
-/** Undefined for questions about something else. */
+/** Returns undefined for questions about something else. */
 export function choiceEntry({
   requestId,
   title = '',

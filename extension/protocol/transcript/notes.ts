@@ -8,17 +8,17 @@ import type { Entry } from './transcript-entry.ts';
 
 type Note = Omit<Extract<Entry, { kind: 'note' }>, 'kind' | 'id'>;
 
-/** Codes of a run that hooks ended: one that stopped it, and one that kept the message or the answer back. */
+/** The codes of runs that a hook ended: by stopping the run, or by blocking the message or the answer. */
 export const STOPPED_BY_HOOK = 'AGENT_EXECUTION_STOPPED';
 export const BLOCKED_BY_HOOK = 'AGENT_EXECUTION_BLOCKED';
 
-/** What a hook that stopped the run gave as its reason; undefined for any other end. */
+/** The reason that a hook gave for stopping the run; undefined if the run ended otherwise. */
 export function hookStopText(data: AgentEndEvent['data']): string | undefined {
   if (data?.['code'] !== STOPPED_BY_HOOK) return undefined;
   return l10n.t('A hook ended the run: {0}', String(data['message']));
 }
 
-/** What a reader is told about how a run ended; nothing when it ended by itself. */
+/** A note about the end of a run; undefined if it completed normally. */
 export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
   if (data?.['code'] === 'INTERRUPTED') {
     return { icon: 'info', text: l10n.t('Interrupted: Gantry was closed here'), canContinue: true };
@@ -42,13 +42,13 @@ export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
   }
 }
 
-/** Where no word of an answer came, the problem before it has said why. */
+/** Without a reason there is no note: if no part of the answer arrived, a problem has already explained it. */
 function refusalNote(reason: unknown): Note | undefined {
   if (typeof reason !== 'string') return undefined;
   return { icon: 'info', text: brokenOffText(reason) };
 }
 
-/** Of an answer that came in part. */
+/** The text about an answer of which only a part arrived. */
 export function brokenOffText(reason: string): string {
   return l10n.t(
     'The answer was cut off: {0}. The text before that is kept. {1}.',
@@ -83,20 +83,20 @@ function budgetText(code: unknown, ofSession: boolean): string {
   return l10n.t('The answer reached the model’s length limit');
 }
 
-/** What is said of a question whose time was over. */
+/** The text about a question that was not answered in time. */
 export function nobodyAnswered(minutes: number): string {
   return minutes === 1
     ? l10n.t('Nobody answered within 1 minute')
     : l10n.t('Nobody answered within {0} minutes', minutes);
 }
 
-/** After how many minutes it was given up; undefined for what ended in another way. */
+/** The minutes after which the question timed out; undefined if it ended otherwise. */
 export function timeoutOf(data: Readonly<Record<string, unknown>> | undefined): number | undefined {
   const minutes = data?.['timeout'];
   return typeof minutes === 'number' ? minutes : undefined;
 }
 
-/** What a hook said, or added for the model to read. */
+/** A note with a message of a hook, or with the context that a hook added for the model. */
 export function hookNote(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'note' }> {
   const { hook, kind } = event._meta ?? {};
   const words = plainText(event.content);
@@ -107,7 +107,7 @@ export function hookNote(event: Extract<AgentEvent, { type: 'message' }>): Extra
   return { kind: 'note', id: event.id, icon: 'info', text };
 }
 
-/** What a reader is told about an attempt that made no snapshot; nothing of one that did, or was stopped. */
+/** A note about a compaction without a snapshot; undefined if it made one, or was stopped. */
 export function compactionNote(
   event: Extract<CustomEvent, { kind: 'compaction_ended' | 'outputs_cut' }>,
 ): Note | undefined {
@@ -144,7 +144,7 @@ function reasonOf(status: CompactionStatus): string | undefined {
 
 export type CompactedEntry = Extract<Entry, { kind: 'compacted' }>;
 
-/** In one line, for readers and listeners. */
+/** A compaction in one line, for display and for screen readers. */
 export function compactedWords({ tokensBefore, tokensAfter }: CompactedEntry): string {
   return l10n.t('Compacted, {0} to {1} tokens', formatCount(tokensBefore), formatCount(tokensAfter));
 }

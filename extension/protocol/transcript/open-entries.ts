@@ -1,12 +1,12 @@
 import type { Entry } from './transcript-entry.ts';
 
-/** Kinds of problems that leave the run as it is; they come from protocol/problem.ts. */
+/** Kinds of problems that don't affect the run; they are defined in protocol/agent/problem.ts. */
 const MILD = new Set(['not-saved', 'log-damaged', 'session-locked', 'session-unreadable']);
 
 /**
- * The entries whose buttons still mean something: at the end of the conversation, the newest failure and the newest
- * warning of each kind, a note to continue from when nothing happened after it, or else the end of the last turn. Read
- * from the newest on, no further than needed.
+ * The entries whose buttons are still enabled: at the end of the conversation, the newest failure and the newest
+ * warning of each kind, a note that offers to continue if nothing followed it, or otherwise the end of the last turn.
+ * Entries are read newest first, no further than needed.
  */
 export function openEntries(newestFirst: Iterable<Entry>): ReadonlySet<string> {
   const open = new Set<string>();

@@ -45,7 +45,7 @@ export function protectedCause({ command }: Pick<ProtectedEntry, 'command'>): st
   return l10n.t('It happened while “{0}” ran, and nobody approved it.', command);
 }
 
-/** A file with what it is, what happened to it, and what came of putting it back. */
+/** Describes a file: its kind, its change, and the result of restoring it. */
 export function fileWords({ how, what, state, reason }: Omit<ProtectedFile, 'path' | 'name'>): string {
   if (state === 'back') return l10n.t('put back');
   if (state === 'again') return l10n.t('changed again since then, so it was kept');
@@ -61,12 +61,12 @@ const HAPPENED: Partial<Record<ProtectedFile['how'], () => string>> = {
   mode: () => l10n.t('execute permission changed'),
 };
 
-/** Those that a button could still put back. */
+/** The files that can still be restored with the button. */
 export function leftToPutBack({ files }: ProtectedEntry): readonly ProtectedFile[] {
   return files.filter(({ restorable, state }) => restorable && (state === 'there' || state === 'failed'));
 }
 
-/** As one text, such as for a screen reader. */
+/** The whole entry as one text, e.g. for screen readers. */
 export function protectedText(entry: ProtectedEntry): string {
   const files = entry.files.map((file) => `${file.name}: ${fileWords(file)}`);
   return `${protectedTitle(entry)}. ${files.join('; ')}. ${protectedCause(entry)}`;

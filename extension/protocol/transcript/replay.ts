@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { entrySchema } from './transcript-entry.ts';
 
-/** A conversation in a file of its own, which can only be read. */
+/** An exported conversation in a file, which is read-only. */
 const replaySchema = z.strictObject({
   title: z.string(),
-  /** When the file was made, in ms since the epoch. */
+  /** When the file was created, in ms since the epoch. */
   madeAt: z.number(),
   entries: z.array(entrySchema),
 });
 
 export type Replay = z.infer<typeof replaySchema>;
 
-/** Where the page keeps it, for its own script to read. */
+/** The id of the element in which the page keeps the conversation for its own script. */
 export const REPLAY_DATA = 'gantry-replay';
 
-/** Without `new Function`, which the policy of the page forbids. */
+/** `jitless` avoids `new Function`, which the content security policy of the page forbids. */
 export function readReplay(text: string): Replay {
   return replaySchema.parse(JSON.parse(text), { jitless: true });
 }

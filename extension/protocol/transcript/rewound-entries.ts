@@ -1,14 +1,14 @@
 import type { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
-/** Takes away what a rewind takes away, and brings it back when that is undone. */
+/** Removes the entries that a rewind removes, and restores them if the rewind is undone. */
 export class RewoundEntries {
-  /** What the last rewind took away. */
+  /** The entries that the last rewind removed. */
   private cut: { readonly rewindId: string; readonly entries: readonly Entry[] } | undefined;
 
   constructor(private readonly shown: TranscriptEntries) {}
 
-  /** From the message on; without one only files went back. */
+  /** Removes the entries from the message on. Without a message, only files were rewound. */
   rewind(rewindId: string, messageId: string | undefined): TranscriptChange[] {
     const entries = this.shown.all;
     const at = entries.findIndex((entry) => messageId !== undefined && isMessageEntry(entry, messageId));
@@ -24,7 +24,7 @@ export class RewoundEntries {
     return cut.entries.map((entry) => this.shown.put(entry));
   }
 
-  /** The conversation continues, so there is nothing left to undo. */
+  /** The conversation continues, so the rewind can no longer be undone. */
   forget(): void {
     this.cut = undefined;
   }
@@ -34,7 +34,7 @@ export function isMessageEntry(entry: Entry, messageId: string): boolean {
   return entry.kind === 'user' && entry.messageId === messageId;
 }
 
-/** A snapshot of what was said before the message that is left: it is still sent. */
+/** Whether the entry is a snapshot of only earlier messages than the one rewound to, so it is still sent. */
 function outlives(entry: Entry, entries: readonly Entry[], at: number): boolean {
   if (entry.kind !== 'compacted' || entry.keptFrom === undefined) return false;
   const { keptFrom } = entry;

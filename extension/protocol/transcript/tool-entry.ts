@@ -51,20 +51,20 @@ function givenUp(
   return { detail, unanswered: { requestId, minutes } };
 }
 
-/** One that got no answer before its run ended. */
+/** A call that got no response before its run ended. */
 export function stoppedTool(tool: ToolEntry): ToolEntry {
   const command = tool.command && { ...tool.command, state: 'ended' as const };
   return { ...tool, status: 'cancelled', summary: l10n.t('stopped'), ...(command && { command }) };
 }
 
-/** The end of what a running tool has to show; it is sent again with every update. */
+/** The end of a running tool's output. It is short because every update sends it again. */
 export function liveDetail(display: ToolDisplay | undefined): string | undefined {
   return display?.result ? detailOf(display).slice(-LIVE_LENGTH) : undefined;
 }
 
 const LIVE_LENGTH = 4_000;
 
-/** What the tool returned for people, as text. */
+/** The tool's result for display, as text. */
 function detailOf(display: ToolDisplay | undefined): string {
   switch (display?.result?.type) {
     case 'text':
@@ -76,7 +76,7 @@ function detailOf(display: ToolDisplay | undefined): string {
   }
 }
 
-/** A no of the rules, as people read it: the model has it in English. */
+/** A denial by the rules in the user's language; the model gets it in English. */
 function shownRefusal({ data, display }: ToolResponseEvent): string | undefined {
   const shown = data?.['errorType'] === 'policy_violation' ? display?.resultSummary : undefined;
   return typeof shown === 'string' ? ruleWords(shown) : undefined;

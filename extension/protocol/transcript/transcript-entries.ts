@@ -1,6 +1,6 @@
 import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
-/** What a reader sees, in order. Whatever is done to it is also said as a change, for readers that follow. */
+/** The displayed entries in order. Every modification is also returned as a change, for readers that follow. */
 export class TranscriptEntries {
   private readonly byId = new Map<string, Entry>();
 

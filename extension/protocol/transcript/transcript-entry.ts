@@ -3,7 +3,7 @@ import { approvalRequestSchema } from '../agent/approval.ts';
 import { attachmentSchema } from '../agent/attachment.ts';
 import { SANDBOX_KINDS } from '../agent/sandbox-block.ts';
 
-/** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
+/** The displayed conversation, entry by entry. Derived from events; never stored. */
 
 const problemSchema = z.strictObject({
   kind: z.string(),
@@ -41,13 +41,13 @@ const sandboxBlockSchema = z.strictObject({
 
 const agentWorkSchema = z.strictObject({
   threadId: z.string(),
-  /** Empty until it is known. */
+  /** Empty until the name is known. */
   name: z.string(),
   turns: z.number(),
   maxTurns: z.optional(z.number()),
   tokens: z.number(),
   model: z.optional(z.string()),
-  /** Steps that are not listed any more. */
+  /** The number of earlier steps that are no longer listed. */
   earlier: z.number(),
   steps: z.array(
     z.strictObject({
@@ -58,10 +58,10 @@ const agentWorkSchema = z.strictObject({
       status: z.enum(['running', 'success', 'error', 'cancelled']),
     }),
   ),
-  /** What it said and thought last. */
+  /** The end of the subagent's text, and of its thoughts. */
   words: z.string(),
   thoughts: z.string(),
-  /** It has asked the user something. */
+  /** True if the subagent waits for an answer of the user. */
   waits: z.boolean(),
 });
 
@@ -70,17 +70,17 @@ export const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('user'),
     id: z.string(),
     text: z.string(),
-    /** What commands about this message name it by. */
+    /** The id with which commands refer to this message. */
     messageId: z.string(),
-    /** What the user gave with it. */
+    /** The attachments that the user added. */
     attachments: z.optional(z.array(attachmentSchema)),
-    /** What of the editor went with it, such as "auth.ts:10-20". */
+    /** The editor context that was sent with the message, such as "auth.ts:10-20". */
     editor: z.optional(z.string()),
-    /** When it was said, in ms since the epoch. */
+    /** When the message was sent, in ms since the epoch. */
     at: z.optional(z.number()),
-    /** It waits: for the next request of this run, or for a run of its own. */
+    /** Set while the message waits for the next request of this run, or for a run of its own. */
     pending: z.optional(z.enum(['steer', 'queue'])),
-    /** It came into a run that was on, and did not begin one. */
+    /** True if the message was delivered to a running run and did not start one. */
     steered: z.optional(z.boolean()),
   }),
   z.strictObject({
@@ -94,65 +94,65 @@ export const entrySchema = z.discriminatedUnion('kind', [
     id: z.string(),
     text: z.string(),
     running: z.boolean(),
-    /** Whole seconds; 0 while it runs. */
+    /** Whole seconds; 0 while the model thinks. */
     seconds: z.number(),
   }),
   z.strictObject({
     kind: z.literal('tool'),
     id: z.string(),
-    /** Wire name, e.g. "read_file". */
+    /** The tool's name in requests, e.g. "read_file". */
     name: z.string(),
     /** e.g. "src/app.ts" */
     subject: z.string(),
     /** e.g. "1–118", or the reason of a failure. */
     summary: z.string(),
     status: z.enum(['running', 'success', 'error', 'cancelled']),
-    /** What the tool returned for people, shown when the step is opened. Empty when there is nothing to add. */
+    /** The tool's result for display, shown when the step is expanded. Empty if there is nothing to add. */
     detail: z.string(),
-    /** What a finished edit changed: a unified diff, cut when it is long. */
+    /** The change of a finished edit as a unified diff, cut if it is long. */
     patch: z.optional(z.string()),
-    /** It requires approval. */
+    /** Set while the call requires approval. */
     approval: z.optional(
       z.strictObject({
         requestId: z.string(),
         title: z.string(),
         message: z.string(),
-        /** The kinds of approval on offer. */
+        /** The offered kinds of approval. */
         decisions: z.array(z.string()),
         request: z.optional(approvalRequestSchema),
       }),
     ),
-    /** The user said no, with these words; empty when they gave none. */
+    /** Set if the user rejected the call: their reason, or empty if they gave none. */
     rejected: z.optional(z.string()),
-    /** Nobody answered this question in time. */
+    /** Set if the question was not answered in time. */
     unanswered: z.optional(z.strictObject({ requestId: z.string(), minutes: z.number() })),
-    /** Of a command: how it is doing. */
+    /** The state of a command. */
     command: z.optional(
       z.strictObject({
-        /** `waiting`: for somebody to type. `background`: nobody waits for it. `lost`: its window was closed meanwhile. */
+        /** `waiting`: for input. `background`: no call waits for it. `lost`: its window was closed while it ran. */
         state: z.enum(['running', 'waiting', 'background', 'ended', 'lost']),
         /** In ms since the epoch. */
         startedAt: z.optional(z.number()),
-        /** How long it ran. */
+        /** The run time of the command. */
         durationMs: z.optional(z.number()),
-        /** Of one that is lost: it has outlived its window and can be stopped. */
+        /** For a lost command, true if it still runs after its window was closed, so it can be stopped. */
         outlived: z.optional(z.boolean()),
-        /** The whole of it, when the user typed it themselves. */
+        /** The whole command line, if the user typed it. */
         typed: z.optional(z.string()),
-        /** By what the operating system holds it back; absent when it does not. */
+        /** The sandbox that confines the command; absent if none does. */
         confinedBy: z.optional(z.enum(SANDBOX_KINDS)),
-        /** What that kept it from. */
+        /** The accesses that the sandbox blocked. */
         blocked: z.optional(sandboxBlockSchema),
-        /** What of it the user has allowed since. */
+        /** The blocked folders and hosts that the user has allowed since. */
         allowed: z.optional(z.array(z.strictObject({ what: z.string(), always: z.boolean() }))),
       }),
     ),
-    /** Of a call that a subagent works for: how far it is. */
+    /** The progress of the subagent that works for this call. */
     agent: z.optional(agentWorkSchema),
-    /** When it began, in ms since the epoch, and how long it took. */
+    /** When the call started, in ms since the epoch, and its duration. */
     at: z.optional(z.number()),
     tookMs: z.optional(z.number()),
-    /** What the rules said of it: why it ran, was asked about or did not run. */
+    /** The decision of the rules: why the call ran, asked or was denied. */
     why: z.optional(z.string()),
   }),
   z.strictObject({ kind: z.literal('problem'), id: z.string(), problem: problemSchema }),
@@ -161,16 +161,16 @@ export const entrySchema = z.discriminatedUnion('kind', [
     id: z.string(),
     icon: z.enum(['stop', 'limit', 'info']),
     text: z.string(),
-    /** The conversation can be taken up from here. */
+    /** True if the user can continue the conversation from here. */
     canContinue: z.optional(z.boolean()),
-    /** It says nothing about the run before it, whose buttons mean what they did. */
+    /** True for a note that says nothing about the run before it, so that run's buttons stay enabled. */
     quiet: z.optional(z.boolean()),
   }),
-  /** While a command ran, protected files changed, and nobody had approved that. */
+  /** Protected files changed without approval while a command ran. */
   z.strictObject({
     kind: z.literal('protected'),
     id: z.string(),
-    /** What commands about this change name it by. */
+    /** The id with which commands refer to this change. */
     change: z.string(),
     command: z.string(),
     files: z.array(
@@ -179,17 +179,17 @@ export const entrySchema = z.discriminatedUnion('kind', [
         name: z.string(),
         what: z.string(),
         how: z.enum(['created', 'deleted', 'changed', 'linked', 'mode']),
-        /** It can be put back. */
+        /** True if the earlier content can be restored. */
         restorable: z.boolean(),
-        /** As the command left it, put back, changed by somebody since, or not put back for a reason. */
+        /** As the command left it, restored, changed again since, or not restored for a reason. */
         state: z.enum(['there', 'back', 'again', 'failed']),
         reason: z.optional(z.string()),
       }),
     ),
-    /** How many are not listed. */
+    /** The number of changed files that `files` omits. */
     more: z.optional(z.number()),
   }),
-  /** From here on a summary replaces what was said before. */
+  /** In requests from here on, a summary replaces the earlier conversation. */
   z.strictObject({
     kind: z.literal('compacted'),
     id: z.string(),
@@ -199,22 +199,22 @@ export const entrySchema = z.discriminatedUnion('kind', [
     tokensBefore: z.number(),
     tokensAfter: z.number(),
     summary: z.string(),
-    /** The first message that is still sent as it was. */
+    /** The first message that is still sent unchanged. */
     keptFrom: z.optional(z.string()),
   }),
-  /** The model did not answer and is asked again. */
+  /** The model did not answer, and the request will be repeated. */
   z.strictObject({
     kind: z.literal('retry'),
     id: z.string(),
     /** What went wrong. */
     why: z.string(),
-    /** When it is asked again, in ms since the epoch. */
+    /** The time of the next attempt, in ms since the epoch. */
     until: z.number(),
-    /** The one that follows. */
+    /** The number of the next attempt. */
     attempt: z.number(),
     attempts: z.number(),
   }),
-  /** The model does not answer, and the user decides what happens. The id is that of the question. */
+  /** The model does not answer, and the user decides how to proceed. The id is that of the question. */
   z.strictObject({
     kind: z.literal('choice'),
     id: z.string(),
@@ -229,16 +229,16 @@ export const entrySchema = z.discriminatedUnion('kind', [
     inputTokens: z.number(),
     outputTokens: z.number(),
     seconds: z.number(),
-    /** Of all requests of the turn; absent when the price of one is not known. */
+    /** The cost of all requests of the turn; absent if the price of a request is unknown. */
     cost: z.optional(z.strictObject({ amount: z.number(), currency: z.optional(z.string()) })),
-    /** When it ended, in ms since the epoch. */
+    /** When the turn ended, in ms since the epoch. */
     at: z.optional(z.number()),
   }),
 ]);
 
 export type Entry = z.infer<typeof entrySchema>;
 
-/** A change to the entries: one replaced or added whole, text appended at its end, or some gone. */
+/** A change to the entries: an entry added or replaced, text appended to an entry, or entries removed. */
 export type TranscriptChange =
   | { readonly op: 'put'; readonly entry: Entry }
   | { readonly op: 'append'; readonly id: string; readonly text: string }

@@ -36,23 +36,23 @@ import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** What the run of this moment has open, and what it has used. */
+/** The open entries and the usage of the current run. */
 interface Run {
   readonly isOn: boolean;
   readonly startedAt: number;
   readonly words: AgentWords;
   readonly toolIds: Set<string>;
-  /** The wait of this moment. */
+  /** The entry of the current wait for the model. */
   retryId?: string | undefined;
-  /** The question about the model that waits. */
+  /** The pending question about the model. */
   choiceId?: string | undefined;
   inputTokens: number;
   outputTokens: number;
-  /** Undefined once the price of a request is not known. */
+  /** Undefined once the price of a request is unknown. */
   cost: EntryOf<'usage'>['cost'];
 }
 
-/** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
+/** Converts events to displayed entries. Each event costs the same, however long the conversation is. */
 export class Transcript {
   private readonly shown = new TranscriptEntries();
   private run: Run = this.newRun(0);
@@ -65,7 +65,7 @@ export class Transcript {
   private givenTitle = '';
   private firstWords = '';
 
-  /** As given, else the first words of the user; empty before they said any. */
+  /** The given title, or the beginning of the user's first message; empty before the first message. */
   get title(): string {
     return this.givenTitle || this.firstWords;
   }
@@ -82,7 +82,7 @@ export class Transcript {
     return this.shown.get(id);
   }
 
-  /** All that a subagent did; undefined where no such thread was begun. */
+  /** The whole thread of a subagent; undefined if no thread with this id was started. */
   thread(threadId: string): Thread | undefined {
     return this.threads.thread(threadId);
   }
@@ -91,7 +91,7 @@ export class Transcript {
     return this.threads.hasBegun(threadId);
   }
 
-  /** Takes an event in and returns what changed for the reader. */
+  /** Applies an event and returns the changes to the displayed entries. */
   apply(event: AgentEvent): TranscriptChange[] {
     if (event.threadId !== undefined) return this.takeFromThread(event.threadId, event);
     const over = endsWait(event) ? this.shown.removeById(this.run.retryId) : [];
@@ -124,7 +124,7 @@ export class Transcript {
         return [this.respond(event, at)];
       case 'usage':
         if (event._meta?.beside) return [];
-        // A request repeats the whole history, so the newest count of input is the one that says how full it is.
+        // A request repeats the whole history, so the latest input count tells how full the window is.
         this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
         this.run.outputTokens += event.outputTokens ?? 0;
         this.run.cost = event.cost &&
@@ -145,7 +145,7 @@ export class Transcript {
     }
   }
 
-  /** A subagent's work is told on the card of its call; what it asks the user stands for itself. */
+  /** Shows a subagent's work on the card of its call. Its questions to the user are separate entries. */
   private takeFromThread(threadId: string, event: AgentEvent): TranscriptChange[] {
     const callId = this.threads.take(threadId, event);
     const isQuestion = event.type === 'elicitation_request' || event.type === 'elicitation_response';
@@ -194,7 +194,7 @@ export class Transcript {
       }
     }
     if (event.kind === 'model_waiting') this.run.retryId = event.id;
-    // What comes after a loop is another answer.
+    // Text after a loop belongs to a new answer.
     const closed = event.kind === 'loop' ? this.run.words.close(at, 'interrupted') : [];
     if (event.kind === 'model_switched') closed.push(...this.switches.explained());
     const entry = customEntry(event);
@@ -216,7 +216,7 @@ export class Transcript {
     const { requestId, name, display } = event;
     const entry = { ...toolEntry(requestId, name, display), at };
     const command = typedCommandEntry(event, at);
-    // What the user does beside the conversation neither ends what is being said nor ends with it.
+    // A command that the user typed is independent of the run: it neither ends the current answer nor ends with it.
     if (command) {
       this.firstWords ||= `!${command.typed}`.split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
       return [this.shown.put({ ...entry, command })];
@@ -225,7 +225,7 @@ export class Transcript {
     return [...this.run.words.close(at, 'done'), this.shown.put(entry)];
   }
 
-  /** A command that nobody waits for. A rewind may have taken its entry away. */
+  /** Updates a command that no call waits for. A rewind may have removed its entry. */
   private settleCommand(data: EndedCommandData | LostCommandData): TranscriptChange[] {
     const tool = this.shown.get(data.callId);
     return tool?.kind === 'tool' ? [this.shown.put(settledCommand(tool, data))] : [];
@@ -241,13 +241,13 @@ export class Transcript {
     return tool?.kind === 'tool' ? tool.command : undefined;
   }
 
-  /** The message moves to where the agent got it: after what was said before that. */
+  /** Moves the message to where the agent received it: after everything said before. */
   private deliver(messageId: string): TranscriptChange[] {
     const entry = this.entries.find((other) => isMessageEntry(other, messageId));
     if (entry?.kind !== 'user') return [];
     this.rewound.forget();
     const { pending, ...delivered } = entry;
-    // What was too late for its run begins one of its own.
+    // A message that was too late for its run starts a run of its own.
     const steered = pending === 'steer' && this.run.isOn;
     return [...this.shown.remove([entry]), this.shown.put({ ...delivered, ...(steered && { steered }) })];
   }
@@ -273,7 +273,7 @@ export class Transcript {
     return [this.shown.put({ ...tool, approval })];
   }
 
-  /** The call of a subagent, which is shown only as long as it waits for an answer. */
+  /** The call of a subagent, which is displayed only while it waits for an answer. */
   private askedByAgent({ threadId, _meta }: ElicitationRequestEvent): Entry | undefined {
     return threadId === undefined ? undefined : this.threads.callIn(threadId, _meta?.callId ?? '');
   }
@@ -320,7 +320,7 @@ export class Transcript {
     return changes;
   }
 
-  /** Whether a call of this tool is at work. */
+  /** Whether a call of this tool is running. */
   private runs(name: string): boolean {
     return [...this.run.toolIds].some((id) => {
       const tool = this.shown.get(id);
@@ -336,7 +336,7 @@ export class Transcript {
 
 const TITLE_LENGTH = 80;
 
-/** Something came of the wait. What is only said beside it, such as a title, leaves it alone. */
+/** Whether the event ends a wait for the model. Unrelated events, such as a new title, do not. */
 function endsWait(event: AgentEvent): boolean {
   switch (event.type) {
     case 'message':

@@ -13,17 +13,21 @@ function shortened(value: number): string {
 
 interface Cost {
   readonly amount: number;
-  /** US dollars unless it says something else. */
+  /** US dollars by default. */
   readonly currency?: string | undefined;
 }
 
-/** 0.0312 → "$0.03"; small sums are not nothing: 0.0004 → "under $0.01". Other currencies by their code. */
+/**
+ * 0.0312 → "$0.03". Small amounts are not rounded to zero: 0.0004 → "under $0.01". Other currencies show their code.
+ */
 export function formatCost({ amount, currency = 'USD' }: Cost): string {
   const sign = currency === 'USD' ? '$' : `${currency} `;
   return amount > 0 && amount < 0.01 ? l10n.t('under {0}', `${sign}0.01`) : `${sign}${amount.toFixed(2)}`;
 }
 
-/** For dates and numbers among texts: they are in the language of the texts, which may not be the one of VS Code. */
+/**
+ * The locale of dates and numbers within texts. It follows the language of the texts, which may differ from VS Code's.
+ */
 export function textLocale(): string {
   return l10n.t({ message: 'en', comment: 'The code of the language that this file translates to, such as de' });
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a protected path is, for people. */
+/** The kind of a protected path, in the user's language. */
 export function protectedWords(what: string): string {
   return WORDS[what]?.() ?? what;
 }

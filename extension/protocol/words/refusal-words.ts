@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
-/** What the reasons mean that a model or its service gives for not answering. Others are named as they came. */
+/**
+ * The meanings of the reasons that a model or its service gives for not answering. Other reasons are shown as they are.
+ */
 const MEANINGS: Readonly<Record<string, () => string>> = {
   SAFETY: () => l10n.t('its safety filter considers the content harmful'),
   IMAGE_SAFETY: () => l10n.t('its safety filter considers an image harmful'),
@@ -15,9 +17,9 @@ const MEANINGS: Readonly<Record<string, () => string>> = {
   JAILBREAK: () => l10n.t('it considers the content an attempt to get around its rules'),
 };
 
-/** Why, in words a user understands, with the name the service has for it. */
+/** The meaning of a reason for the user, followed by the service's name for it. */
 export function refusalMeaning(reason: string): string {
-  // An endpoint may send any word, also one that every object has a property of.
+  // An endpoint may send any word, including the name of an inherited property, such as "constructor".
   const meaning = Object.hasOwn(MEANINGS, reason) ? MEANINGS[reason]?.() : undefined;
   const name = reason.replace(/[^\w .-]/g, '').slice(0, LONGEST_NAME);
   return meaning === undefined ? noMeaning(name) : `${meaning} (${name})`;
@@ -29,7 +31,7 @@ function noMeaning(name: string): string {
 
 const LONGEST_NAME = 40;
 
-/** What can be done about it: the same again rarely helps, except where chance had a part. */
+/** What the user can do: the same request again rarely helps, except where the outcome is partly random. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
     return l10n.t('Asking for a shorter text or for a paraphrase may help');

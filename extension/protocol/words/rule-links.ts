@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 
-/** A piece of a sentence the host wrote about a call. */
+/** A piece of a sentence about a call that the host wrote. */
 export type LinkedPiece = { readonly kind: 'text' | 'code'; readonly text: string } | RulePlace;
 
-/** Where a rule stands, such as "write.toml:4 (shipped)". */
+/** The location of a rule, such as "write.toml:4 (shipped)". */
 export interface RulePlace {
   readonly kind: 'rule';
   readonly text: string;
@@ -34,14 +34,14 @@ function special({ 0: text, groups }: RegExpMatchArray): LinkedPiece {
   return { kind: 'rule', text, file, tier, ...(line !== undefined && { line: Number(line) }) };
 }
 
-/** What is stored says in English where a rule stands, as the model is told it; people read it in their language. */
+/** Translates the location of a rule: stored sentences are in English, as the model gets them. */
 export function ruleWords(sentence: string): string {
   return inOwnLanguage(linkedPieces(sentence))
     .map(({ kind, text }) => (kind === 'code' ? `\`${text}\`` : text))
     .join('');
 }
 
-/** The name of a rule stays; what stands around it is put into words. */
+/** Keeps the file name of a rule and translates the words around it. */
 export function inOwnLanguage(pieces: readonly LinkedPiece[]): readonly LinkedPiece[] {
   const [before = '', between = '', after = ''] = l10n.t('Rule {0} ({1})').split(/\{\d\}/);
   return pieces.map((piece, index): LinkedPiece => {

@@ -1,17 +1,17 @@
 interface TextPiece {
   readonly text: string;
-  /** A code such as "U+200B" in place of characters that nobody would see. */
+  /** True if `text` is a code such as "U+200B" that replaces invisible characters. */
   readonly hidden: boolean;
 }
 
 /**
- * Control characters, blanks other than the space, and everything Unicode lets a font leave out; the braille blank has
- * a glyph, which is empty. Line breaks and tabs are drawn as such.
+ * Control characters, blanks other than the space, and everything that Unicode lets a font omit. The braille blank is
+ * included because its glyph is empty. Line breaks and tabs are displayed as such.
  */
 const HIDDEN =
   /((?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs})\1*/gu;
 
-/** What is about to be allowed, with nothing in it that cannot be seen. */
+/** Makes invisible characters visible in text that the user is about to approve. */
 export function visiblePieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;

@@ -3,7 +3,10 @@ import { link, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } fr
 import { join } from 'node:path';
 import { createTempRepository, type TempRepository } from '../git-repository.ts';
 
-/** Has `home` and `outside` filled, and makes the workspace that attempts start in: a repository with all that is protected. */
+/**
+ * Fills `home` and `outside`, and creates the workspace of the attempts: a repository with all kinds of protected
+ * files.
+ */
 export async function prepareAttempts(home: string, outside: string): Promise<TempRepository> {
   const repository = await createTempRepository({
     'src/app.ts': 'export {};\n',
@@ -70,7 +73,7 @@ export async function prepareAttempts(home: string, outside: string): Promise<Te
   return repository;
 }
 
-/** Of a repository, as little as makes Git take it for one. */
+/** The minimum that Git recognizes as a repository. */
 function gitData(folder: string, config: string): Readonly<Record<string, string>> {
   const files = { HEAD: 'ref: refs/heads/main\n', config, 'objects/': '', 'refs/': '', 'hooks/': '' };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
@@ -78,7 +81,7 @@ function gitData(folder: string, config: string): Readonly<Record<string, string
 
 const PATCH = 'diff --git a/.npmrc b/.npmrc\n--- a/.npmrc\n+++ b/.npmrc\n@@ -1 +1 @@\n-a=b\n+evil=1\n';
 
-/** What programs are given that write what their input says. */
+/** Input files for programs that write what their input says. */
 const INPUTS = {
   a: 'a\nb\nc\n',
   'a.txt': 'a\n',
@@ -93,7 +96,9 @@ const INPUTS = {
   'write.js': 'require("fs").writeFileSync(process.argv[2], "x");\n',
 };
 
-/** Archives with a task for the editor in them, and a ZIP made by hand: not every machine has a program for that. */
+/**
+ * Archives that contain a task for the editor. The ZIP is made by hand, because not every machine has a program for it.
+ */
 function archive(folder: string): void {
   const run = (script: string): unknown => execFileSync('sh', ['-c', script], { cwd: folder, stdio: 'ignore' });
   run(
@@ -125,7 +130,7 @@ async function fillHome(home: string): Promise<void> {
   await symlink('.ssh/id_ed25519', join(home, 'key-link'));
 }
 
-/** In the workspace: what attempts must not change. */
+/** Paths in the workspace that attempts must not change. */
 const GUARDED = new RegExp(
   `^(?:${[
     '\\.vscode|\\.idea|\\.gemini|\\.claude|\\.cursor|\\.agents|\\.devcontainer|\\.husky|\\.github|\\.npmrc|\\.envrc',
@@ -142,7 +147,7 @@ export interface AttemptPlaces {
   readonly outside: string;
 }
 
-/** Everything that must stay as it is, by its path, with what it is. */
+/** Everything that must not change: descriptions of files by path. */
 export async function guardedFiles({ workspace, home, outside }: AttemptPlaces): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const [path, what] of await everything(workspace)) if (GUARDED.test(path)) found.set(path, what);
@@ -157,7 +162,7 @@ export function differences(before: ReadonlyMap<string, string>, now: ReadonlyMa
   return [...changed.map(([path, text]) => `${path}: ${text.slice(0, 200)}`), ...gone.map((path) => `${path} is gone`)];
 }
 
-/** Every file with its content and whether it runs, every folder and link. */
+/** All files with their content and executable bit, and all folders and links. */
 async function everything(root: string, under = ''): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const entries = await readdir(join(root, under), { withFileTypes: true }).catch(() => []);

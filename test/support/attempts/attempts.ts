@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isFullRun } from '../test-size.ts';
 
-/** A command line that changes what must stay as it is, or shows what must stay unseen. */
+/** A command line that changes protected content, or reads secret content. */
 export interface Attempt {
   readonly line: string;
-  /** Programs that are not everywhere. */
+  /** Programs that may be missing on a machine. */
   readonly needs?: string;
-  /** It takes long to start: with `npm run test:all` only. */
+  /** True if it starts slowly, so it runs only with `npm run test:all`. */
   readonly isSlow?: true;
-  /** Only some systems and users are let: a file system, a version, rights. */
+  /** True if it works only on some systems: it depends on a file system, a version or permissions. */
   readonly isRare?: true;
 }
 
@@ -18,8 +18,8 @@ const slow = (program: string, line: string): Attempt => ({ line, needs: program
 const rare = (line: string): Attempt => ({ line, isRare: true });
 
 /**
- * On protected files. `$home`, `$outside` and `$port` are real; the folder is that of `attempt-folder.ts`. Every line asks
- * in every mode, changes nothing in the sandbox, and changes something without either.
+ * Attempts on protected files. `$home`, `$outside` and `$port` are real; the folder is that of `attempt-folder.ts`.
+ * Every line asks in every mode, changes nothing in the sandbox, and changes something without either.
  */
 export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> = {
   'mounts and namespaces': [
@@ -300,7 +300,7 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
   ],
 };
 
-/** Outside of the workspace, by plain names: rules decide about these without a sandbox, and a user's may allow them. */
+/** Attempts on plain paths outside the workspace. Without a sandbox, rules decide about them and may allow them. */
 export const OUTSIDE: readonly (string | Attempt)[] = [
   'echo PWN > $outside/file',
   'echo PWN > $outside/new',
@@ -326,7 +326,7 @@ export const OUTSIDE: readonly (string | Attempt)[] = [
   'tar -C $outside -x -f a.tar',
 ];
 
-/** Each prints what it finds. */
+/** Attempts that print what they find. */
 export const READS: readonly Attempt[] = [
   'cat $home/.ssh/id_ed25519',
   'cat $home/.netrc',
@@ -351,7 +351,7 @@ export const WRITES: readonly Attempt[] = [...Object.values(PROTECTED).flat(), .
   typeof attempt === 'string' ? { line: attempt } : attempt,
 );
 
-/** Those that can be made on this machine, in this run. */
+/** The attempts that are possible on this machine, in this run. */
 export function possible(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter(({ needs = '', isSlow }) => (!isSlow || isFullRun) && needs.split(' ').every(isInstalled));
 }

@@ -7,12 +7,12 @@ import { isExecutable } from './installed.ts';
 
 const debianPackage = 'chromium-headless-shell';
 
-/** Its files are looked for beside the browser, so those of an installed one are not found. */
+/** The browser looks for these files in its own folder, so it doesn't find those of an installed package. */
 const besideIt = 'chromium-common';
 
 /**
- * Debian's headless Chromium with the libraries this machine lacks, unpacked into the cache: nothing is installed and no
- * root is needed. The npm package has no build for Linux on ARM, this has.
+ * Debian's headless Chromium with the libraries that this machine lacks, unpacked into the cache: nothing is installed
+ * and no root access is needed. Unlike the npm package, it has a build for Linux on ARM.
  */
 export async function debianChromium(): Promise<BrowserBinary | undefined> {
   if (process.platform !== 'linux' || !isExecutable('/usr/bin/apt-get') || !isExecutable('/usr/bin/dpkg')) {
@@ -30,7 +30,7 @@ async function fill(folder: string): Promise<void> {
   const archives = join(apt, 'cache', 'archives');
   await mkdir(join(apt, 'lists', 'partial'), { recursive: true });
   await mkdir(join(archives, 'partial'), { recursive: true });
-  // Own lists and cache, and no lock: apt then works for an ordinary user and beside another apt.
+  // With its own lists and cache and without locks, apt works for an ordinary user and while another apt runs.
   const settings = [`Dir::State::lists=${apt}/lists`, `Dir::Cache=${apt}/cache`, 'Debug::NoLocking=1'];
   const options = settings.flatMap((setting) => ['-o', setting]);
   await runCommand('apt-get', [...options, 'update']);
@@ -38,7 +38,7 @@ async function fill(folder: string): Promise<void> {
     ...options,
     ...['-y', '--no-install-recommends', '--download-only', 'install', debianPackage],
   ]);
-  // To install leaves out what is installed.
+  // `apt-get install` would skip packages that are already installed.
   await runCommand('apt-get', [...options, 'download', debianPackage, besideIt], { cwd: archives });
   for (const name of await readdir(archives)) {
     if (name.endsWith('.deb')) {

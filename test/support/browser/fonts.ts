@@ -6,8 +6,8 @@ import { unpackNpmPackage } from '../cache/npm-package.ts';
 const fontPackage = 'dejavu-fonts-ttf@2.37.3';
 
 /**
- * Environment that gives a browser the letters of DejaVu and no others, whatever the machine has: in other letters
- * everything is in another place. Only Linux can be told.
+ * The environment that gives a browser only the DejaVu fonts, whatever the machine has: other fonts change the layout.
+ * This works only on Linux.
  */
 export async function fontEnvironment(): Promise<Readonly<Record<string, string>>> {
   if (process.platform !== 'linux') return {};
@@ -21,7 +21,7 @@ export async function fontEnvironment(): Promise<Readonly<Record<string, string>
   return { FONTCONFIG_FILE: await configurationIn(await realpath(folder)) };
 }
 
-/** It names the folder, and a repository may have been moved since the fonts came into its cache. */
+/** The configuration contains the path of the folder, and the repository may have been moved since it was cached. */
 async function configurationIn(folder: string): Promise<string> {
   const path = join(folder, 'fonts.conf');
   const wanted = fontConfiguration(folder);
@@ -48,7 +48,7 @@ function fontConfiguration(folder: string): string {
     `  <dir>${folder}</dir>`,
     `  <cachedir>${join(folder, 'cache')}</cachedir>`,
     ...aliases,
-    // For every name that is not there, Chromium's own idea of a system font included.
+    // The fallback for every missing font, including Chromium's default system font.
     '  <match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>',
     '</fontconfig>',
     '',

@@ -19,7 +19,7 @@ const windowsPrograms: readonly string[] = [
   'Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** Where a browser of the Chrome family may be, best first. */
+/** The possible paths of a browser of the Chrome family, best first. */
 export function browserCandidates(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly string[] {
   switch (platform) {
     case 'darwin':

@@ -8,7 +8,9 @@ import { cachedFolder } from '../cache/cached.ts';
 import { runCommand } from '../command.ts';
 import type { BrowserBinary } from './binary.ts';
 
-/** Chromium as the npm package `@sparticuz/chromium` carries it: for Linux on x64, with the libraries a bare machine lacks. */
+/**
+ * Chromium from the npm package `@sparticuz/chromium`: for Linux on x64, with the libraries that a bare machine lacks.
+ */
 export async function npmChromium(): Promise<BrowserBinary | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return undefined;
@@ -26,7 +28,7 @@ export async function npmChromium(): Promise<BrowserBinary | undefined> {
   return { executable: join(folder, 'chromium'), libraries: [join(folder, 'lib')] };
 }
 
-/** Its code is not imported: loading it changes this process's environment and it unpacks into the shared /tmp. */
+/** The package's code is not imported: it changes the environment of this process and unpacks into the shared /tmp. */
 function packageRoot(): string {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   return entry.slice(0, entry.lastIndexOf(join('@sparticuz', 'chromium'))) + join('@sparticuz', 'chromium');

@@ -5,12 +5,12 @@ import { print, seconds } from '../output.ts';
 import { cacheDir } from '../repo.ts';
 import { withLock } from './lock.ts';
 
-/** Forty times what the largest install was seen to take (14 s), for a slow network. */
+/** Forty times the longest observed install (14 s), for slow networks. */
 const lockTimeoutMs = 10 * 60_000;
 
 /**
- * The folder `name` of the cache, filled by `fill` the first time on this machine. A fill that was interrupted leaves no
- * marker and is redone from nothing; processes that want the same folder wait for one another.
+ * The folder `name` of the cache. `fill` fills it the first time on this machine. An interrupted fill leaves no marker
+ * and is repeated from scratch; processes that need the same folder wait for each other.
  */
 export async function cachedFolder(
   name: string,

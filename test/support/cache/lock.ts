@@ -10,8 +10,8 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while this process alone holds `path`, across all processes of the machine. A lock left behind by a
- * process that died is taken over.
+ * Runs `work` while this process exclusively holds `path`, across all processes of the machine. A lock of a process
+ * that died is taken over.
  */
 export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true });
@@ -35,9 +35,9 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
   }
 }
 
-/** Returns undefined when the lock is ours now, else the process that holds it. */
+/** Returns undefined if this process now holds the lock, otherwise the process that holds it. */
 async function tryLock(path: string): Promise<number | undefined> {
-  // Hard-linking a complete file makes the lock appear with its content, so nobody reads half a process id.
+  // Hard-linking a complete file makes the lock appear with its content, so other processes never read a partial id.
   const candidate = `${path}.${randomUUID()}`;
   await writeFile(candidate, String(process.pid));
   try {
@@ -67,7 +67,7 @@ async function removeStale(path: string, deadHolder: number): Promise<void> {
     }
     throw error;
   }
-  // Another waiter may have taken the stale lock over between our look and our rename: then give its lock back.
+  // Another waiter may have taken over the stale lock between the check and the rename. Then its lock is restored.
   if ((await readHolder(aside)) === deadHolder) {
     await rm(aside, { force: true });
   } else {

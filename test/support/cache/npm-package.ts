@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { runCommand, runNpm } from '../command.ts';
 
 export interface UnpackOptions {
-  /** The folder inside the package to unpack, such as `package/lib/vscode`; the whole package otherwise. */
+  /** The folder inside the package to unpack, such as `package/lib/vscode`; by default the whole package. */
   readonly member?: string;
-  /** Patterns of paths that are left out, starting at `package/`. */
+  /** Patterns of paths that are skipped, starting with `package/`. */
   readonly excludes?: readonly string[];
-  /** What the package has to be, as package-lock.json says it. */
+  /** The expected integrity, as in package-lock.json. */
   readonly integrity?: string;
 }
 

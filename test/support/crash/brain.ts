@@ -8,7 +8,7 @@ interface Said {
   readonly part: Part;
 }
 
-/** A model that decides by the history alone, so that a conversation can be taken up at any point. */
+/** A model that decides by the history alone, so that a conversation can be continued at any point. */
 export function brain({ contents }: RecordedRequest): Piece {
   const said = contents.flatMap(partsOf);
   const at = said.findLastIndex(({ byModel, part }) => !byModel && taskOf(part) !== undefined);
@@ -47,7 +47,7 @@ function isDone({ name, args }: Operation, answers: readonly Answer[]): boolean 
   return mayHaveHappened(own.at(-1)) && answers.some((answer) => foundWritten(answer, args));
 }
 
-/** A write whose effect is not known is looked at first. */
+/** If the effect of a write is unknown, the model checks the file first. */
 function callFor({ name, args }: Operation, answers: readonly Answer[]): Piece {
   const last = answers.findLast((answer) => answer.name === name && answer.args['file'] === args.file);
   const looked = answers.findLast((answer) => answer.name === 'check' && answer.args['file'] === args.file);

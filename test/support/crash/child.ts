@@ -5,8 +5,8 @@ import { testHost } from '../test-host.ts';
 import { Conductor, crashTools } from './conduct.ts';
 
 /**
- * The process that is killed: node child.js <sessions> <workspace> <endpoint>. Each line it prints is an event it was told
- * of; printed at once, so that what its parent has read is what a user may have seen.
+ * The process that is killed: node child.js <sessions> <workspace> <endpoint>. Each line that it prints is an event it
+ * received; it is printed at once, so that what its parent has read is what a user may have seen.
  */
 async function main([sessions = '', workspace = '', endpoint = '']: readonly string[]): Promise<void> {
   const environment = { GOOGLE_GEMINI_BASE_URL: endpoint };
@@ -26,7 +26,7 @@ async function main([sessions = '', workspace = '', endpoint = '']: readonly str
   printLine({ done: true });
 }
 
-/** A new session has no events, and so no id to be seen, before something happens in it. */
+/** A new session has no events, and therefore no visible id, before something happens in it. */
 async function firstRecord(session: Awaited<ReturnType<AgentService['createSession']>>): Promise<string> {
   await session.send({ update: { title: 'Crashes' } });
   const [first] = session.events;

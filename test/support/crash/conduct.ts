@@ -27,14 +27,14 @@ export function crashTools(workspace: string): Tool[] {
   ];
 }
 
-/** The user: goes through the chapters from wherever the session stands, knowing only what the session shows. */
+/** The user: continues the chapters from the session's current state, knowing only what the session shows. */
 export class Conductor {
   private steering: number | undefined;
 
   constructor(
     private readonly session: AgentSession,
     private readonly rewind: SessionRewind,
-    /** Whether the session was read from disk: a rewind that it ends with may have been cut off. */
+    /** Whether the session was read from disk: a rewind at its end may have been interrupted. */
     private readonly resumed: boolean,
   ) {
     session.subscribe((event) => this.react(event));
@@ -93,7 +93,7 @@ export class Conductor {
     }
   }
 
-  /** The message that is sent while the agent is at work, as soon as a call of the task was seen. */
+  /** The message that is sent while the agent works, as soon as a call of the task was seen. */
   private steerOnce(): void {
     const number = this.steering;
     if (number === undefined || this.session.events.some((event) => isUserText(event, extraText(number)))) return;

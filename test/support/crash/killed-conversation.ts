@@ -16,7 +16,7 @@ import { visibleOutline } from './visible.ts';
 export interface KillCounts {
   kills: number;
   conversations: number;
-  /** By the record the log ended with. */
+  /** Counted by the type of the log's last record. */
   readonly endedWith: Map<string, number>;
   tornLines: number;
   unknownEffects: number;
@@ -41,7 +41,7 @@ export function noKills(): KillCounts {
   };
 }
 
-/** Plays the whole conversation, with its process killed up to `maxKills` times, and returns what came of it. */
+/** Plays the whole conversation, killing its process up to `maxKills` times, and returns the final state. */
 export async function killedConversation(maxKills: number, random: Random, counts: KillCounts): Promise<FinalState> {
   const endpoint = await startGeminiEndpoint();
   const sessions = await tempFolder('sessions');
@@ -76,9 +76,9 @@ export async function killedConversation(maxKills: number, random: Random, count
 }
 
 interface KillPoint {
-  /** Lines that are read before it. */
+  /** The number of lines to read before the kill. */
   readonly lines: number;
-  /** What happens then: a wait that blocks this process, endpoint included, or one that does not. */
+  /** The wait before the kill: one that blocks this process including the endpoint, or one that does not. */
   readonly microseconds: number;
   readonly milliseconds: number;
 }
@@ -96,7 +96,7 @@ function startChild(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [crashProgram('child'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Reads what the child was told of until it is done or killed. */
+/** Reads the events of the child until it is done or killed. */
 async function watch(
   child: ChildProcess,
   told: Map<string, AgentEvent>,
@@ -141,7 +141,7 @@ function killAt({ microseconds, milliseconds }: KillPoint, kill: () => void): vo
 
 type Line = AgentEvent | { readonly ready: true } | { readonly done: true };
 
-/** The line that was being printed when the child was killed says nothing. */
+/** A line that was being printed when the child was killed is ignored. */
 function parse(line: string): Line | undefined {
   try {
     return JSON.parse(line) as Line;
@@ -150,7 +150,9 @@ function parse(line: string): Line | undefined {
   }
 }
 
-/** A process that was killed while it made the session's folder leaves one without a log, which is no session. */
+/**
+ * A process that is killed while it creates the session's folder leaves a folder without a log, which is not a session.
+ */
 async function logPath(sessions: string): Promise<string | undefined> {
   const folders = (await readdir(sessions, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const paths = folders.map(({ name }) => join(sessions, name, 'log.jsonl'));
@@ -176,7 +178,9 @@ async function soleLog(sessions: string): Promise<LogContents | undefined> {
   return contents;
 }
 
-/** The kernel writes lines of a page or less in one go, so a killed process hardly ever tears one: here it did. */
+/**
+ * The kernel writes lines of up to a page at once, so killing a process hardly ever tears a line. This simulates it.
+ */
 async function tearLine(sessions: string, random: Random): Promise<number> {
   const path = await logPath(sessions);
   const bytes = path === undefined ? Buffer.alloc(0) : await readFile(path);
@@ -194,7 +198,7 @@ function checkTold(told: ReadonlyMap<string, AgentEvent>, log: LogContents | und
   for (const [id, event] of told) assert.deepEqual(kept.get(id), event, `${id} was told and is not kept.`);
 }
 
-/** As JSON, which is how the child told them. */
+/** As JSON, because the child reports events as JSON. */
 function eventsOf(log: LogContents | undefined): AgentEvent[] {
   if (!log) return [];
   const translator = new EventTranslator();

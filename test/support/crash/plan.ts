@@ -1,7 +1,7 @@
-/** What the user does in the conversation that is killed over and over. */
+/** The actions of the user in the conversation that is killed repeatedly. */
 export type Chapter =
   | { readonly kind: 'task'; readonly number: number; readonly steered: boolean }
-  /** Conversation and files go back to before the task. */
+  /** Rewinds the conversation and files to before the task. */
   | { readonly kind: 'rewind'; readonly number: number; readonly undone: boolean };
 
 export const CHAPTERS: readonly Chapter[] = [
@@ -22,7 +22,7 @@ export interface Operation {
 export const taskText = (number: number): string => `task ${number}`;
 export const extraText = (number: number): string => `extra ${number}`;
 
-/** What the model does about a task: rounds of calls, one after the other. */
+/** The model's calls for a task, in consecutive rounds. */
 export function roundsOf(number: number, extra: boolean): readonly (readonly Operation[])[] {
   const rounds: readonly Operation[][] = [
     [look(`${number}a.txt`), look('shared.txt')],
@@ -35,9 +35,9 @@ export function prefaceOf(number: number): string {
   return `Working on task ${number}. `;
 }
 
-/** Everything that is said about a task. Two tasks have a report that takes many pages of a file to write down. */
+/** The model's text for a task. Two tasks have a report that takes many pages of a file. */
 export function wordsOf(number: number): string {
-  // Numbered, because the same words again and again are a loop.
+  // Numbered, because repeated words would be detected as a loop.
   const lines = Array.from({ length: number % 2 === 0 ? 8000 : 10 }, (_, line) => `line ${line} of report ${number}\n`);
   return `${prefaceOf(number)}Report:\n${lines.join('')}${closingMark(number)}`;
 }

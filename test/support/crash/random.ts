@@ -1,6 +1,6 @@
-/** Numbers that are the same for the same seed. */
+/** Random numbers that are reproducible by their seed. */
 export interface Random {
-  /** At least 0 and less than the limit. */
+  /** Returns an integer that is at least 0 and less than the limit. */
   below(limit: number): number;
 }
 

@@ -8,7 +8,7 @@ interface Task {
   readonly written: Set<string>;
 }
 
-/** What a user sees in the end, however often it was interrupted on the way: per task what was asked, said and written. */
+/** What a user finally sees, however often it was interrupted: the request, text and files of each task. */
 export function visibleOutline(events: readonly AgentEvent[]): string[] {
   let tasks: Task[] = [];
   let cut: Task[] = [];

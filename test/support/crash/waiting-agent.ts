@@ -6,8 +6,8 @@ import { testHost } from '../test-host.ts';
 import { markTool } from './mark-tool.ts';
 
 /**
- * A process in which agents work until somebody kills it: node waiting-agent.js <sessions> <workspace> <endpoint> <home>.
- * Says "Go" in a new session and prints its id whenever somebody is asked for a yes.
+ * A process in which agents work until it is killed: node waiting-agent.js <sessions> <workspace> <endpoint> <home>. It
+ * sends "Go" in a new session, and prints the session's id whenever an approval is requested.
  */
 async function main([sessions = '', workspace = '', endpoint = '', home = '']: readonly string[]): Promise<void> {
   const environment = { GOOGLE_GEMINI_BASE_URL: endpoint, GEMINI_CLI_HOME: home };

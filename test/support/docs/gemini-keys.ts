@@ -1,7 +1,7 @@
 import { SETTING_KEYS, type SettingKey } from '../../../extension/gemini-config/setting-keys.ts';
 import { grouped } from './grouped.ts';
 
-/** Every key of Gemini CLI's settings, in one table for each section; keys with the same answer share a row. */
+/** All keys of Gemini CLI's settings, one table per section. Keys with the same answer share a row. */
 export function geminiKeysTables(): string {
   const sections = grouped(SETTING_KEYS, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : 'at the top'));
   return [...sections]

@@ -1,4 +1,4 @@
-/** Values by what `groupOf` says of them, in their order. `Map.groupBy` needs Node 21. */
+/** Groups values by the result of `groupOf`, in order. `Map.groupBy` needs Node 21. */
 export function grouped<T>(values: readonly T[], groupOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

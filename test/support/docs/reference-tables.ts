@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { shown } from '../nls.ts';
 import { grouped } from './grouped.ts';
 
-/** What the tables need of a setting's JSON schema. */
+/** The parts of a setting's JSON schema that the tables need. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly order?: number;
@@ -21,7 +21,7 @@ interface Schema {
 const settings: Readonly<Record<string, Schema>> = manifest.contributes.configuration.properties;
 const { commands, keybindings, menus } = manifest.contributes;
 
-/** One table for each group of settings (`gantry.<group>.…`). */
+/** One table per group of settings (`gantry.<group>.…`). */
 export function settingsTables(): string {
   const ordered = Object.entries(settings).sort(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0));
   const groups = grouped(ordered, ([name]) => name.split('.')[1] ?? '');
@@ -33,7 +33,7 @@ export function settingsTables(): string {
 }
 
 function settingRow([name, schema]: readonly [string, Schema]): readonly string[] {
-  // A setting of another scope is read from the user's settings only, whatever a folder says.
+  // A setting of another scope is read only from the user's settings, whatever a folder sets.
   const folder = schema.scope === 'window' ? 'yes' : 'no';
   return [code(name), code(JSON.stringify(schema.default)), folder, [textOf(schema), ...values(schema)].join('<br>')];
 }
@@ -50,7 +50,7 @@ function textOf({ markdownDescription, description }: Schema): string {
   return shown(markdownDescription ?? description ?? '').replace(/`#([\w.]+)#`/g, '`$1`');
 }
 
-/** Commands of the Command Palette, with their keys. */
+/** The commands of the Command Palette, with their keys. */
 export function commandsTable(): string {
   const hidden = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
   const rows = commands
@@ -73,7 +73,7 @@ function keyName(key: string): string {
   return key.replace(/\w+/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
-/** Keys inside the panel, as `/shortcuts` lists them. */
+/** The keys inside the panel, as `/shortcuts` lists them. */
 export function panelKeysTable(): string {
   const rows = panelKeyRows({ send: 'Enter', newLine: 'Shift+Enter', control: 'Ctrl' });
   return table(
@@ -82,7 +82,7 @@ export function panelKeysTable(): string {
   );
 }
 
-/** What `gantry --help` prints. */
+/** The output of `gantry --help`. */
 export function helpText(): string {
   return `\`\`\`text\n${HELP.trimEnd()}\n\`\`\`\n`;
 }

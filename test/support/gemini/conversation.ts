@@ -2,14 +2,14 @@ import { call, type Piece, stream, thought } from './script.ts';
 
 export interface ReadFileTurn {
   readonly filePath: string;
-  /** How often the model reads before it answers. */
+  /** The number of reads before the model answers. */
   readonly reads?: number;
   readonly answer?: readonly string[];
 }
 
 /**
- * A model that reads a file and then answers, as a function of the history alone: the same endpoint can serve any number
- * of turns and clients, which lets a bench run two loops over one conversation.
+ * A model that reads a file and then answers, as a function of the history alone: the same endpoint can serve any
+ * number of turns and clients, so a benchmark can run two loops over one conversation.
  */
 export function readsThenAnswers({ filePath, reads = 1, answer = ['I have read ', 'the file.'] }: ReadFileTurn): Piece {
   return (request) => {
@@ -25,7 +25,7 @@ export function readsThenAnswers({ filePath, reads = 1, answer = ['I have read '
   };
 }
 
-/** The same as a script of its own: for each turn the calls, then the answer. */
+/** The same as a script: for each turn the calls, then the answer. */
 export function readFileTurns(turns: number, turn: ReadFileTurn): readonly Piece[] {
   return Array.from({ length: turns * ((turn.reads ?? 1) + 1) }, () => readsThenAnswers(turn));
 }

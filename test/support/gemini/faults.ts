@@ -15,13 +15,13 @@ export interface ErrorOptions {
   readonly details?: readonly object[];
 }
 
-/** Any status with Google's error JSON. */
+/** An error of any status, with Google's error JSON. */
 export function apiError(status: number, options: ErrorOptions = {}): Piece {
   const { message = `Scripted error ${status}.`, retryAfter } = options;
   const text = jsonText(errorBody(status, message, detailsOf(options)));
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  // Google labels an error to an `alt=sse` request as an event stream, although it is plain JSON. The SDK then wraps the
-  // text once more: {"error":{"message":"{\n \"error\": …"}} (seen in continuedev/continue#9330).
+  // Google labels an error to an `alt=sse` request as an event stream, although it is plain JSON. The SDK then wraps
+  // the text again: {"error":{"message":"{\n \"error\": …"}} (seen in continuedev/continue#9330).
   return (request) => http(status, text, { ...headers, 'content-type': request.streamed ? SSE_TYPE : JSON_TYPE });
 }
 
@@ -30,7 +30,7 @@ export interface QuotaOptions extends ErrorOptions {
   readonly quotaValue?: string;
 }
 
-/** 429 as a used-up free tier gives it: `QuotaFailure`, `Help` and `RetryInfo`. */
+/** The 429 error of an exhausted free tier: `QuotaFailure`, `Help` and `RetryInfo`. */
 export function quotaExceeded(options: QuotaOptions = {}): Piece {
   const { quotaId = 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', quotaValue = '10', ...rest } = options;
   return (request) => {
@@ -56,14 +56,14 @@ export function quotaExceeded(options: QuotaOptions = {}): Piece {
   };
 }
 
-/** What Google says to a wrong key: 400, not 401. */
+/** Google's response to a wrong key: 400, not 401. */
 export function invalidKey(): Piece {
   const message = 'API key not valid. Please pass a valid API key.';
   const details = [detail('LocalizedMessage', { locale: 'en-US', message })];
   return apiError(400, { message, reason: 'API_KEY_INVALID', details });
 }
 
-/** What Google says to a request without any key. */
+/** Google's response to a request without a key. */
 export function missingKey(): Piece {
   return apiError(403, {
     message:
@@ -108,18 +108,18 @@ export function http(status: number, text: string, headers: Readonly<Record<stri
   return { kind: 'http', status, headers, body: text };
 }
 
-/** An error after the 200: as one more event, or bare as some gateways write it. */
+/** An error after the 200 status: as another event, or without framing as some gateways send it. */
 export function streamError(status: number, message: string, framed = true): Piece {
   const error = errorBody(status, message);
   return [finish('none'), framed ? body(error) : raw(jsonText(error))];
 }
 
-/** Destroys the connection; first in a reply, the client gets no headers either. */
+/** Destroys the connection. If it comes first in a reply, the client gets no headers either. */
 export function cut(): Piece {
   return [finish('none'), { kind: 'cut' }];
 }
 
-/** Destroys the connection in the middle of the event that would have carried the text. */
+/** Destroys the connection in the middle of the event with the text. */
 export function cutInFrame(text: string): Piece {
   const whole = frame({ candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0 }] });
   return [raw(whole.slice(0, whole.indexOf('"role"'))), cut()];
@@ -133,12 +133,12 @@ export function raw(data: string | Uint8Array): Step {
   return { kind: 'raw', data };
 }
 
-/** A 200 with usage but without `candidates`. */
+/** A 200 response with usage but without `candidates`. */
 export function noCandidates(): Piece {
   return (request) => body({ usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 }, modelVersion: request.model });
 }
 
-/** A candidate that has a finish reason and no content, as thinking models sometimes give. */
+/** A candidate with a finish reason and no content, as thinking models sometimes send. */
 export function noContent(): ChunkStep {
   return { kind: 'chunk' };
 }

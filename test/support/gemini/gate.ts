@@ -1,11 +1,11 @@
 import { deferred } from '../deferred.ts';
 
-/** A point where a reply stops until the test lets it go on. */
+/** A point at which a reply stops until the test lets it continue. */
 export interface Gate {
-  /** Settles when a reply has come to the gate, so the client is now waiting for it. */
+  /** Resolves when a reply has reached the gate, so the client is now waiting. */
   readonly reached: Promise<void>;
   open(): void;
-  /** Settles when the gate opens, or when the signal says that nobody waits for the rest any more. */
+  /** Resolves when the gate opens, or when the signal reports that the client has left. */
   pass(signal: AbortSignal): Promise<void>;
 }
 

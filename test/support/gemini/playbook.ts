@@ -6,20 +6,20 @@ import { requestError } from './rules/request-error.ts';
 import { body, type Piece, tokenCount } from './script.ts';
 
 export interface EndpointOptions {
-  /** The only key that is let in. Without it every key is. */
+  /** The only accepted key. By default, every key is accepted. */
   readonly apiKey?: string;
-  /** Answer a request that Google would refuse with Google's error. On unless said otherwise. */
+  /** Whether a request that Google would refuse gets Google's error. True by default. */
   readonly checksRequests?: boolean;
 }
 
 export const DEFAULT_TITLE = 'A title';
 
-/** What the model that rates messages answers. */
+/** The answer of the model that rates messages. */
 export function rated(score: number): string {
   return JSON.stringify({ complexity_reasoning: 'as the test says', complexity_score: score });
 }
 
-/** Without a count of tokens: those that tests see are the conversation's. */
+/** Without token counts, so that tests see only those of the conversation. */
 const RATED_EASY: Piece = ({ model }) =>
   body({
     candidates: [{ content: { role: 'model', parts: [{ text: rated(20) }] }, finishReason: 'STOP' }],
@@ -28,9 +28,9 @@ const RATED_EASY: Piece = ({ model }) =>
 
 export type RequestMatcher = (request: RecordedRequest) => boolean;
 
-/** Decides which reply a request gets, and remembers what the test should not have let happen. */
+/** Decides which reply a request gets, and records problems that the test should have prevented. */
 export class Playbook {
-  /** What was sent to clients, in earlier tests too: a service does not forget its signatures. */
+  /** Everything that was sent to clients, including earlier tests: a service does not forget its signatures. */
   readonly given = new Given();
   readonly #options: EndpointOptions;
   readonly #rules: { readonly matches: RequestMatcher; readonly piece: Piece }[] = [];

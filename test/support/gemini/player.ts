@@ -5,7 +5,7 @@ import type { RecordedRequest } from './request.ts';
 import type { HttpStep } from './script.ts';
 import { frame, JSON_TYPE, jsonText, type ResponseBody, SSE_TYPE } from './wire.ts';
 
-/** Plays a reply on one HTTP exchange; stops quietly when the client leaves. */
+/** Plays a reply on one HTTP exchange. Stops silently when the client leaves. */
 export async function play(
   steps: readonly RenderedStep[],
   request: RecordedRequest,
@@ -62,7 +62,7 @@ abstract class Channel {
 
   abstract respond(body: ResponseBody): Promise<void>;
   abstract encode(body: object): string;
-  /** Sends what was kept back; half of it when the connection is about to be cut. */
+  /** Sends buffered data, or half of it if the connection is about to be cut. */
   abstract flush(half: boolean): Promise<void>;
 
   open(): void {
@@ -71,10 +71,10 @@ abstract class Channel {
     this.#response.flushHeaders();
   }
 
-  /** Settles when the kernel has the bytes, so that a cut after it does not take them back. */
+  /** Resolves when the kernel has the bytes, so that cutting the connection doesn't discard them. */
   async send(data: string | Uint8Array): Promise<void> {
     this.open();
-    // Node leaves the callback of an empty write pending until the next one.
+    // Node does not call the callback of an empty write until the next write.
     if (data.length === 0) return;
     const written = new Promise<void>((resolve) => {
       this.#response.write(data, () => resolve());
@@ -97,7 +97,7 @@ class StreamChannel extends Channel {
   }
 
   flush(half: boolean): Promise<void> {
-    // An empty stream still has headers, a connection cut at once has none.
+    // An empty stream still has headers; a connection that is cut at once has none.
     if (!half) this.open();
     return Promise.resolve();
   }

@@ -3,12 +3,12 @@ import type { RecordedRequest } from './request.ts';
 import type { ChunkStep, ReplySettings, Step } from './script.ts';
 import type { Candidate, ResponseBody, Usage } from './wire.ts';
 
-/** Gemini's own rule of thumb; exact counts are scripted with `usage`. */
+/** Gemini's own rule of thumb. Exact counts are scripted with `usage`. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export type RenderedStep = Exclude<Step, ChunkStep | { kind: 'settings' }> | { kind: 'response'; body: ResponseBody };
 
-/** Turns chunks into response bodies with running token counts, and the finish reason on the last, as Google does. */
+/** Converts chunks to response bodies with cumulative token counts and a final finish reason, as Google does. */
 export function renderSteps(steps: readonly Step[], request: RecordedRequest): readonly RenderedStep[] {
   const settings = settingsOf(steps);
   const played = withFinishChunk(
@@ -24,7 +24,7 @@ export function renderSteps(steps: readonly Step[], request: RecordedRequest): r
   });
 }
 
-/** The one answer to `:generateContent` that the chunks of a stream add up to. */
+/** The single answer to `:generateContent` that the chunks of a stream add up to. */
 export function mergeResponses(bodies: readonly ResponseBody[]): ResponseBody {
   const last = bodies.at(-1);
   const parts = joinTexts(bodies.flatMap((body) => body.candidates?.[0]?.content?.parts ?? []));
@@ -44,7 +44,7 @@ function settingsOf(steps: readonly Step[]): ReplySettings {
 
 type PlayedStep = Exclude<Step, { kind: 'settings' }>;
 
-/** A reply of only `finish(…)` is a candidate without content. */
+/** A reply that consists only of `finish(…)` is a candidate without content. */
 function withFinishChunk(steps: readonly PlayedStep[], settings: ReplySettings): readonly PlayedStep[] {
   const says = steps.some((step) => step.kind !== 'wait');
   return says || (settings.finishReason ?? 'none') === 'none' ? steps : [...steps, { kind: 'chunk' }];

@@ -10,11 +10,11 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** How the exchange ended: fully answered, cut by the script, or left by the client (an abort). */
+/** How the exchange ended: completely answered, cut by the script, or aborted by the client. */
 export type Outcome = 'answered' | 'cut' | 'disconnected';
 
 export interface RequestFacts {
-  /** Counted from 1 in the order of arrival. */
+  /** Counted from 1 in order of arrival. */
   readonly id: number;
   readonly method: string;
   /** Path with its query, as received. */
@@ -45,7 +45,7 @@ export function parseBody(raw: string): RequestBody | undefined {
   }
 }
 
-/** One request as the endpoint received it, with the questions tests ask about it. */
+/** One request as the endpoint received it, with accessors for tests. */
 export class RecordedRequest {
   readonly id: number;
   readonly method: string;
@@ -56,7 +56,7 @@ export class RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
   readonly bodyLength: number;
-  /** Milliseconds on the `performance.now()` clock. */
+  /** In milliseconds of the `performance.now()` clock. */
   readonly receivedAt: number = performance.now();
   readonly closed: Promise<Outcome>;
   readonly #close: (outcome: Outcome) => void;
@@ -89,12 +89,12 @@ export class RecordedRequest {
     return this.operation === 'streamGenerateContent';
   }
 
-  /** Not part of a conversation: it comes by itself after the first exchange. */
+  /** True for a title request, which follows the first exchange and is not part of a conversation. */
   get asksForTitle(): boolean {
     return this.operation === 'generateContent' && this.systemText === TITLE_INSTRUCTION;
   }
 
-  /** Not part of a conversation: it comes before a message, to choose a model for it. */
+  /** True for a request that chooses a model for a message, which is not part of a conversation. */
   get asksForRoute(): boolean {
     return JSON.stringify(this.body.generationConfig ?? {}).includes('"complexity_score"');
   }
@@ -108,7 +108,7 @@ export class RecordedRequest {
     return this.body.contents ?? [];
   }
 
-  /** The newest text the user side sent; turns that only carry tool results are passed over. */
+  /** The newest text from the user. Turns that contain only tool results are skipped. */
   get lastUserText(): string {
     const texts = this.contents.filter((content) => content.role !== 'model').map((content) => textOf(content.parts));
     return texts.findLast((text) => text !== '') ?? '';
@@ -123,7 +123,7 @@ export class RecordedRequest {
     return tools.flatMap((tool) => tool.functionDeclarations ?? []).flatMap((declared) => declared.name ?? []);
   }
 
-  /** The tool results in the newest content, empty when the model is not being answered. */
+  /** The tool results in the newest content; empty if it contains none. */
   get toolResults(): readonly FunctionResponse[] {
     return (this.contents.at(-1)?.parts ?? []).flatMap((part) => part.functionResponse ?? []);
   }

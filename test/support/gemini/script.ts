@@ -4,22 +4,22 @@ import type { Gate } from './gate.ts';
 import type { RecordedRequest } from './request.ts';
 import type { FinishReasonName, Usage } from './wire.ts';
 
-/** What a reply does, in order. Headers go out with the first step that needs them. */
+/** The steps of a reply, in order. Headers are sent with the first step that needs them. */
 export type Step =
   | ChunkStep
   | { readonly kind: 'settings'; readonly settings: ReplySettings }
-  /** JSON sent as it is: a frame in a stream, else the whole answer. */
+  /** JSON that is sent unchanged: as a frame in a stream, otherwise as the whole answer. */
   | { readonly kind: 'body'; readonly body: object }
-  /** Bytes sent as they are, unframed. */
+  /** Bytes that are sent unchanged, without framing. */
   | { readonly kind: 'raw'; readonly data: string | Uint8Array }
   | { readonly kind: 'wait'; readonly headersFirst: boolean; pass(signal: AbortSignal): Promise<void> }
-  /** A whole HTTP answer instead of a model reply. */
+  /** A whole HTTP response instead of a model reply. */
   | HttpStep
   | { readonly kind: 'cut' };
 
 export interface ChunkStep {
   readonly kind: 'chunk';
-  /** Without parts the candidate has no content at all. */
+  /** Without parts, the candidate has no content at all. */
   readonly parts?: readonly Part[];
 }
 
@@ -30,15 +30,15 @@ export interface HttpStep {
   readonly body: string;
 }
 
-/** Apply to the whole reply wherever they stand in it; the last one wins. */
+/** Settings of the whole reply, wherever they occur in it. The last one wins. */
 export interface ReplySettings {
-  /** On the last chunk; `STOP` unless said otherwise, `none` leaves it out. */
+  /** The finish reason on the last chunk. The default is `STOP`; `none` omits it. */
   readonly finishReason?: FinishReasonName | 'none';
   readonly usage?: Usage;
   readonly modelVersion?: string;
 }
 
-/** A reply is written as pieces: a string is a text chunk, a function decides when the request is there. */
+/** A reply consists of pieces: a string is a text chunk, and a function decides when the request is known. */
 export type Piece = string | Step | readonly Piece[] | ((request: RecordedRequest) => Piece);
 
 export function text(value: string): ChunkStep {
@@ -58,12 +58,12 @@ export function call(name: string, args: Record<string, unknown> = {}, id?: stri
   return { kind: 'chunk', parts: [{ functionCall: { name, args, ...(id === undefined ? {} : { id }) } }] };
 }
 
-/** Adds the thought signature that Gemini wants back in the next request. */
+/** Adds the thought signature that Gemini expects back in the next request. */
 export function signed(thoughtSignature: string, chunk: ChunkStep): ChunkStep {
   return { kind: 'chunk', parts: (chunk.parts ?? []).map((part) => ({ ...part, thoughtSignature })) };
 }
 
-/** Several chunks as one, e.g. parallel calls in one frame. */
+/** Merges several chunks, e.g. parallel calls in one frame. */
 export function together(...chunks: readonly ChunkStep[]): ChunkStep {
   return { kind: 'chunk', parts: chunks.flatMap((chunk) => chunk.parts ?? []) };
 }
@@ -72,7 +72,7 @@ export function finish(finishReason: FinishReasonName | 'none'): Step {
   return { kind: 'settings', settings: { finishReason } };
 }
 
-/** Token counts of the whole reply; the total is added up unless given. */
+/** The token counts of the whole reply. By default, the total is computed. */
 export function usage(counts: Usage): Step {
   const {
     promptTokenCount = 0,
@@ -88,7 +88,7 @@ export function modelVersion(version: string): Step {
   return { kind: 'settings', settings: { modelVersion: version } };
 }
 
-/** An answer to `:countTokens`, which is estimated when no rule says otherwise. */
+/** An answer to `:countTokens`, which is estimated by default. */
 export function tokenCount(totalTokens: number): Step {
   return body({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] });
 }
@@ -102,12 +102,12 @@ export function hold(gate: Gate): Step {
   return { kind: 'wait', headersFirst: false, pass: (signal) => gate.pass(signal) };
 }
 
-/** Sends the headers, and what stands before it, then stops until the gate opens. */
+/** Sends the headers and everything before this step, then stops until the gate opens. */
 export function pause(gate: Gate): Step {
   return { kind: 'wait', headersFirst: true, pass: (signal) => gate.pass(signal) };
 }
 
-/** Waits by the clock. Only for what is about time itself, such as smooth streaming; else use a gate. */
+/** Waits for real time. Use this only for tests of time itself, such as smooth streaming; otherwise, use a gate. */
 export function delay(milliseconds: number): Step {
   return {
     kind: 'wait',
@@ -121,7 +121,7 @@ export function slow(milliseconds: number, ...values: readonly string[]): readon
   return values.flatMap((value) => [delay(milliseconds), text(value)]);
 }
 
-/** `length` characters of text in chunks of 64 K. Numbered, because the same words again and again are a loop. */
+/** `length` characters of text in chunks of 64 K. Numbered, because repeated words would be detected as a loop. */
 export function huge(length: number, chunkLength = 65_536): readonly ChunkStep[] {
   const lines = Array.from(
     { length: Math.ceil(length / 48) },

@@ -9,13 +9,13 @@ import {
 export interface SdkAnswer {
   readonly chunks: readonly GenerateContentResponse[];
   readonly parts: readonly Part[];
-  /** Without thoughts. */
+  /** The text without thoughts. */
   readonly text: string;
 }
 
 export type Prompt = string | Content[];
 
-/** The bare SDK against an endpoint: what tests and the bench compare the product with. */
+/** The plain SDK with an endpoint, with which tests and the benchmark compare the product. */
 export class SdkClient {
   readonly ai: GoogleGenAI;
   readonly model: string;
@@ -42,7 +42,7 @@ export class SdkClient {
     return (await this.ai.models.countTokens({ model: this.model, contents })).totalTokens;
   }
 
-  /** One user turn with the tool loop; adds to the history and gives the last answer. */
+  /** Runs one user turn with the tool loop. Appends to the history and returns the last answer. */
   async turn(history: Content[], prompt: string, runTool: (name: string) => Record<string, unknown>): Promise<string> {
     history.push({ role: 'user', parts: [{ text: prompt }] });
     for (;;) {

@@ -13,33 +13,33 @@ import { errorBody, JSON_TYPE, jsonText } from './wire.ts';
 export interface GeminiEndpoint {
   /** The base URL, for `GOOGLE_GEMINI_BASE_URL` or `gantry.model.baseUrl`. */
   readonly url: string;
-  /** Of conversations. */
+  /** The requests of conversations. */
   readonly requests: readonly RecordedRequest[];
-  /** For the titles of sessions, which come in the background after a first exchange. */
+  /** The requests for titles of sessions, which follow a first exchange in the background. */
   readonly titleRequests: readonly RecordedRequest[];
-  /** Which rate a message, to choose a model for it; with the model `auto` one comes before each message. */
+  /** The requests that rate a message to choose a model for it. With the model `auto`, one precedes each message. */
   readonly routeRequests: readonly RecordedRequest[];
-  /** What was asked for at paths the API does not have. */
+  /** Requests to paths that the API does not have. */
   readonly notFound: readonly string[];
-  /** Adds one reply made of these pieces; replies are used in order. */
+  /** Adds one reply that consists of these pieces. Replies are used in order. */
   reply(...pieces: readonly Piece[]): void;
-  /** Adds the answer to one title request; without any they get "A title". */
+  /** Adds the answer to one title request. The default is "A title". */
   replyTitle(...pieces: readonly Piece[]): void;
-  /** Adds the answer to one request that rates a message; without any, messages are easy. */
+  /** Adds the answer to one request that rates a message. By default, messages are easy. */
   replyRoute(...pieces: readonly Piece[]): void;
-  /** Answers every matching request with these pieces, ahead of the replies in order. */
+  /** Answers every matching request with these pieces, before the ordered replies. */
   when(matches: RequestMatcher, ...pieces: readonly Piece[]): void;
-  /** Answers when no other reply is left. */
+  /** Sets the answer when no other reply is left. */
   always(...pieces: readonly Piece[]): void;
   /** The nth request, counted from 1, as soon as it has arrived. */
   waitForRequest(nth: number): Promise<RecordedRequest>;
-  /** Hands over, and forgets, what went wrong: requests without a reply, requests that Gemini refuses. */
+  /** Returns and clears the problems: requests without a reply, and requests that Gemini would refuse. */
   takeProblems(): readonly string[];
-  /** Throws when something went wrong or a reply was not used. */
+  /** Throws if there was a problem or a reply was not used. */
   assertDone(): void;
-  /** Forgets requests, replies and problems: the next test on the same endpoint begins with none. */
+  /** Clears requests, replies and problems for the next test on the same endpoint. */
   startOver(): void;
-  /** Drops all connections, then throws when something went wrong. */
+  /** Drops all connections, then throws if there was a problem. */
   dispose(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ class LoopbackEndpoint implements GeminiEndpoint {
 
   constructor(script: readonly Piece[], options: EndpointOptions) {
     this.#playbook = new Playbook(script, options);
-    // Longer than any test: an idle connection closed just as the client reuses it would be a flaky failure.
+    // Longer than any test: an idle connection that is closed just as the client reuses it would make tests flaky.
     this.#server.keepAliveTimeout = 600_000;
     this.#server.requestTimeout = 0;
   }
@@ -105,7 +105,7 @@ class LoopbackEndpoint implements GeminiEndpoint {
     if (arrived) return Promise.resolve(arrived);
     const waiting = this.#waiting.get(nth) ?? deferred<RecordedRequest>();
     this.#waiting.set(nth, waiting);
-    // The test may have failed elsewhere and never look at it.
+    // The test may have failed elsewhere and never await this promise.
     waiting.promise.catch(() => undefined);
     return waiting.promise;
   }
@@ -142,13 +142,13 @@ class LoopbackEndpoint implements GeminiEndpoint {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A client that leaves while the server writes is what several tests are about.
+    // Several tests have a client that leaves while the server writes.
     response.on('error', () => undefined);
     try {
       const request = await this.#receive(message, response);
       if (request) await this.#answer(request, response);
     } catch (error) {
-      // A reset while the request is still being read is the client's leave, not a fault of the script.
+      // A reset while the request is still being read means that the client left, not that the script failed.
       if (message.errored) return;
       this.#playbook.report(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
       if (response.headersSent) response.destroy();

@@ -3,15 +3,15 @@ import type { RecordedRequest } from './request.ts';
 import type { Piece } from './script.ts';
 import type { GeminiEndpoint } from './server.ts';
 
-/** The model that summarises conversations, on an endpoint that also answers them. */
+/** The model that summarizes conversations, on an endpoint that also answers them. */
 export interface SnapshotModel {
-  /** Answers to the next requests for a snapshot; without any they get `snapshot('nth')`. */
+  /** The answers to the next snapshot requests. The default is `snapshot('nth')`. */
   readonly drafts: Piece[];
-  /** Answers to the next requests for a critical look; without any they get the draft again. */
+  /** The answers to the next requests for a review of the snapshot. The default is the draft itself. */
   readonly checks: Piece[];
-  /** What it was asked. */
+  /** The snapshot and review requests. */
   readonly requests: () => readonly RecordedRequest[];
-  /** What the conversation asked. */
+  /** The requests of the conversation. */
   readonly conversation: () => readonly RecordedRequest[];
 }
 

@@ -1,7 +1,9 @@
 import { after, afterEach, before } from 'mocha';
 import { type GeminiEndpoint, startGeminiEndpoint } from './server.ts';
 
-/** Call it inside `describe`: one endpoint for the suite, which every test finds empty and must leave used up. */
+/**
+ * Call this inside `describe`. All tests share one endpoint; each starts without replies and must use all of its own.
+ */
 export function useGemini(): () => GeminiEndpoint {
   let endpoint: GeminiEndpoint | undefined;
   const current = (): GeminiEndpoint => {

@@ -36,12 +36,12 @@ export interface ErrorBody {
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 export const SSE_TYPE = 'text/event-stream';
 
-/** One server-sent event, compact and ended with CRLF as Google sends it. */
+/** One server-sent event, compact and terminated with CRLF as Google sends it. */
 export function frame(body: unknown): string {
   return `data: ${JSON.stringify(body)}\r\n\r\n`;
 }
 
-/** A whole JSON answer, indented and newline-ended as Google sends it. */
+/** A whole JSON answer, indented and with a final newline as Google sends it. */
 export function jsonText(body: unknown): string {
   return `${JSON.stringify(body, undefined, 2)}\n`;
 }

@@ -5,15 +5,15 @@ import type { McpLoginStore } from '../../../extension/ports/host.ts';
 import { type HttpMcpServer, startHttpMcp } from './http-server.ts';
 
 export interface GuardedSite extends HttpMcpServer {
-  /** Requests to everything but the server itself, such as "POST /register". */
+  /** All requests except those to the server itself, such as "POST /register". */
   readonly story: string[];
-  /** What was given out is no longer taken. */
+  /** Invalidates issued tokens. */
   expire(what: 'access' | 'all'): void;
-  /** A user who agrees to everything; `change` is what somebody does to the answer on its way. */
+  /** A user who agrees to everything. `change` simulates somebody who tampers with the redirect. */
   browser(change?: { readonly state: string }): SignInBrowser;
 }
 
-/** The sample server behind an OAuth server that checks what it should. */
+/** The sample server behind an OAuth server that validates everything it should. */
 export async function startGuardedSite(): Promise<GuardedSite> {
   const story: string[] = [];
   const access = new Set<string>();

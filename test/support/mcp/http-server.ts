@@ -7,7 +7,7 @@ import { sampleServer } from './sample-server.ts';
 
 export interface HttpMcpServer {
   readonly url: string;
-  /** Headers of all requests. */
+  /** The headers of all requests. */
   readonly headers: IncomingMessage['headers'][];
   /** Forgets all sessions, as a restart does. */
   forget(): void;
@@ -15,11 +15,11 @@ export interface HttpMcpServer {
 }
 
 export interface HttpMcpOptions {
-  /** Only the older way: a stream of events, and a second address for messages. */
+  /** Supports only the older transport: a stream of events, and a second URL for messages. */
   readonly onlyEvents?: boolean;
-  /** Answers as plain JSON instead of a stream of events. */
+  /** Sends answers as plain JSON instead of a stream of events. */
   readonly asJson?: boolean;
-  /** Runs before everything else; true when it has answered. */
+  /** Runs before everything else. Returns true if it has answered. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 }
 

@@ -16,7 +16,7 @@ export interface PublishedSite {
   dispose(): Promise<void>;
 }
 
-/** It listens to the whole network, on a port that has to be known before: here only to this machine, on one that is free. */
+/** The server listens on all interfaces, on a fixed port. This makes it listen only locally, on a free port. */
 const ONLY_HERE = `
   import { Server } from 'node:net';
   const { listen } = Server.prototype;
@@ -25,7 +25,7 @@ const ONLY_HERE = `
     return listen.call(this, 0, '127.0.0.1', ...more);
   };`;
 
-/** The server that has a bit of everything, over HTTP. */
+/** Starts the published "everything" server over HTTP. */
 export async function startEverything(way: 'streamableHttp' | 'sse'): Promise<PublishedSite> {
   const preload = `data:text/javascript,${encodeURIComponent(ONLY_HERE)}`;
   const child = spawn(process.execPath, ['--import', preload, programOf('everything'), way], {
@@ -49,7 +49,7 @@ function programOf(server: Published): string {
 async function portOf({ stderr }: ChildProcess): Promise<string> {
   if (!stderr) throw new Error('It was started without a stream of errors.');
   const lines: string[] = [];
-  // Read to the end: a full pipe would stop the server.
+  // Read to the end, because a full pipe would block the server.
   const reading = createInterface(stderr);
   return new Promise((resolve, reject) => {
     reading.on('line', (line) => {

@@ -9,11 +9,11 @@ export interface ServersUnderTest {
   readonly servers: McpServers;
   readonly log: string[];
   trusted: boolean;
-  /** What the user has set. */
+  /** The user's setting. */
   setting: unknown;
-  /** What the user has turned off. */
+  /** The servers that the user has disabled. */
   disabled: readonly string[];
-  /** Waits that were asked for and have not rung; they ring only when a test says so. */
+  /** The pending waits. They end only when a test calls `ring`. */
   readonly waits: { readonly ms: number; readonly ring: () => void }[];
 }
 
@@ -23,7 +23,7 @@ export interface ServersOptions {
   readonly logins?: McpLoginStore;
 }
 
-/** All real but for the time that passes between two starts. */
+/** Everything is real, except for the time between two starts. */
 export function mcpServers(setting: unknown, options: ServersOptions): ServersUnderTest {
   const { root, environment = {}, logins } = options;
   const log: string[] = [];
@@ -67,7 +67,7 @@ export function mcpServers(setting: unknown, options: ServersOptions): ServersUn
   return test;
 }
 
-/** Resolves as soon as the server is in that state. */
+/** Resolves as soon as the server is in this state. */
 export async function untilState(servers: McpServers, name: string, kind: ServerState['kind']): Promise<void> {
   const isThere = (): boolean => servers.servers.find((server) => server.name === name)?.state.kind === kind;
   if (isThere()) return;

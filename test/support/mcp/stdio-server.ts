@@ -3,8 +3,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { sampleServer, serverWith } from './sample-server.ts';
 
 /**
- * Started by tests as a process of its own: node stdio-server.mjs <manner> [file that gets a line for each start]
- * All but the first two misbehave.
+ * Tests start this as a separate process: node stdio-server.mjs <manner> [file that gets a line for each start]
+ * All manners but the first two misbehave.
  */
 const [manner = 'good', startsFile] = process.argv.slice(2);
 if (startsFile !== undefined) appendFileSync(startsFile, `${process.pid}\n`);
@@ -45,7 +45,7 @@ switch (manner) {
     await serve();
     break;
   case 'stubborn':
-    // Ends neither with its input nor when it is asked to.
+    // Ends neither with its input nor on request.
     process.on('SIGTERM', () => undefined);
     setInterval(() => undefined, 1000);
     await serve();

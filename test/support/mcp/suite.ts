@@ -12,20 +12,20 @@ import { stdio } from './stdio.ts';
 export const NEVER = new AbortController().signal;
 
 export interface McpSuite {
-  /** The folder that is open. */
+  /** The open folder. */
   readonly folder: string;
-  /** Servers of a window, without a look at what is configured. */
+  /** Creates the servers of a window without reading the configuration. */
   create(setting: unknown, options?: Partial<ServersOptions>): ServersUnderTest;
-  /** Servers of a window that begin to start. */
+  /** Creates the servers of a window and starts them. */
   open(setting: unknown, options?: Partial<ServersOptions>): Promise<ServersUnderTest>;
   site(options?: HttpMcpOptions): Promise<HttpMcpServer>;
   /** A definition whose starts are counted. */
   counted(manner: string, more?: Readonly<Record<string, unknown>>): unknown;
-  /** The processes that were started so. */
+  /** The process ids of the counted starts. */
   starts(): Promise<number[]>;
 }
 
-/** Call it at the top of a file: new folders and servers for each test. */
+/** Call this at the top of a file. Each test gets new folders and servers. */
 export function useMcpServers(): McpSuite {
   let folder: TempFolder | undefined;
   let made: ServersUnderTest[] = [];
@@ -82,7 +82,7 @@ export function callTool(server: McpServer, name: string, args = {}, signal = NE
   return server.callTool(name, args, { signal });
 }
 
-/** What a tool said, or what went wrong. */
+/** The text that a tool returned, or the error. */
 export function saidIn(answer: ServerAnswer<unknown>): string {
   if ('failed' in answer) return `${answer.failed.kind}: ${answer.failed.message}`;
   const { content } = answer.value as { content: { text?: string }[] };

@@ -10,7 +10,7 @@ import { tempFolder } from '../temp-folder.ts';
 import { readManifest } from '../vscode/layout.ts';
 import { platformParts, type Target } from './targets.ts';
 
-/** What may be shipped; `.vscodeignore` says what of it is. */
+/** The files that may be shipped. `.vscodeignore` selects among them. */
 const PARTS: readonly string[] = [
   '.vscodeignore',
   'CHANGELOG.md',
@@ -27,10 +27,10 @@ const PARTS: readonly string[] = [
 /** The programs of this machine, in `dist/assets`. */
 const OF_THIS_MACHINE = /^(rg(\.exe)?|node_modules[\\/]@lydell[\\/]node-pty-.*)$/;
 
-/** Neither texts about a package nor what only a debugger reads. */
+/** Excludes documentation of packages and files for debuggers. */
 const isUsed = (path: string): boolean => !/\.(md|pdb)$/.test(path);
 
-/** Makes the VSIX of a target from the production bundles, and returns its path. */
+/** Creates the VSIX of a target from the production bundles, and returns its path. */
 export async function makePackage(target: Target, into: string): Promise<string> {
   const stage = await tempFolder('package');
   try {
@@ -59,7 +59,7 @@ export async function makePackage(target: Target, into: string): Promise<string>
   }
 }
 
-/** Where an npm package is, in the version that is locked: npm installs only those of this machine. */
+/** The folder of an npm package in its locked version. npm installs only the packages of this machine. */
 async function packageFolder(name: string): Promise<string> {
   const installed = join(repoRoot, 'node_modules', name);
   if (existsSync(installed)) return installed;

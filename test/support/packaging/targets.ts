@@ -1,4 +1,4 @@
-/** A package per platform, named as VS Code names platforms. */
+/** One package per platform, named as in VS Code. */
 export const TARGETS = [
   'linux-x64',
   'linux-arm64',
@@ -23,16 +23,16 @@ export function thisTarget(): Target | undefined {
 
 export interface PlatformPart {
   readonly npmPackage: string;
-  /** The folder in it that is used. */
+  /** The folder in the package that is used. */
   readonly from: string;
-  /** Below `dist/assets`. */
+  /** The path below `dist/assets`. */
   readonly to: string;
 }
 
-/** The npm packages with the programs of a target; for this machine's, build/assets.mjs copies the same. */
+/** The npm packages with the programs of a target. For this machine, build/assets.mjs copies the same ones. */
 export function platformParts(target: Target): readonly PlatformPart[] {
   const onAlpine = target === 'alpine-x64';
-  // Alpine has another libc. ripgrep brings its own; the terminal's part does not, and is published for glibc alone.
+  // Alpine has another libc. ripgrep includes its own; the terminal module does not, and is published only for glibc.
   const ripgrep = `@vscode/ripgrep-${onAlpine ? 'linux-x64' : target}`;
   const terminal = `@lydell/node-pty-${target}`;
   return [

@@ -1,4 +1,4 @@
-/** What no field of a message may be. */
+/** Values that no field of a message may have. */
 const WRONG: readonly unknown[] = [
   null,
   Number.NaN,
@@ -12,15 +12,15 @@ const WRONG: readonly unknown[] = [
   Symbol.iterator.toString(),
 ];
 
-/** Names that every object answers to. */
+/** Property names that every object inherits. */
 const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'] as const;
 
-/** More than any message has. */
+/** Longer than any message may be. */
 const HUGE = 'x'.repeat(10_000_000);
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Copies of a message with one thing wrong in each: a field more, less or of another kind, at any depth. */
+/** Copies of a message, each with one defect: an additional or missing field, or one of another type, at any depth. */
 export function* damaged(message: Json): Generator<unknown> {
   for (const name of [...INHERITED, 'unknown']) yield withField(message, name, { polluted: true });
   for (const type of [...INHERITED, 'Ready', 'unknown', '', HUGE]) yield { ...message, type };
@@ -42,7 +42,7 @@ function* damagedInside(value: unknown): Generator<unknown> {
   }
 }
 
-/** As JSON or a structured clone has it: a field of its own, also under a name that means something. */
+/** Adds an own property, as JSON or a structured clone would, even if its name is special. */
 export function withField(message: Json, name: string, value: unknown): Json {
   const copy = { ...message };
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });

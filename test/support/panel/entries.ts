@@ -2,7 +2,7 @@ import type { Entry } from '../../../extension/protocol/transcript/transcript-en
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** Entries of a conversation, with everything given that a test does not care about. */
+/** Entries of a conversation, with defaults for everything that a test does not care about. */
 export function said(text: string, more: Partial<Of<'user'>> = {}): Of<'user'> {
   const id = more.id ?? `user-${text}`;
   return { kind: 'user', id, messageId: id, text, ...more };
@@ -34,7 +34,7 @@ export function noted(text: string, more: Partial<Of<'note'>> = {}): Of<'note'> 
   return { kind: 'note', id: `note-${text}`, icon: 'info', text, ...more };
 }
 
-/** A tool that waits for a yes. */
+/** A tool that requires approval. */
 export function asking(name: string, subject: string, more: Partial<Of<'tool'>> = {}): Of<'tool'> {
   const id = more.id ?? `tool-${name}-${subject}`;
   const approval = {
@@ -46,7 +46,7 @@ export function asking(name: string, subject: string, more: Partial<Of<'tool'>> 
   return tool(name, { id, subject, status: 'running', approval, ...more });
 }
 
-/** A subagent at work. */
+/** A running subagent. */
 export function investigating(more: Partial<Of<'tool'>['agent']> = {}): Of<'tool'> {
   return tool('invoke_agent', {
     subject: 'Find who still reads Part.buffer',

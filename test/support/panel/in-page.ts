@@ -1,16 +1,16 @@
 import type { WebviewTheme } from './theme.ts';
 
-/** What runs in the page. Each function is sent to the browser as it is, so it can use nothing from outside itself. */
+/** Functions that run in the page. Each is sent to the browser as text, so it can't use anything outside itself. */
 
 declare global {
   interface Window {
-    /** What the panel posts; bound by the test. */
+    /** Receives the panel's messages; bound by the test. */
     panelPosted(panel: string | undefined, message: unknown): void;
     acquireVsCodeApi(): unknown;
   }
 }
 
-/** VS Code's part of a webview: the way to the host, and state that outlives the page. */
+/** VS Code's part of a webview: the connection to the host, and state that outlives the page. */
 export function provideVsCode(): void {
   const key = 'vscode-state';
   let acquired = false;
@@ -37,7 +37,7 @@ export function applyTheme({ bodyClass, kind, variables }: WebviewTheme): void {
   document.body.dataset['vscodeThemeKind'] = kind;
 }
 
-/** As VS Code does it; resolves when the panel has taken it in. */
+/** Posts a message as VS Code does. Resolves when the panel has received it. */
 export function postToPanel(message: unknown): Promise<void> {
   return new Promise((resolve) => {
     window.addEventListener('message', () => resolve(), { once: true });

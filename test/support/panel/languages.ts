@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import { repoRoot } from '../repo.ts';
 
-/** German between marks: what has none did not come from a text. Its dates have no Latin letters (`text-locale.ts`). */
+/** German between marks: text without marks was not translated. Its dates have no Latin letters (`text-locale.ts`). */
 export async function markedGerman(): Promise<PageLanguage> {
   const { texts = {} } = await german();
   return {
@@ -14,7 +14,9 @@ export async function markedGerman(): Promise<PageLanguage> {
   };
 }
 
-/** Word by word, not what is put into it: that has to have marks of its own. Thin ones, as they need room. */
+/**
+ * Marks the text but not its placeholders: their values must have marks of their own. The marks are thin to save space.
+ */
 function marked(text: string): string {
   return text
     .split(/(\{\d+\})/)

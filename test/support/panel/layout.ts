@@ -1,4 +1,4 @@
-/** What runs in the page, sent to the browser as it is: what is wrong with where things are. Empty when nothing is. */
+/** Runs in the page, to which it is sent as text: returns the layout faults. */
 export function layoutFaults(): readonly string[] {
   const CONTROLS = 'button, a[href], input, textarea, select, vscode-button, [role=option], summary';
   const LAYERS = '.menu, .jump';
@@ -11,7 +11,7 @@ export function layoutFaults(): readonly string[] {
   for (const scroller of document.querySelectorAll('.log, .shelf, .sheet-body, .ask, .ask-what, .diff, .menu, .dock'))
     if (scroller.scrollWidth > scroller.clientWidth + 1) faults.push(`${nameOf(scroller)} scrolls sideways`);
 
-  /** What of it the reader can see: inside everything around it that hides what lies outside. */
+  /** The visible part of an element: its intersection with all ancestors that clip their content. */
   const seenPart = (element: Element): DOMRect | undefined => {
     const rect = element.getBoundingClientRect();
     let { left, top, right, bottom } = rect;
@@ -33,18 +33,18 @@ export function layoutFaults(): readonly string[] {
     const part = seenPart(control);
     if (!part) continue;
     const { width, top, bottom } = control.getBoundingClientRect();
-    // Words with an ellipsis have a tooltip; a wide table or a line of code is scrolled in its own box.
+    // Text with an ellipsis has a tooltip; a wide table or a line of code scrolls in its own box.
     const mayBeCut = control.closest('.cut, .table-box, pre') !== null;
     if (part.width < width - 1 && !mayBeCut) faults.push(`${nameOf(control)} is cut: ${part.width} of ${width} px`);
     const isFixed = control.closest('.dock, .sheet-foot, .session-bar') !== null && !control.closest('.shelf, .menu');
     if (isFixed && (top < 0 || bottom > window.innerHeight)) faults.push(`${nameOf(control)} is out of sight`);
-    // What has scrolled half away is not what this is about.
+    // Ignore controls that are mostly scrolled out of view.
     if (part.height > 12) seen.push({ control, part });
   }
   for (const [index, { control, part }] of seen.entries()) {
     for (const other of seen.slice(index + 1)) {
       if (control.contains(other.control) || other.control.contains(control)) continue;
-      // A menu lies over what is behind it, on purpose; so does the way back to the end.
+      // A menu covers the controls behind it on purpose, and so does the button that returns to the end.
       if (control.closest(LAYERS) !== other.control.closest(LAYERS)) continue;
       const across = Math.min(part.right, other.part.right) - Math.max(part.left, other.part.left);
       const down = Math.min(part.bottom, other.part.bottom) - Math.max(part.top, other.part.top);

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, said, thought, tool } from './entries.ts';
 
-/** A conversation of this many entries, of the kinds that long ones are made of. */
+/** A conversation with this many entries, of the kinds that occur in long ones. */
 export function longConversation(count: number): Entry[] {
   return Array.from({ length: count }, (_, index) => entryAt(index));
 }

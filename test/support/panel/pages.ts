@@ -4,7 +4,7 @@ import { unfold } from './unfold.ts';
 
 const TALL = 4000;
 
-/** The screens of the panel, and on two more everything that can be said and asked. */
+/** The screens of the panel, and two more with everything that can be said and asked. */
 export const PAGES: Readonly<Record<string, Scene>> = {
   ...SCENES,
   'something of every kind': async (bench, options) => {

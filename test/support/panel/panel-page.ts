@@ -6,7 +6,7 @@ import { readHostMessage, type ToHost } from '../../../extension/protocol/panel/
 import type { PageLanguage } from '../../../extension/protocol/panel/page-data.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
 import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
-// For what the elements have that tests find in the page by their tags.
+// Declares the types of elements that tests find in the page by their tags.
 import type {} from '../../../webview/conversation/conversation.ts';
 import type {} from '../../../webview/conversation/entry-view.ts';
 import { eventually } from '../poll.ts';
@@ -22,19 +22,19 @@ export interface PanelOptions {
   /** In CSS pixels. */
   readonly width?: number;
   readonly height?: number;
-  /** The panel stands still: at this time, with no motion, and in the letters of the pictures. */
+  /** Freezes the panel at this time, without motion and with the fonts of the reference pictures. */
   readonly at?: number;
-  /** How many pixels of the screen a CSS pixel is wide: 2 at a zoom of 200 %. */
+  /** The number of device pixels per CSS pixel: 2 at a zoom of 200 %. */
   readonly scale?: number;
-  /** What the reader's system asks of pages. */
+  /** The media preferences of the reader's system. */
   readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly entries?: readonly Entry[];
   readonly state?: Partial<PanelState>;
-  /** What a page in another place has saved. */
+  /** The state that a page in another place has saved. */
   readonly carried?: string;
-  /** English unless it says something else. */
+  /** English by default. */
   readonly language?: PageLanguage;
-  /** Leaves the panel before the host has said anything. */
+  /** Opens the panel without sending any message of the host. */
   readonly silent?: boolean;
 }
 
@@ -54,15 +54,15 @@ const STATE: PanelState = {
 
 type Message<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
 
-/** The built panel in a browser page, and the host's end of its wire. */
+/** The built panel in a browser page, and the host's side of its connection. */
 export class PanelPage {
-  /** Everything that the panel has said, in order. */
+  /** All messages of the panel, in order. */
   readonly received: ToHost[] = [];
-  /** Addresses outside the panel's own folder that the page asked for. */
+  /** Requested URLs outside the panel's own folder. */
   readonly strayRequests: string[] = [];
-  /** Errors and warnings of the page's console. */
+  /** The errors and warnings in the page's console. */
   readonly complaints: string[] = [];
-  /** Everything that was posted to it, in order. */
+  /** All messages that were posted to the panel, in order. */
   readonly posted: ToPanel[] = [];
   private readonly told: ToldConversation;
   private posting: Promise<void> = Promise.resolve();
@@ -71,7 +71,7 @@ export class PanelPage {
 
   constructor(
     readonly page: Page,
-    /** Where the page is served. */
+    /** The URL of the page. */
     readonly address: string,
     { entries = [], state = {}, silent = false }: PanelOptions,
   ) {
@@ -92,10 +92,10 @@ export class PanelPage {
     return this.page.locator('.sr[role=status]');
   }
 
-  /** In the order of the calls. Resolves when the panel has taken it. */
+  /** Posts messages in the order of the calls. Resolves when the panel has received the message. */
   post(message: ToPanel): Promise<void> {
     this.posted.push(message);
-    // A page that is being closed has nobody to take it.
+    // A page that is being closed can't receive the message.
     this.posting = this.posting.then(() => this.page.evaluate(postToPanel, message)).catch(() => undefined);
     return this.posting;
   }
@@ -107,24 +107,24 @@ export class PanelPage {
     await this.posting;
   }
 
-  /** The conversation as the host has it; the panel holds a part. */
+  /** The conversation of the host; the panel has only a part of it. */
   get entries(): readonly Entry[] {
     return this.told.entries;
   }
 
-  /** Told to the panel with the next frame. Resolves when that is done. */
+  /** Applies changes and sends them to the panel. Resolves when that is done. */
   async change(...changes: TranscriptChange[]): Promise<void> {
     this.told.change(...changes);
     this.told.feed.flush();
     await this.posting;
   }
 
-  /** Told to the panel with the next frame, as the host does it. */
+  /** Applies changes, which are sent with the next frame, as the host does. */
   stream(...changes: TranscriptChange[]): void {
     this.told.change(...changes);
   }
 
-  /** An entry is added at the end, or replaced. */
+  /** Appends or replaces entries. */
   async put(...entries: Entry[]): Promise<void> {
     await this.change(...entries.map((entry) => ({ op: 'put' as const, entry })));
   }
@@ -145,7 +145,7 @@ export class PanelPage {
     });
   }
 
-  /** The number of the last question for suggestions, once it is about what was typed last. */
+  /** The id of the last request for suggestions, once it is for the text typed last. */
   async lastSuggest(typed: string): Promise<number> {
     return eventually(`a question for suggestions for "${typed}"`, () => {
       const asked = this.received.findLast((message) => message.type === 'suggest');
@@ -161,37 +161,37 @@ export class PanelPage {
     await this.page.setViewportSize({ width, height: this.page.viewportSize()?.height ?? 700 });
   }
 
-  /** What has changed so far is on the screen. */
+  /** Resolves when all changes so far are on the screen. */
   async drawn(): Promise<void> {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
   }
 
-  /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
+  /** Reloads the page, as when the view is hidden and shown again. VS Code keeps its state. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.begun();
   }
 
-  /** The page comes again after it was left. */
+  /** Loads the page again after it was left. */
   async return(): Promise<void> {
     await this.page.goto(this.address);
     await this.begun();
   }
 
-  /** The panel has what the host says to a page that is ready. */
+  /** Resolves when the panel has received the host's messages to a new page. */
   async begun(): Promise<void> {
     await this.next('ready');
     await this.posting;
   }
 
-  /** For people to look at before a release, in test-results/screenshots/component. */
+  /** Saves a picture for review before a release, in test-results/screenshots/component. */
   async screenshot(name: string): Promise<void> {
     if (isFullRun) await this.picture(name);
   }
 
-  /** There too, in any run. */
+  /** Saves a picture there in any run. */
   async picture(name: string): Promise<void> {
     const path = join(resultsDir, 'screenshots', 'component', `${name}.png`);
     await mkdir(dirname(path), { recursive: true });
@@ -200,7 +200,7 @@ export class PanelPage {
 
   private readonly returned = new Set<ToHost>();
 
-  /** What the panel said. */
+  /** Receives a message of the panel. */
   take(data: unknown): void {
     const message = readHostMessage(data);
     assert.ok(message.success, `The panel posted something of the wrong shape: ${JSON.stringify(data)}`);

@@ -4,10 +4,10 @@ import { type PanelOptions, PanelPage } from './panel-page.ts';
 import { webviewTheme, withFonts } from './theme.ts';
 import { type PanelServer, type ServedPanel, sharedPanelServer } from './webview.ts';
 
-/** What the reader's system asks of pages when nothing is said about it. */
+/** The default media preferences. */
 const NO_MEDIA = { colorScheme: null, contrast: null, forcedColors: null, media: null, reducedMotion: null };
 
-/** A page of a browser that shows one panel after another: a new page takes twice as long. */
+/** A browser page that shows one panel after another: opening a new page takes twice as long. */
 export class PanelTab {
   private shown: { readonly panel: PanelPage; readonly served: ServedPanel } | undefined;
   private number = 0;
@@ -32,7 +32,7 @@ export class PanelTab {
   static async open(context: BrowserContext): Promise<PanelTab> {
     const tab = new PanelTab(await context.newPage(), await sharedPanelServer());
     await tab.page.exposeFunction('panelPosted', (panel: string | undefined, message: unknown) => {
-      // What is still on its way from the last one is nothing to this one.
+      // Ignore messages that are still arriving from the previous panel.
       if (panel === String(tab.number)) tab.shown?.panel.take(message);
     });
     await tab.page.addInitScript(provideVsCode);
@@ -45,7 +45,7 @@ export class PanelTab {
     const media = { ...(options.at !== undefined && { reducedMotion: 'reduce' as const }), ...options.media };
     await page.emulateMedia({ ...NO_MEDIA, ...media });
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
-    // What it points at looks different.
+    // An element under the pointer would look different.
     if (this.number > 0) await page.mouse.move(-10, -10);
     const theme = webviewTheme(options.theme ?? 'dark');
     const panel = new PanelPage(page, this.address, options);

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of this size with a colour that changes, as a data: address. */
+/** A PNG of this size with a colour gradient, as a data: URL. */
 export function pngAddress(width: number, height: number): string {
   const rows = Array.from({ length: height }, (_, y) => [
     0,
@@ -9,7 +9,7 @@ export function pngAddress(width: number, height: number): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits, red, green and blue.
+  // Eight bits per channel, RGB.
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const pixels = deflateSync(Uint8Array.from(rows.flat()));

@@ -6,7 +6,7 @@ const NOON = Date.UTC(2026, 0, 2, 12);
 
 const PATCH = '@@ -1,2 +1,2 @@\n-const high = 2;\n+const high = 3;\n const low = 1;\n';
 
-/** Something of every kind that is over. */
+/** Finished entries of every kind. */
 export const RICH: readonly Entry[] = [
   said('Why does the upload fail?', {
     at: NOON,
@@ -101,7 +101,7 @@ const ask = (id: string, name: string, details: ApprovalRequest['details']): Ent
     },
   });
 
-/** A card for each thing that can be asked. */
+/** A card for each kind of question. */
 export const APPROVALS: readonly Entry[] = [
   ask('edit', 'replace', {
     type: 'edit',

@@ -6,7 +6,7 @@ type Samples<Message extends { readonly type: string }> = {
   readonly [Type in Message['type']]: Extract<Message, { readonly type: Type }>;
 };
 
-/** One message of each kind, with all that it may have. A new kind does not compile before it is here. */
+/** One message of each type, with all optional fields. A new type must be added here to compile. */
 export const TO_HOST: Samples<ToHost> = {
   ready: { type: 'ready', place: 'e1', sent: { text: 'hello', after: 'e0' } },
   window: { type: 'window', around: 3 },

@@ -2,7 +2,7 @@ import type { SessionItem } from '../../../extension/protocol/panel/sheets-to-pa
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { asking, said, thought, tool } from './entries.ts';
 
-/** What the host could say, in words that the panel itself never says. */
+/** Data from the host, with words that the panel itself never uses. */
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 

@@ -3,7 +3,7 @@ import type { RewindPreview, SessionItem } from '../../../extension/protocol/pan
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { answered, asking, noted, said, thought, tool } from './entries.ts';
 
-/** The time at which every scene takes place. */
+/** The time of every scene. */
 export const NOON = Date.UTC(2026, 0, 2, 12);
 const HOUR = 3_600_000;
 
@@ -124,7 +124,7 @@ const asked = (
     },
   });
 
-/** What waits for a yes: a change and a command. */
+/** Pending approvals: a change and a command. */
 export const ASKS: readonly Entry[] = [
   said('Fix it, then run the tests.', { id: 'm1', at: NOON }),
   asked(
@@ -179,7 +179,7 @@ export const PLAN: readonly Entry[] = [
   }),
 ];
 
-/** What can go wrong, as it stands in a conversation. */
+/** Failures as they appear in a conversation. */
 export const TROUBLE: readonly Entry[] = [
   said('Go on', { id: 'm1', at: NOON }),
   tool('read_file', { subject: 'secrets/.env', status: 'error', summary: 'Protected: it may hold secrets' }),

@@ -5,10 +5,10 @@ import { MENTIONS } from './suggestions.ts';
 import { unfold } from './unfold.ts';
 import type { PanelBench } from './use-panel.ts';
 
-/** What a scene leaves open: theme, size, language. */
+/** The options that a scene does not set itself: theme, size, language. */
 export type SceneOptions = Pick<PanelOptions, 'theme' | 'width' | 'height' | 'language' | 'scale' | 'media'>;
 
-/** Opens the panel and brings it there. The clock stands still. */
+/** Opens the panel and brings it into the state of the scene. The clock is frozen. */
 export type Scene = (bench: PanelBench, options: SceneOptions) => Promise<PanelPage>;
 
 const TALL = 1500;
@@ -23,7 +23,7 @@ const conversation: Scene = async (bench, options) => {
   return panel;
 };
 
-/** The screens of the panel, that together show everything in it. */
+/** The screens of the panel, which together show everything in it. */
 export const SCENES = {
   conversation,
   unfolded: async (bench, options) => {
@@ -153,7 +153,7 @@ async function open(panel: PanelPage, name: string): Promise<void> {
   if ((await button.count()) > 0) await button.first().click();
 }
 
-/** A card can be answered a moment after it came. */
+/** Waits until a new card can be answered. */
 export async function settled({ page }: PanelPage): Promise<void> {
   const settling = page.locator('[data-settling]');
   await eventually('buttons that can be pressed', async () => (await settling.count()) === 0);

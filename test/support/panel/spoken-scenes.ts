@@ -20,7 +20,10 @@ import { COMMANDS, MENTIONS } from './suggestions.ts';
 import { unfold } from './unfold.ts';
 import type { PanelBench } from './use-panel.ts';
 
-/** Opens the panel and brings it to where it says something. By places, not by words: it may speak any language. */
+/**
+ * Opens the panel in a state with text. Elements are found by their place and not by their text, because any language
+ * is possible.
+ */
 export type Scene = (bench: PanelBench, options: PanelOptions) => Promise<PanelPage>;
 
 const TALL = 6000;
@@ -51,7 +54,7 @@ async function typed(panel: PanelPage, text: string): Promise<number> {
   return panel.lastSuggest(text);
 }
 
-/** Together they show every kind of thing that the panel has to say. */
+/** Together, they show every kind of text in the panel. */
 export const SPOKEN: Readonly<Record<string, Scene>> = {
   'something of every kind': conversation(RICH),
   approvals: conversation([said('Zorp'), ...APPROVALS], { running: true, approvalMode: 'yolo' }),

@@ -1,11 +1,11 @@
 import type { Suggestion, SuggestionGroup } from '../../../extension/protocol/panel/input-to-panel.ts';
 
-/** A suggestion as the host would make it. */
+/** A suggestion as the host would send it. */
 export function suggestion(label: string, more: Partial<Suggestion> = {}): Suggestion {
   return { id: `id-${label}`, icon: 'file', label, marks: [], detail: '', insert: `@${label} `, ...more };
 }
 
-/** What `@ret` finds in a workspace. */
+/** The suggestions for `@ret` in a workspace. */
 export const MENTIONS: SuggestionGroup[] = [
   {
     title: 'Files and folders',

@@ -1,9 +1,11 @@
 import type { PanelPage } from './panel-page.ts';
 
-/** More stops than any of the pages has. */
+/** More stops than any page has. */
 const MOST_STOPS = 400;
 
-/** With Tab from the top of the page to its end, which is where the focus leaves it: all stops, and those that do not look it. */
+/**
+ * Presses Tab from the top of the page until the focus leaves it. Returns all stops, and those without a visible focus.
+ */
 export async function tabWalk(panel: PanelPage): Promise<{ names: string[]; unmarked: string[] }> {
   await panel.page.evaluate(prepare);
   const names: string[] = [];
@@ -18,7 +20,7 @@ export async function tabWalk(panel: PanelPage): Promise<{ names: string[]; unma
   return { names, unmarked };
 }
 
-/** In the page: the way begins before its first element. */
+/** Runs in the page: sets the focus before its first element. */
 function prepare(): void {
   (document.activeElement as HTMLElement | null)?.blur();
   document.body.tabIndex = -1;
@@ -27,7 +29,7 @@ function prepare(): void {
   document.body.dataset['walked'] = '';
 }
 
-/** In the page: what has the focus now, or undefined when that was the last, or was met before. */
+/** Runs in the page: the focused element, or undefined if it was the last one, or was already reached. */
 function arrived(): { name: string; isMarked: boolean } | undefined {
   const host = document.activeElement;
   if (!(host instanceof HTMLElement) || host === document.body || host.hasAttribute('data-reached')) return undefined;
@@ -42,12 +44,12 @@ function arrived(): { name: string; isMarked: boolean } | undefined {
       chain.map((element) => {
         const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(element);
         const outline = outlineStyle === 'none' || outlineWidth === '0px' ? '' : `${outlineWidth} ${outlineColor}`;
-        // The system takes shadows away and gives every border its own colour.
+        // With forced colours, there are no shadows, and every border has the system's colour.
         return isForced ? [outline] : [outline, boxShadow, borderColor];
       }),
     );
   const focused = look();
-  // The next Tab goes on from here all the same.
+  // The next Tab continues from here anyway.
   host.blur();
   const isMarked = look() !== focused;
   const name = host.getAttribute('aria-label') ?? host.textContent?.trim().replace(/\s+/g, ' ').slice(0, 60) ?? '';

@@ -4,7 +4,7 @@ import { repoRoot } from '../repo.ts';
 import { isFullRun } from '../test-size.ts';
 import type { ColorTheme } from '../workbench.ts';
 
-/** What VS Code tells a webview about the theme. */
+/** The information about the theme that VS Code gives a webview. */
 export interface WebviewTheme {
   readonly bodyClass: string;
   readonly kind: string;
@@ -20,10 +20,10 @@ const CLASSES: Readonly<Record<ColorTheme, string>> = {
 
 export const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
-/** In which a run looks at what does not depend on them: what depends on colours is tried in all four. */
+/** The themes for tests that do not depend on colours. Tests of colours use all four. */
 export const SHOWN_THEMES: readonly ColorTheme[] = isFullRun ? THEMES : ['dark'];
 
-/** Colours that VS Code 1.139 gives its webviews, in `test/fixtures/themes`. */
+/** The colours that VS Code 1.139 gives its webviews, from `test/fixtures/themes`. */
 export function webviewTheme(theme: ColorTheme): WebviewTheme {
   const file = join(repoRoot, 'test', 'fixtures', 'themes', `${theme}.json`);
   const variables = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
@@ -31,10 +31,10 @@ export function webviewTheme(theme: ColorTheme): WebviewTheme {
   return { bodyClass, kind: bodyClass.split(' ').at(-1) ?? '', variables };
 }
 
-/** What `support/browser/fonts.ts` gives a machine that has no fonts, and most Linux machines have. */
+/** The fonts that `support/browser/fonts.ts` provides, which most Linux machines also have. */
 const FONTS = ['DejaVu Sans', 'DejaVu Sans Mono'] as const;
 
-/** In letters of one name: which ones `sans-serif` are is up to the machine. */
+/** Names the fonts explicitly, because `sans-serif` depends on the machine. */
 export function withFonts(theme: WebviewTheme): WebviewTheme {
   const [words, code] = FONTS;
   const fonts = { '--vscode-font-family': `"${words}"`, '--vscode-editor-font-family': `"${code}"` };

@@ -3,7 +3,7 @@ import type { Entry, TranscriptChange } from '../../../extension/protocol/transc
 import { TranscriptFeed } from '../../../extension/vscode/transcript/feed.ts';
 import { withAppended } from '../../../webview/state/entry-cell.ts';
 
-/** A conversation made of entries instead of events, and the real feed that tells a panel of it. */
+/** A conversation made of entries instead of events, and the real feed that sends it to a panel. */
 export class ToldConversation {
   readonly feed: TranscriptFeed;
   private byId: Map<string, Entry>;
@@ -21,7 +21,7 @@ export class ToldConversation {
     return this.byId.get(id);
   }
 
-  /** Another one takes its place. */
+  /** Replaces the conversation. */
   replace(entries: readonly Entry[]): void {
     this.byId = byId(entries);
   }

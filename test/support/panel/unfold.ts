@@ -1,6 +1,6 @@
 import type { PanelPage } from './panel-page.ts';
 
-/** Presses what unfolds something in the conversation, until nothing is folded. In the page: there may be fifty of them. */
+/** Expands everything in the conversation. It runs in the page, because there may be fifty elements. */
 export async function unfold({ page }: PanelPage): Promise<void> {
   await page.evaluate(async () => {
     for (let folded = first(); folded; folded = first()) {

@@ -1,9 +1,9 @@
 import type { PanelPage } from './panel-page.ts';
 
-/** Names, in every language. */
+/** Names that are the same in every language. */
 const NAMES = ['Gantry', 'GEMINI_API_KEY'];
 
-/** What a reader or a screen reader is told on the page that is neither between marks nor from the host. */
+/** The texts of the page, for readers and screen readers, that have no marks and are not from the host. */
 export async function unmarked(panel: Pick<PanelPage, 'page'> & { posted: unknown }): Promise<readonly string[]> {
   const told = [...new Set(stringsIn(panel.posted).map(flattened))].sort((a, b) => b.length - a.length);
   const found = await panel.page.evaluate(readTexts);
@@ -14,7 +14,7 @@ function isOurs(text: string, told: readonly string[]): boolean {
   return text.split(/‹[^‹›]*›| · /).some((piece) => {
     const words = piece.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/:\d+$/, '');
     if (!LATIN.test(words) || told.some((one) => one.includes(words))) return false;
-    // Several of what it was told, or a name beside it.
+    // The text may combine several texts of the host, or a name.
     return LATIN.test([...told.filter((one) => one.length > 1), ...NAMES].reduce(without, piece));
   });
 }

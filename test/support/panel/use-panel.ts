@@ -5,17 +5,17 @@ import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { PanelTab } from './panel-tab.ts';
 
 export interface PanelBench {
-  /** Opens the built panel in a page that nobody else uses until the test ends. */
+  /** Opens the built panel in a page that no other test uses until this test ends. */
   open(options?: PanelOptions): Promise<PanelPage>;
 }
 
-/** Pages that are there for the next panel. A clock that was stopped is not set going again. */
+/** Pages that are available for the next panel. A frozen clock is never started again. */
 const free: Record<'still' | 'going', PanelTab[]> = { still: [], going: [] };
 
 const clockOf = ({ at }: PanelOptions): keyof typeof free => (at === undefined ? 'going' : 'still');
 
 /**
- * Call it inside `describe`. A failed test leaves a picture of each panel. The panel is the one in `dist/webview`.
+ * Call this inside `describe`. A failed test leaves a picture of each panel. The panel is the one in `dist/webview`.
  *
  * ```ts
  * const bench = usePanel();
@@ -30,7 +30,7 @@ export function usePanel(): PanelBench {
   const used: { readonly tab: PanelTab; readonly panel: PanelPage; readonly options: PanelOptions }[] = [];
 
   before(async function () {
-    // The first suite on a machine gets a browser first.
+    // The first suite on a machine installs a browser first.
     this.timeout(10 * 60_000);
     await sharedBrowser();
   });

@@ -15,8 +15,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The styles that VS Code 1.139 puts in front of every webview, and behind it the side bar, through which a webview's
- * page is seen.
+ * The styles that VS Code 1.139 adds to every webview, and the background of the side bar, which is visible through a
+ * webview's page.
  */
 const DEFAULT_STYLES = `
 html { background: var(--vscode-sideBar-background); }
@@ -42,12 +42,12 @@ html { background: var(--vscode-sideBar-background); }
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
-/** A panel that a page is to show. */
+/** A panel for a page to show. */
 export interface ServedPanel {
-  /** Tells it from the others that the same page shows. */
+  /** Distinguishes it from other panels that the same page shows. */
   readonly number: number;
   readonly theme: WebviewTheme;
-  /** What a page in another place has saved. */
+  /** The state that a page in another place has saved. */
   readonly carried?: string | undefined;
   readonly language?: PageLanguage | undefined;
 }
@@ -56,15 +56,15 @@ const ENGLISH: PageLanguage = { tag: 'en' };
 
 let shared: Promise<PanelServer> | undefined;
 
-/** One for all suites of this process; it ends with it. */
+/** One server for all suites of this process. It ends with the process. */
 export function sharedPanelServer(): Promise<PanelServer> {
   shared ??= PanelServer.start();
   return shared;
 }
 
 /**
- * Serves the built panel to a browser as VS Code does. It is a real server because a browser caches nothing while a test
- * answers its requests, which costs a sixth of the time of all component tests.
+ * Serves the built panel to a browser as VS Code does. It is a real server, because a browser caches nothing while a
+ * test intercepts its requests, which costs a sixth of the time of all component tests.
  */
 export class PanelServer {
   private readonly pages: (() => ServedPanel | undefined)[] = [];
@@ -73,13 +73,13 @@ export class PanelServer {
 
   static async start(): Promise<PanelServer> {
     const server = createServer((request, response) => void panels.answer(request.url ?? '/', response));
-    // The server and its connections do not keep the process from ending.
+    // The server and its connections must not keep the process alive.
     server.unref().on('connection', (socket) => socket.unref());
     const panels = new PanelServer(`http://${LOOPBACK}:${await listen(server)}`);
     return panels;
   }
 
-  /** The address of a page that shows what `served` answers when it is loaded. */
+  /** The URL of a page that shows the result of `served` when it is loaded. */
   add(served: () => ServedPanel | undefined): string {
     return `${this.origin}/page/${this.pages.push(served) - 1}`;
   }
@@ -112,7 +112,7 @@ function pageOf({ number, theme, carried, language = ENGLISH }: ServedPanel, ori
   };
   const variables = Object.entries(theme.variables).map(([name, value]) => `${name}: ${value};`);
   const style = variables.join(' ').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  // In front of the policy, as VS Code has it: the policy does not allow them.
+  // Before the content security policy, as in VS Code: the policy does not allow these styles.
   return panelPage(place, carried)
     .replace('<html', () => `<html data-panel="${number}" style="${style}"`)
     .replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`)

@@ -1,13 +1,13 @@
-/** The lines of one of several things that run beside each other. */
+/** The output of one of several parallel tasks. */
 export interface Section {
   readonly write: (line: string) => void;
-  /** Nothing more comes. */
+  /** Ends the section. */
   readonly end: () => void;
 }
 
 /**
- * Keeps the lines of each section together, in the order in which the sections were opened: the first that has not ended is
- * written as it comes, the others wait for it.
+ * Keeps the lines of each section together, in the order in which the sections were opened: the first open section is
+ * written immediately, and the others are buffered until it ends.
  */
 export class OrderedOutput {
   private readonly open: { readonly lines: string[]; ended: boolean }[] = [];

@@ -5,14 +5,14 @@ import { repoRoot } from '../repo.ts';
 import type { TimedTest } from '../reporter.ts';
 
 interface RememberedFile {
-  /** When the file was changed before these tests of it ran. */
+  /** The modification time of the file when these tests ran. */
   readonly changed: number;
   readonly tests: readonly TimedTest[];
 }
 
 /**
- * Which tests are in which file, and how long they took when they ran last: to start the long ones first, and to find a test
- * without loading all of them. Nothing depends on it.
+ * Remembers the tests of each file and their last durations, to start slow files first and to find a test without
+ * loading all files. Results don't depend on it.
  */
 export class RememberedTests {
   private readonly files: Map<string, RememberedFile>;
@@ -21,13 +21,13 @@ export class RememberedTests {
     this.files = new Map(Object.entries(readRemembered(path)));
   }
 
-  /** Those that may have a test of such a title: new and changed ones may, and all of them when nobody else does. */
+  /** The files that may contain a matching test: new and changed files may, and all files if no known test matches. */
   filesWith(title: RegExp, among: readonly string[]): readonly string[] {
     const has = (file: string): boolean => this.testsIn(file)?.some((test) => title.test(test.title)) ?? true;
     return among.some((file) => this.testsIn(file) !== undefined && has(file)) ? among.filter(has) : among;
   }
 
-  /** How long a file took; as if it were long where that is not known. */
+  /** The duration of a file. If it is unknown, the size of the file replaces it, so the file counts as slow. */
   milliseconds(file: string): number {
     const { tests } = this.files.get(file) ?? {};
     return tests?.reduce((sum, test) => sum + test.milliseconds, 0) ?? sourceOf(file).size;

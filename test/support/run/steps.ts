@@ -12,10 +12,10 @@ export interface StepResult extends TestCounts {
 
 export type Write = (line: string) => void;
 
-/** A program that hangs is stopped and counts as failed. */
+/** A program that hangs is killed and counts as failed. */
 const PROGRAM_TIMEOUT_MS = 10 * 60_000;
 
-/** Runs one step with a heading and its duration; whatever goes wrong in it counts as one failure. */
+/** Runs one step with a heading and its duration. Any error in it counts as one failure. */
 export async function runStep(
   name: string,
   { write, end }: Section,
@@ -43,7 +43,7 @@ export async function runStep(
   return { ...counts, name, milliseconds };
 }
 
-/** A program of this Node whose exit code is the whole result: one test. */
+/** Runs a program with this Node. Its exit code is the whole result and counts as one test. */
 export async function programStep(
   args: readonly string[],
   write: Write,
@@ -70,7 +70,7 @@ function exitCodeOf(child: ChildProcess): Promise<number | null> {
       reject(new Error(`Stopped: not done after ${seconds(PROGRAM_TIMEOUT_MS)}.`));
     }, PROGRAM_TIMEOUT_MS);
     child.once('error', reject);
-    // Not at its exit: what it wrote last may still be on its way.
+    // Not 'exit', because its last output may still be arriving then.
     child.once('close', (code) => {
       clearTimeout(timer);
       resolve(code);

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repoRoot } from '../repo.ts';
 
-/** The file that knows where the production bundles are: a test that has it among what it is made of needs them. */
+/** The file that knows the path of the production bundles: a test that includes it needs them. */
 const NEEDS_BUNDLES = 'test/support/dist.ts';
 
-/** Every file of tests in these folders of `test`, named from there. */
+/** All test files in these folders, relative to `test`. */
 export async function testFilesIn(folders: readonly string[]): Promise<readonly string[]> {
   const names = folders.map(async (folder) => {
     const found = await readdir(join(repoRoot, 'test', folder), { recursive: true }).catch(() => []);
@@ -17,7 +17,7 @@ export async function testFilesIn(folders: readonly string[]): Promise<readonly 
     .sort();
 }
 
-/** What each built file of tests is made of, as `esbuild.mjs --tests` has left it. */
+/** The sources of each built test file, as written by `esbuild.mjs --tests`. */
 export class BuiltTests {
   private constructor(private readonly inputs: Readonly<Record<string, readonly string[]>>) {}
 
@@ -30,7 +30,7 @@ export class BuiltTests {
     return this.inputs[file]?.includes(NEEDS_BUNDLES) ?? true;
   }
 
-  /** Whether one of these files of the repository, named from its root, is part of it. */
+  /** Whether the test file includes one of these files, given relative to the root of the repository. */
   isMadeOf(file: string, changed: ReadonlySet<string>): boolean {
     return this.inputs[file]?.some((input) => changed.has(input)) ?? true;
   }

@@ -9,11 +9,11 @@ export interface PoolOptions extends TestProcessOptions {
   readonly processes: number;
   readonly remembered: RememberedTests;
   readonly write: Write;
-  /** These wait for it; when it answers false, they are left out: what it stands for has failed for all to see. */
+  /** Files that wait for `when`. If it resolves to false, they are skipped: another step has reported the failure. */
   readonly later?: { readonly files: readonly string[]; readonly when: Promise<boolean> };
 }
 
-/** Runs files of tests in several processes, long ones first. The lines of a file stay together. */
+/** Runs test files in several processes, slow ones first. The output of each file stays together. */
 export async function runPool({
   files,
   later,
@@ -63,7 +63,7 @@ export async function runPool({
 }
 
 function report(file: string, { counts, lines }: FileResult, write: Write): void {
-  // Most files have no test that matches.
+  // With --grep, most files have no matching test.
   if (counts.passed + counts.failed + counts.pending === 0) return;
   write(`\n${file}`);
   for (const line of lines) write(line);

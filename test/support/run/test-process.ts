@@ -5,7 +5,7 @@ import { seconds } from '../output.ts';
 import { repoRoot } from '../repo.ts';
 import type { TestCounts } from '../reporter.ts';
 
-/** What `test/suite.ts` answers when it is told to run a file. */
+/** The response of `test/suite.ts` when it has run a file. */
 export interface FileResult {
   readonly counts: TestCounts;
   readonly lines: readonly string[];
@@ -17,10 +17,10 @@ export interface TestProcessOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** So many times what one test may take: a test that never lets go of its process has no other end. */
+/** The time limit of a file, in test timeouts: nothing else ends a test that blocks its process. */
 const TESTS_IN_A_FILE = 30;
 
-/** A process that runs one file of tests after another. */
+/** A process that runs one test file after another. */
 export class TestProcess {
   private readonly child: ChildProcess;
   private readonly fileTimeoutMs: number;
@@ -35,7 +35,7 @@ export class TestProcess {
     );
   }
 
-  /** Rejects when the process ended, which says nothing of the files before; it can run no other then. */
+  /** Rejects if the process ends. The results of earlier files stay valid, but the process can't run any more files. */
   async run(path: string): Promise<FileResult> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

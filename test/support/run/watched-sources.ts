@@ -4,11 +4,11 @@ import { repoRoot } from '../repo.ts';
 
 const FOLDERS = ['extension', 'webview', 'test'];
 
-/** An editor that saves several files does so within this time. */
+/** Editors that save several files do so within this time. */
 const TOGETHER_MS = 100;
 
 export interface SourceChanges {
-  /** The files, named from the root of the repository, that changed since the last answer. Waits for one. */
+  /** The files that changed since the last call, relative to the root of the repository. Waits for a change. */
   next(): Promise<ReadonlySet<string>>;
 }
 

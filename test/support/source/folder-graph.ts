@@ -1,14 +1,15 @@
 import type { Import } from './imports.ts';
 
-/** What the entries of one folder import from each other. */
+/** The imports between the entries of one folder. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Folders whose parts are listed. The other ones are small enough to be read. */
+/** The folders whose parts are listed. Others are small enough to be read directly. */
 const SHOWN = ['extension', 'extension/runtime', 'extension/vscode', 'extension/protocol', 'webview'];
 
 /**
- * By folder: its files and folders, and which of them uses which. An import counts in the folder where the ways of the two
- * files part, so a folder may share a file with the folders beside it without being part of a circle.
+ * The graph of each folder: its files and folders, and their imports of each other. An import counts in the folder
+ * where the paths of the two files diverge, so a folder may share a file with its siblings without being part of a
+ * cycle.
  */
 export function graphsOf(imports: readonly Import[]): ReadonlyMap<string, Graph> {
   const graphs = new Map<string, Map<string, Set<string>>>();
@@ -26,7 +27,7 @@ export function graphsOf(imports: readonly Import[]): ReadonlyMap<string, Graph>
   return graphs;
 }
 
-/** One circle in the graph, as the entries that lead back to the first; undefined when there is none. */
+/** One cycle in the graph, as the entries that lead back to the first one; undefined if there is none. */
 export function circleIn(graph: Graph): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (entry: string, way: readonly string[]): readonly string[] | undefined => {
@@ -46,7 +47,7 @@ export function circleIn(graph: Graph): readonly string[] | undefined {
   return undefined;
 }
 
-/** The folders and what they import, the highest first. */
+/** The folders and their imports, highest first. */
 export function folderGraphText(imports: readonly Import[]): string {
   const graphs = graphsOf(imports);
   const parts = SHOWN.map((folder) => {
@@ -60,7 +61,7 @@ export function folderGraphText(imports: readonly Import[]): string {
   return ['```text', parts.join('\n\n'), '```'].join('\n');
 }
 
-/** Without files: those at the root of a folder put it together, or are words that all of it shares. */
+/** Without files: those at the root of a folder compose it, or are vocabulary that all of it shares. */
 function foldersOf(graph: Graph): Graph {
   const isFolder = (name: string): boolean => !name.endsWith('.ts');
   return new Map(

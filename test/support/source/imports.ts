@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { repoRoot } from '../repo.ts';
 
 export interface Import {
-  /** From the repository's folder, with slashes. */
+  /** Relative to the repository, with slashes. */
   readonly from: string;
   /** A file of the repository, or a package. */
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Import {
   readonly dynamic: boolean;
 }
 
-/** The files of the product, without tests. */
+/** The source files of the product, without tests. */
 export const sources: readonly string[] = ['extension', 'webview'].flatMap((folder) =>
   readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

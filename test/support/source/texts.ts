@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Node } from 'web-tree-sitter';
 import { type Source, typeScriptParser } from './typescript.ts';
 
-/** An expression, and what the names in it mean where they are parameters. */
+/** An expression, and the meanings of names in it that are parameters. */
 export interface Expression {
   readonly node: Node;
   readonly names: Names;
@@ -12,17 +12,17 @@ type Names = ReadonlyMap<string, Expression | readonly Expression[]>;
 
 const NO_NAMES: Names = new Map();
 const FUNCTIONS = ['function_declaration', 'arrow_function', 'function_expression', 'method_definition'];
-/** More alternatives than these are a table of words, with a test of its own. */
+/** More alternatives than this are a table of texts, which has its own test. */
 const MOST_ALTERNATIVES = 6;
-/** How many calls are followed, from the text outwards. */
+/** The number of calls that are followed outwards from a text. */
 const DEEPEST = 4;
 
-/** Which texts an expression of the source can become, read from the source alone: nothing is run. */
+/** Finds the texts that an expression of the source can produce. It only reads the source and runs nothing. */
 export class SourceTexts {
   private readonly files = new Map<number, string>();
   private readonly roots = new Map<string, Node>();
   private readonly imports = new Map<string, ReadonlyMap<string, string>>();
-  /** By what is called, as it is written. */
+  /** By the called expression, as written. */
   private readonly callsOf = new Map<string, { readonly path: string; readonly node: Node }[]>();
 
   static async of(sources: readonly Source[]): Promise<SourceTexts> {
@@ -56,7 +56,7 @@ export class SourceTexts {
     return [...this.roots].flatMap(([path, root]) => ofType(root, type).map((node) => ({ path, node })));
   }
 
-  /** The text with `{name}` for what only a run knows, and `(a | b)` for what depends on something. */
+  /** The text, with `{name}` for values that are known only at run time, and `(a | b)` for alternatives. */
   words({ node, names }: Expression, depth = DEEPEST): string {
     const say = (inner: Node | null | undefined): string => (inner ? this.words({ node: inner, names }, depth) : '');
     switch (node.type) {
@@ -90,7 +90,7 @@ export class SourceTexts {
     }
   }
 
-  /** The fields of an object, those that it takes over from another one in the same file included. */
+  /** The fields of an object, including those spread from another object in the same file. */
   fields(object: Node): Map<string, Node> {
     const fields = new Map<string, Node>();
     for (const part of object.namedChildren) {
@@ -104,7 +104,7 @@ export class SourceTexts {
     return fields;
   }
 
-  /** What the parameters are at each call that reaches this place, as far as its texts come from there. */
+  /** The parameter values of each call that reaches this place, as far as its texts depend on them. */
   calls(node: Node, depth = DEEPEST): readonly Names[] {
     const made = above(node, FUNCTIONS);
     const name = made && nameOf(made);
@@ -118,7 +118,7 @@ export class SourceTexts {
     });
   }
 
-  /** The strings of a list, wherever it is written. */
+  /** The strings of a list, wherever it is declared. */
   list({ node, names }: Expression, depth = DEEPEST): string[] {
     const items = (inner: Node | null | undefined): string[] => (inner ? this.list({ node: inner, names }, depth) : []);
     switch (node.type) {
@@ -176,7 +176,7 @@ export class SourceTexts {
     return value && depth > 0 ? this.words({ node: value, names }, depth - 1) : `{${node.text}}`;
   }
 
-  /** What a constant of this file is. */
+  /** The value of a constant in this file. */
   private declared({ text, parent }: Node): Node | undefined {
     for (let scope = parent; scope; scope = scope.parent) {
       if (FUNCTIONS.includes(scope.type) && parametersOf(scope).includes(text)) return undefined;
@@ -192,7 +192,7 @@ export class SourceTexts {
     return undefined;
   }
 
-  /** The function that a call names, in its file or in the one it is imported from. */
+  /** The function that a call names, in its file or in the file that it is imported from. */
   private functionOf(call: Node): Node | undefined {
     const name = field(call, 'function');
     if (name?.type !== 'identifier') return undefined;
@@ -242,7 +242,7 @@ function parametersOf(made: Node): string[] {
   });
 }
 
-/** By text: a constant made of a parameter counts too, where it is in the same function. */
+/** Compares text: a constant in the same function that is computed from a parameter counts too. */
 function mentions(node: Node, parameter: string): boolean {
   const made = above(node, FUNCTIONS);
   const scope = made ? (field(made, 'body') ?? node) : node;
@@ -256,7 +256,7 @@ function nameOf(made: Node): string | undefined {
     ?.text;
 }
 
-/** What a function returns: its expression, or what is after each of its own `return`. */
+/** The results of a function: its expression, or the expression of each of its own `return` statements. */
 function returned(made: Node): Node[] {
   const body = field(made, 'body');
   if (body?.type !== 'statement_block') return body ? [body] : [];
@@ -273,7 +273,7 @@ function literal(node: Node): string {
   return node.namedChildren.map(unescaped).join('');
 }
 
-/** Its own text is in no node: it is what is between them. */
+/** The literal text of a template is not in nodes, but between them. */
 function template(node: Node, say: (inner: Node | null | undefined) => string): string {
   let text = '';
   let end = node.startIndex + 1;

@@ -5,7 +5,7 @@ import { Language, Parser } from 'web-tree-sitter';
 import { repoRoot } from '../repo.ts';
 
 export interface Source {
-  /** From the repository's folder, with slashes. */
+  /** Relative to the repository, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export function sourcesIn(folder: string): Source[] {
     }));
 }
 
-/** With the grammar that the texts are exported with. */
+/** Uses the grammar with which the texts are exported. */
 export async function typeScriptParser(): Promise<Parser> {
   const { resolve } = createRequire(import.meta.url);
   await Parser.init();

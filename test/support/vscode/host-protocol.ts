@@ -1,6 +1,6 @@
 import type { TestCounts } from '../reporter.ts';
 
-/** Marks the lines of the suites among everything else that a window writes to its console. */
+/** Marks the lines of the suites in the console of a window. */
 const linePrefix = '│ ';
 const countsPrefix = `${linePrefix}counts `;
 
@@ -14,7 +14,7 @@ export function encodeCounts(counts: TestCounts): string {
   return `${countsPrefix}${JSON.stringify(counts)}`;
 }
 
-/** Undefined for text that does not come from the suites. */
+/** Undefined for text that is not from the suites. */
 export function decodeHostMessage(text: string): HostMessage | undefined {
   if (text.startsWith(countsPrefix)) {
     return { counts: JSON.parse(text.slice(countsPrefix.length)) as TestCounts };

@@ -13,15 +13,15 @@ import { startVsCode, type VsCodeServer } from './server.ts';
 export interface HostRunOptions {
   readonly release: Release;
   readonly grep: string | undefined;
-  /** What the tests are told about their run. */
+  /** Variables that configure the test run. */
   readonly env: Readonly<Record<string, string>>;
   readonly write: (line: string) => void;
 }
 
-/** Longer than a test may take, so that its own message comes first. */
+/** Longer than a test may take, so that the test's own timeout is reported first. */
 const SILENCE_MS = 5 * 60_000;
 
-/** Runs the suites of `test/host` in the extension host of the npm-carried VS Code. */
+/** Runs the suites of `test/host` in the extension host of VS Code from npm. */
 export async function runHostSuites({ release, grep, env, write }: HostRunOptions): Promise<TestCounts> {
   const [workspace, server, browser] = await Promise.all([
     copySampleWorkspace(),

@@ -4,7 +4,7 @@ import { runCommand } from '../command.ts';
 import { cleanEnvironment } from './environment.ts';
 import type { VsCodeInstall } from './install.ts';
 
-/** Installs a VSIX as `code --install-extension` does, and returns the folder that it is in then. */
+/** Installs a VSIX as `code --install-extension` does, and returns the folder of the installed extension. */
 export async function installExtension(
   { node, serverMain }: VsCodeInstall,
   vsix: string,

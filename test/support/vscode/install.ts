@@ -14,16 +14,16 @@ export interface VsCodeInstall {
   readonly serverMain: string;
 }
 
-/** Raised when the recipe below changes, so that caches made by an older one are made anew. */
+/** Increase this when the recipe below changes, so that older caches are created again. */
 const recipeRevision = 1;
 
-/** What the server and the web workbench load at run time; the other dependencies are big and for features not used. */
+/** The dependencies that the server and the web workbench load. The others are large and for unused features. */
 const neededDependencies =
   /^(@parcel\/watcher|@vscode\/(deviceid|fs-copyfile|iconv-lite-umd|proxy-agent|ripgrep(-universal)?|tree-sitter-wasm|vscode-languagedetection)|@microsoft\/1ds-.*|@xterm\/.*|cookie|detect-libc|https?-proxy-agent|jschardet|katex|minimist|node-pty|tar|tas-client(-umd)?|vscode-.*|ws|yauzl|yazl|zod)$/;
 
 /**
- * Built-in extensions that are left out: 100 MB, and one of them is an agent of its own. Smaller ones stay even when nobody
- * needs them, because the workbench has their names built in and reports each missing one as an error.
+ * Built-in extensions that are removed: 100 MB, and one of them is an agent itself. Smaller unneeded ones stay, because
+ * the workbench has their names built in and reports each missing one as an error.
  */
 const unwantedExtensions: readonly string[] = [
   'copilot',
@@ -33,7 +33,9 @@ const unwantedExtensions: readonly string[] = [
   'ms-vscode.vscode-js-profile-table',
 ];
 
-/** Gets VS Code from npm into the cache, once per machine and version; safe to call from many processes at a time. */
+/**
+ * Downloads VS Code from npm to the cache, once per machine and version. Safe to call from several processes at a time.
+ */
 export async function ensureVsCode(release: Release): Promise<VsCodeInstall> {
   const recipe = recipes[release];
   const folder = await cachedFolder(

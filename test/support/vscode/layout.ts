@@ -15,8 +15,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
- * Lays the extension out in `extensionsDir` as the VSIX would be: production bundles without `node_modules`. Copied, not
- * linked: Node resolves links, so a linked bundle would still find the repository's `node_modules`.
+ * Copies the extension to `extensionsDir` as the VSIX would contain it: production bundles without `node_modules`. It
+ * is not linked, because Node resolves links, so a linked bundle would still find the repository's `node_modules`.
  */
 export async function stageExtension(extensionsDir: string, from: string = repoRoot): Promise<string> {
   if (!existsSync(join(from, 'dist', 'extension.js')) && from === repoRoot) {
@@ -33,12 +33,12 @@ export async function stageExtension(extensionsDir: string, from: string = repoR
   return folder;
 }
 
-/** Puts the runtime with the tools for tests in the place of the product's. */
+/** Replaces the product's runtime with the one that has the tools for tests. */
 export async function useTestTools(extension: string): Promise<void> {
   await cp(join(repoRoot, 'out', 'test', 'runtime-with-tools.js'), join(extension, 'dist', 'runtime.js'));
 }
 
-/** Links an extension that a test brings along, as it is. */
+/** Links an extension of a test, unchanged. */
 export async function linkExtension(extensionsDir: string, from: string): Promise<void> {
   const { publisher, name, version } = await readManifest(from);
   await mkdir(extensionsDir, { recursive: true });

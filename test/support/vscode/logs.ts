@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Text of the log files below `folder` whose path matches and that grew since then, each under a line with its path. */
+/** The text of the matching log files below `folder` that changed since then, each after a line with its path. */
 export async function readLogs(folder: string, matching: RegExp, since = new Date(0)): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries

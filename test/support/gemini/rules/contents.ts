@@ -1,7 +1,7 @@
 import type { Content, FunctionCall, FunctionResponse, Part } from '@google/genai';
 import { unknownField } from './fields.ts';
 
-/** What a part can hold: exactly one of them. */
+/** The data that a part can contain: exactly one of these. */
 export const PART_DATA = [
   'text',
   'functionCall',
@@ -26,26 +26,26 @@ const CALL_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'args']);
 const RESPONSE_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'response', 'parts', 'willContinue', 'scheduling']);
 
 /**
- * The error Google gives to a history it does not accept, so that a session which would be stuck with the real API is
- * stuck here too (google-gemini/gemini-cli#5443, #3814). Stricter than Google in one thing: Google takes neighbouring
- * contents of one role as one, and here the answers to the calls of one content are in one content.
+ * Google's error for a history that it does not accept, so that a session that would be stuck with the real API is
+ * stuck here too (google-gemini/gemini-cli#5443, #3814). It is stricter than Google in one respect: Google merges
+ * adjacent contents of one role, while here the responses to the calls of one content must be in one content.
  */
 export function historyError(contents: readonly Content[]): string | undefined {
   return contentsError(contents) ?? turnError(contents);
 }
 
-/** A request is for the model to answer. */
+/** A request must end with a user turn for the model to answer. */
 export function endError(contents: readonly Content[]): string | undefined {
   return contents.at(-1)?.role === 'user' ? undefined : 'Please ensure that multiturn requests end with a user turn.';
 }
 
-/** What is wrong with contents one by one, which is all that matters to who counts their tokens. */
+/** The errors within single contents, which are all that matters for counting tokens. */
 export function contentsError(contents: readonly Content[]): string | undefined {
   if (contents.length === 0) return '* GenerateContentRequest.contents: contents is not specified\n';
   return firstOf(contents, contentError);
 }
 
-/** Whether the API takes it for a function: of letters, digits, underscores, dots, colons and dashes, 64 at most. */
+/** Whether the API accepts the name: letters, digits, underscores, dots, colons and dashes, at most 64. */
 export function isFunctionName(name: unknown): boolean {
   return typeof name === 'string' && /^[a-zA-Z_][\w.:-]{0,63}$/.test(name);
 }
@@ -109,7 +109,7 @@ function pairError(content: Content, before: Content | undefined): string | unde
       'of the function call turn.'
     );
   }
-  // Without ids there is nothing but names and order that says which answer is whose.
+  // Without ids, only names and order tell which response belongs to which call.
   const strange = calls.findIndex(({ name, id }, at) => responses[at]?.name !== name || responses[at]?.id !== id);
   return strange < 0 ? undefined : `Function response ${strange} is not the one to ${calls[strange]?.name}.`;
 }

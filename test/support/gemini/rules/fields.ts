@@ -38,7 +38,7 @@ const CONFIG_FIELDS: ReadonlySet<string> = new Set([
 
 const THINKING_FIELDS: ReadonlySet<string> = new Set(['includeThoughts', 'thinkingBudget', 'thinkingLevel']);
 
-/** What is wrong with a request besides its contents and its tools. */
+/** The errors of a request apart from its contents and tools. */
 export function bodyError(body: RequestBody, counts: boolean): string | undefined {
   const { generationConfig = {}, systemInstruction } = body;
   const thinking = isObject(generationConfig['thinkingConfig']) ? generationConfig['thinkingConfig'] : {};

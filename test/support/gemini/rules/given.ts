@@ -2,32 +2,33 @@ import type { Content, FunctionCall, Part } from '@google/genai';
 import { isFunctionName, PART_DATA } from './contents.ts';
 
 /**
- * What an endpoint has handed out, and so knows when it comes back. A signature comes back on the part it came with: on
- * another one, or without it, Gemini 3 refuses the request. An id is known where it was given, and a field that does not
- * exist elsewhere (https://ai.google.dev/gemini-api/docs/thought-signatures; vercel/ai#15891).
+ * Everything that an endpoint has sent, so that it recognizes it in later requests. A signature must return on its own
+ * part: Gemini 3 refuses a request in which it is on another part or missing. An id is accepted only if this endpoint
+ * assigned it; elsewhere, the field does not exist (https://ai.google.dev/gemini-api/docs/thought-signatures;
+ * vercel/ai#15891).
  */
 export class Given {
-  /** What the part of each signature said. */
+  /** The contents of the parts of each signature. */
   readonly #signatures = new Map<string, Set<string>>();
   /** Whether the call was signed each time it was made. */
   readonly #calls = new Map<string, boolean>();
   readonly #ids = new Set<string>();
   readonly #names = new Set<string>();
 
-  /** Takes what is sent to a client; whatever has no parts in it has nothing to come back. */
+  /** Records what is sent to a client. Content without parts can't return. */
   take(sent: unknown): void {
     if (typeof sent !== 'object' || sent === null) return;
     if (isPart(sent)) this.#takePart(sent);
     else for (const value of Object.values(sent)) this.take(value);
   }
 
-  /** Bytes that are sent as they are: the JSON in them, if there is any. */
+  /** Records the JSON in raw bytes, if there is any. */
   takeText(text: string): void {
     for (const line of [text, ...text.split(/\r?\n/).map((each) => each.replace(/^data:/, ''))]) {
       try {
         this.take(JSON.parse(line));
       } catch {
-        // Half an event gives nothing that could come back.
+        // An incomplete event contains nothing that could return.
       }
     }
   }
@@ -67,7 +68,7 @@ export class Given {
     }
     const places = this.#signatures.get(thoughtSignature);
     if (!places) return `Invalid thought signature. (${thoughtSignature} was never given.)`;
-    // A signature on no words belongs to what stands beside it.
+    // A signature on an empty part belongs to the part next to it.
     return places.has(wordsOf(part)) || places.has('') ? undefined : 'Corrupted thought signature.';
   }
 }
@@ -76,9 +77,9 @@ function isPart(value: object): value is Part {
   return 'functionCall' in value || 'thoughtSignature' in value;
 }
 
-/** What of a part is the same when it comes back: ids are not, and absent arguments are none. */
+/** The content of a part that must return unchanged. It excludes ids, and absent arguments equal empty ones. */
 function wordsOf({ thoughtSignature: _, functionCall, ...rest }: Part): string {
-  // The API refuses a call without a name, and a client cannot send a part whose kind it does not know.
+  // The API refuses a call without a name, and a client can't send a part of an unknown kind.
   if (functionCall) return functionCall.name ? JSON.stringify(sorted(callOf(functionCall))) : '';
   const { text = '', thought } = rest;
   if (text === '' && !PART_DATA.some((key) => key !== 'text' && key in rest)) return '';

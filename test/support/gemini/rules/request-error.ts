@@ -4,7 +4,7 @@ import { bodyError } from './fields.ts';
 import type { Given } from './given.ts';
 import { toolsError } from './tools.ts';
 
-/** What Google would refuse a request for, as far as its rules are published; every request of every test is checked. */
+/** Why Google would refuse a request, according to its published rules. Every request of every test is checked. */
 export function requestError({ operation, body, contents }: RecordedRequest, given: Given): string | undefined {
   const counts = operation === 'countTokens';
   return (

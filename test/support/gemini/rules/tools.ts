@@ -23,10 +23,10 @@ const DECLARATION_FIELDS: ReadonlySet<string> = new Set([
   'responseJsonSchema',
 ]);
 
-/** The most a request may declare. */
+/** The maximum number of declarations in a request. */
 const MOST_DECLARATIONS = 512;
 
-/** What is wrong with the tools of a request. */
+/** The errors of a request's tools. */
 export function toolsError(tools: readonly Tool[]): string | undefined {
   const declarations = tools.flatMap((tool) => tool.functionDeclarations ?? []);
   const names = declarations.map(({ name }) => name);
@@ -56,7 +56,10 @@ function declarationError(declaration: FunctionDeclaration, place: string): stri
   );
 }
 
-/** JSON schema is taken with any keyword; what it says must still make sense (https://ai.google.dev/gemini-api/docs/function-calling). */
+/**
+ * Any JSON schema keyword is accepted, but the schema must be consistent
+ * (https://ai.google.dev/gemini-api/docs/function-calling).
+ */
 function objectError(schema: unknown, place: string): string | undefined {
   if (!isRecord(schema) || schema['type'] !== 'object') return `${place}.parameters_json_schema: should be an object`;
   return schemaError(schema, `${place}.parameters_json_schema`);
