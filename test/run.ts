@@ -214,19 +214,25 @@ class TestRun {
     const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
     if (ready.failed > 0) return;
     const env = this.choice.all ? FULL_SIZE : {};
-    const host = async (): Promise<void> => {
-      for (const release of plan.host.filter(() => this.wants('host'))) {
-        await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
-      }
+    // The first two steps are the host tests and the end-to-end tests of the newest release.
+    const queue = releases.flatMap((release) => [
+      ...plan.host
+        .filter((each) => each === release && this.wants('host'))
+        .map(() => () => {
+          return this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
+        }),
+      ...plan.e2e
+        .filter((each) => each.release === release && this.wants('e2e'))
+        .map(({ folders, env: told }) => () => {
+          const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
+          return this.step(`e2e, ${release} VS Code`, run);
+        }),
+    ]);
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await next();
     };
-    const endToEnd = async (): Promise<void> => {
-      for (const { release, folders, env: told } of plan.e2e.filter(() => this.wants('e2e'))) {
-        const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
-        await this.step(`e2e, ${release} VS Code`, run);
-      }
-    };
-    // Each of them waits for VS Code half of the time.
-    await Promise.all([host(), endToEnd()]);
+    // Each step waits for VS Code half of the time, so two run in parallel.
+    await Promise.all([work(), work()]);
   }
 
   private get releases(): readonly Release[] {

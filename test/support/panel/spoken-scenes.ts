@@ -61,7 +61,8 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
   'other approvals': conversation(OTHER_APPROVALS),
   'a no with a reason': async (bench, options) => {
     const panel = await bench.open({ entries: [asking('frobnicate', 'blimp')], ...options });
-    await panel.page.locator('.ask:not([data-settling]) .ask-foot .ghost.link').click();
+    await panel.page.locator('.ask:not([data-settling]) .split-more').last().click();
+    await panel.page.locator('.split-menu .way').last().click();
     await panel.page.locator('.ask-foot input').waitFor();
     return panel;
   },
