@@ -19,6 +19,10 @@ describe('The production bundles', () => {
     assertBelow(statSync(join(distDir, 'extension.js')).size, 150 * kB);
   });
 
+  it('keep headless.js below 120 kB: every run of the command line loads it', () => {
+    assertBelow(statSync(join(distDir, 'headless.js')).size, 120 * kB);
+  });
+
   it('keep runtime.js below 2 MB', () => {
     assertBelow(statSync(join(distDir, 'runtime.js')).size, 2 * MB);
   });
