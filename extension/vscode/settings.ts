@@ -222,6 +222,16 @@ export function opensDiffs(): boolean {
 
 export async function saveSetting<Key extends Setting>(key: Key, value: SettingTypes[Key]): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
+  if (key.startsWith('sandbox.')) await replaceShortSandbox();
+}
+
+/** Replaces `"gantry.sandbox": "auto"` with `gantry.sandbox.mode`: VS Code ignores `gantry.sandbox.…` next to it. */
+async function replaceShortSandbox(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const short = configuration.inspect('sandbox')?.globalValue;
+  if (typeof short !== 'string') return;
+  await configuration.update(Settings.sandboxMode, short, vscode.ConfigurationTarget.Global);
+  await configuration.update('sandbox', undefined, vscode.ConfigurationTarget.Global);
 }
 
 /** Adds an entry to a list in the user's settings. */

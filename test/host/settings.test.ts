@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Limit } from '../../extension/ports/settings.ts';
-import { VsCodeSettings } from '../../extension/vscode/settings.ts';
+import { saveSetting, VsCodeSettings } from '../../extension/vscode/settings.ts';
 import { eventually } from '../support/poll.ts';
 
 const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
@@ -75,8 +75,9 @@ describe('Settings', () => {
     await assert.rejects(set('sandbox.autoAllow', true, Workspace));
     await assert.rejects(set('sandbox.folders', ['/'], Workspace));
     await assert.rejects(set('sandbox.network', ['evil.invalid'], Workspace));
-    // A no counts as an answer, although it is the default, too.
-    await set('sandbox.autoAllow', false);
+    // A no counts as an answer, although it is the default, too. The user has the short form, which gives way to it.
+    touched.add('sandbox.autoAllow').add('sandbox.mode');
+    await saveSetting('sandbox.autoAllow', false);
     await eventually('a no', () => settings.sandbox().offersAutoAllow === undefined);
     await set('sandbox.autoAllow', true);
     await eventually('the first setting', () => settings.sandbox().autoAllow);

@@ -29,6 +29,7 @@ export async function runHostSuites({ release, grep, env, write }: HostRunOption
       release,
       trust: 'all',
       smokeTestDriver: true,
+      settings: { 'gantry.sandbox': 'auto' },
       env: { ...env, ...(grep !== undefined && { GANTRY_TEST_GREP: grep }) },
     }),
     launchBrowser(),
