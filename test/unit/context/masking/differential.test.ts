@@ -52,7 +52,8 @@ describe('Masking beside that of Gemini CLI', () => {
     const small = Array.from({ length: 700 }, () => [['read_file', 200]] as const);
     const large = Array.from({ length: 12 }, () => [['read_file', 20_000]] as const);
     const contents = conversationOf([small, large, large]);
-    const requests = requestsOf(contents);
+    // The difference is in the last requests. A sixth of them is enough: theirs counts all tokens again for each one.
+    const requests = requestsOf(contents).filter((_, index) => index >= 650 && index % 6 === 0);
     assert.ok((await changesOf(requests, folder.path)) > oursChangesOf(requests));
   });
 
@@ -121,7 +122,7 @@ function placesOf(request: readonly Content[], masks: ReadonlyMap<Part, Part>): 
 async function changesOf(requests: readonly Content[][], folder: string): Promise<number> {
   const theirs = new Theirs(folder);
   let [changes, last] = [0, ''];
-  for (const request of requests.slice(650)) {
+  for (const request of requests) {
     const now = (await theirs.masked(request)).join();
     if (now !== last) changes++;
     last = now;
@@ -131,6 +132,6 @@ async function changesOf(requests: readonly Content[][], folder: string): Promis
 
 function oursChangesOf(requests: readonly Content[][]): number {
   const ours = masking();
-  const seen = requests.slice(650).map((request) => placesOf(request, ours.masks(request)).join());
+  const seen = requests.map((request) => placesOf(request, ours.masks(request)).join());
   return seen.filter((places, index) => places !== (seen[index - 1] ?? '')).length;
 }
