@@ -10,7 +10,7 @@ export interface PolicyTable {
   readonly kind: TableKind;
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Problems because of which values may be missing or not as intended. */
+  /** Problems that leave values missing or wrong. */
   readonly damage: readonly PolicyProblem[];
 }
 

@@ -21,7 +21,7 @@ const LEAVES = new Set(
 /** Leaves in which the grammar doesn't look for expansions. */
 const PATTERNS = new Set(['extglob_pattern', 'regex']);
 
-/** Nodes because of which a line can't be judged by its commands, whatever they contain. */
+/** Nodes that prevent judging a line by its commands, whatever the nodes contain. */
 const CONCERNS: ReadonlyMap<string, () => string> = new Map([
   ['command_substitution', () => l10n.t('a command substitution, $(…) or `…`')],
   ['process_substitution', () => l10n.t('a process substitution, <(…) or >(…)')],

@@ -48,7 +48,7 @@ function refusalNote(reason: unknown): Note | undefined {
   return { icon: 'info', text: brokenOffText(reason) };
 }
 
-/** The text about an answer of which only a part arrived. */
+/** The text for an answer that arrived only in part. */
 export function brokenOffText(reason: string): string {
   return l10n.t(
     'The answer was cut off: {0}. The text before that is kept. {1}.',

@@ -39,7 +39,7 @@ export interface RunningRun {
   readonly ended: Promise<void>;
 }
 
-/** The current state of a session. It is created before the parts of the session, many of which depend on it. */
+/** The current state of a session. It is created first, because many parts of the session depend on it. */
 export class SessionStatus {
   running: RunningRun | undefined;
   /** The other process that has this session open for writing, so that it can only be read here. */

@@ -131,7 +131,7 @@ export async function readRecording(path: string, { clock, log }: Host): Promise
   if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, notOpened());
   const records = toRecords(recording, { newId: randomUUID, now: clock.now() });
   if (records.length === 0) throw badInput(l10n.t('There is no conversation in {0}.', path), notOpened());
-  for (const { line, reason } of recording.skipped) log.warn(`${path}:${line} was left out: ${reason}`);
+  for (const { line, reason } of recording.skipped) log.warn(`${path}:${line} was ignored: ${reason}`);
   return { sessionId: recording.sessionId, records };
 }
 

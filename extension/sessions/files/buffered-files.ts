@@ -52,7 +52,7 @@ async function replaceIn(document: OpenDocument, expected: string, text: string)
   return 'editor';
 }
 
-/** The text of a content that is restored, of which only the bytes were stored. */
+/** The text of restored content, which was stored as bytes. */
 async function textOf(content: Uint8Array, document: OpenDocument): Promise<string> {
   const text = decodeExactly(content)?.text;
   const isSame = text !== undefined && Buffer.compare(await document.encode(text), content) === 0;

@@ -149,7 +149,7 @@ const fileDiff = z.object({
   newContent: z.string(),
 });
 const patchOnly = z.object({ fileDiff: z.string() });
-/** Terminal output: lines of pieces with colors, of which only the text is kept. */
+/** Terminal output as lines of colored pieces. Only their text is kept. */
 const terminal = z.array(z.array(z.object({ text: z.string() })));
 const todos = z.object({ todos: z.array(z.object({ description: z.string(), status: z.string().catch('') })) });
 const summarised = z.object({ summary: z.string() });

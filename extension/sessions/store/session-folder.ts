@@ -5,7 +5,7 @@ import { SessionError } from './session-error.ts';
 export const LOG_NAME = 'log.jsonl';
 /** The folder for contents of files, by hash. */
 export const BLOBS_NAME = 'blobs';
-/** The folder for tool outputs of which the model received only a part. */
+/** The folder for tool outputs that the model received only in part. */
 export const OUTPUTS_NAME = 'outputs';
 export const TRASH_NAME = 'trash';
 
