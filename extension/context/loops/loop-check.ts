@@ -31,34 +31,61 @@ interface Opinion {
 
 /**
  * Has a model judge whether a long run still makes progress: at intervals that become shorter the more it suspects a
- * loop.
+ * loop. The run does not wait for the answer. At most one check is under way.
  */
 export class LoopCheck {
   private rounds = 0;
   private checkedAt = 0;
   private interval = FIRST_INTERVAL;
+  private underWay: AbortController | undefined;
+  private verdict: string | undefined;
 
   constructor(private readonly parts: LoopCheckParts) {}
 
+  /** Starts over. A check that is under way is cancelled. */
   clear(): void {
+    this.cancel();
     this.rounds = 0;
     this.checkedAt = 0;
     this.interval = FIRST_INTERVAL;
   }
 
+  /** Ends the check that is under way: nobody needs its answer any longer. */
+  cancel(): void {
+    this.underWay?.abort();
+    this.underWay = undefined;
+    this.verdict = undefined;
+  }
+
   /**
-   * Called once before each request. Returns the analysis if the first model is sure of a loop and the second, if
-   * available, confirms it. A failed check does not count as a loop.
+   * Called once before each request. Returns the analysis of a check that has found a loop since the last request, and
+   * otherwise starts a check if one is due. `signal` cancels it too.
    */
-  async beforeRequest(
-    prompt: string,
-    contents: () => readonly Content[],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  beforeRequest(prompt: string, contents: () => readonly Content[], signal: AbortSignal): string | undefined {
     this.rounds++;
-    if (this.rounds < FIRST_ROUND || this.rounds - this.checkedAt < this.interval) return undefined;
-    this.checkedAt = this.rounds;
-    const question = { instruction: INSTRUCTION, contents: contentsToJudge(prompt, contents()), schema: SCHEMA };
+    const { verdict } = this;
+    this.verdict = undefined;
+    const isDue = this.rounds >= FIRST_ROUND && this.rounds - this.checkedAt >= this.interval;
+    if (verdict === undefined && isDue && !this.underWay) {
+      this.checkedAt = this.rounds;
+      void this.check(contentsToJudge(prompt, contents()), signal);
+    }
+    return verdict;
+  }
+
+  /** Never rejects: a check that fails, or whose answer is unusable, does not count as a loop. */
+  private async check(contents: readonly Content[], signal: AbortSignal): Promise<void> {
+    const own = new AbortController();
+    this.underWay = own;
+    const verdict = await this.judge(contents, AbortSignal.any([signal, own.signal]));
+    if (this.underWay !== own) return;
+    this.underWay = undefined;
+    if (!signal.aborted) this.verdict = verdict;
+  }
+
+  /** Returns the analysis if the first model is sure of a loop and the second, if available, confirms it. */
+  private async judge(contents: readonly Content[], signal: AbortSignal): Promise<string | undefined> {
+    const question = { instruction: INSTRUCTION, contents, schema: SCHEMA };
     const first = await this.opinion(CHECK_ALIAS, question, signal);
     if (!first || !this.isSure(first)) return undefined;
     if (!this.parts.isAvailable(DOUBLE_CHECK_ALIAS)) return first.analysis;

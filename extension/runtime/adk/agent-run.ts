@@ -41,7 +41,7 @@ export interface RunParts {
   readonly hooks: RunHooks;
   /** Whether a subagent has handed over its result. Always false for the main agent. */
   readonly isTaskDone: () => boolean;
-  readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'watch' | 'hasFound' | 'take'>;
+  readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'end' | 'watch' | 'hasFound' | 'take'>;
 }
 
 /** One run, from a message or from where an earlier run stopped, to its end. */
@@ -63,7 +63,7 @@ export class AgentRun extends StoppableRun {
 
   /** Never rejects: the history stays valid for another request after any failure. */
   override async go(): Promise<RunEnd> {
-    const { journal, log } = this.parts;
+    const { journal, log, loops } = this.parts;
     let end: RunEnd;
     try {
       this.watchTime();
@@ -76,6 +76,7 @@ export class AgentRun extends StoppableRun {
       this.abort.abort();
     } finally {
       clearTimeout(this.timer);
+      loops.end();
     }
     if (this.abort.signal.aborted) await this.repair();
     return this.cut ?? end;

@@ -55,6 +55,11 @@ export class LoopDetectionPlugin extends BasePlugin {
     this.forget();
   }
 
+  /** Ends what still happens beside the run, because the run is over. */
+  end(): void {
+    this.parts.check?.cancel();
+  }
+
   /** `cutOff` stops ADK's current work. */
   watch(cutOff: () => void): void {
     this.cutOff = cutOff;
@@ -79,16 +84,19 @@ export class LoopDetectionPlugin extends BasePlugin {
     return undefined;
   }
 
-  /** Has another model check the contents of the request. */
+  /**
+   * Has another model check the contents of the request, beside the conversation. A loop that it finds counts before
+   * the next request after its answer.
+   */
   override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
     const { check, isOn } = this.parts;
     if (!check || !isOn()) return undefined;
     const signal = callbackContext.abortSignal ?? NEVER;
     // A hook refused the request, so nothing of it may be sent to another model either.
     if (signal.aborted) return undefined;
-    await this.guarded(async () => {
-      const analysis = await check.beforeRequest(this.prompt, () => outgoingContents(llmRequest.contents), signal);
-      if (analysis === undefined || signal.aborted) return;
+    await this.guarded(() => {
+      const analysis = check.beforeRequest(this.prompt, () => outgoingContents(llmRequest.contents), signal);
+      if (analysis === undefined) return;
       this.loop = { ...checkedLoop(analysis), surplus: 0 };
       this.cutOff();
     });
@@ -127,9 +135,11 @@ export class LoopDetectionPlugin extends BasePlugin {
     this.loop = undefined;
     this.cycles.clear();
     this.words.clear();
+    // A check that is under way judges the conversation before this point.
+    this.parts.check?.cancel();
   }
 
-  private async guarded(work: () => Promise<void>): Promise<void> {
+  private async guarded(work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

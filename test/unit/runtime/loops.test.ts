@@ -9,6 +9,7 @@ import { Transcript } from '../../../extension/protocol/transcript/transcript.ts
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { idOf, unansweredCalls, useAgent } from '../../support/agent.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
+import { deferred } from '../../support/deferred.ts';
 import { serverError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import type { RecordedRequest } from '../../support/gemini/request.ts';
@@ -229,15 +230,47 @@ describe('A model that goes in circles', () => {
       assert.equal(contents.at(-1)?.role, 'user');
       return JSON.stringify({ unproductive_state_analysis: 'It counts.', unproductive_state_confidence: 0.95 });
     });
-    const session = await agent.open([looking((at) => `${at}`)]).createSession();
+    const answered = deferred<void>();
+    const answeredAgain = deferred<void>();
+    const look = testTool('look', 'read', async () => {
+      // A check is requested before the 30th request and before the 40th. Its answer counts before the next one.
+      if (ran === 29) await answered.promise;
+      if (ran === 38) await answeredAgain.promise;
+      return { content: `${ran++}` };
+    });
+    ran = 0;
+    const session = await agent.open([look]).createSession();
+    let answers = 0;
+    session.subscribe(({ type, _meta }) => {
+      if (type !== 'usage' || !_meta?.['beside']) return;
+      answers++;
+      if (answers === 2) answered.resolve();
+      if (answers === 4) answeredAgain.resolve();
+    });
     agent.endpoint.always(call('look', {}));
     const seen = await all(session, message('go'));
     assertStopped(seen);
-    // Told before the 30th request; ten rounds later the next check is due.
-    assert.equal(ran, 29 + 9);
+    assert.equal(ran, 30 + 9);
     assert.deepEqual(asked, [...BOTH, ...BOTH]);
     assert.match(lastTexts(), /Your last steps seem to lead nowhere/);
     assert.equal(outline(seen).filter((line) => line === 'loop').length, 2);
+  });
+
+  it('does not wait for the other models, and no longer asks them when it is done', async () => {
+    const door = gate();
+    agent.endpoint.when(isCheck, pause(door), 'too late');
+    ran = 0;
+    const look = testTool('look', 'read', async () => {
+      if (ran === 31) await door.reached;
+      return { content: `${ran++}` };
+    });
+    const session = await agent.open([look]).createSession();
+    repeat(32);
+    agent.endpoint.reply('Done.');
+    assert.deepEqual(outline(await all(session, message('go'))).slice(-1), ['agent_end completed']);
+    assert.equal(ran, 32);
+    const checks = agent.endpoint.requests.filter(isCheck);
+    assert.deepEqual(await Promise.all(checks.map(({ closed }) => closed)), ['disconnected']);
   });
 
   it('is not stopped when the models cannot be asked', async () => {

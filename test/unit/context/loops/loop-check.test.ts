@@ -9,7 +9,10 @@ const says = (confidence: unknown): unknown => ({
   unproductive_state_confidence: confidence,
 });
 
-/** The rounds in which models were asked, and in which a loop was found. */
+/** Lets a check that is under way come to its end. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The rounds in which models were asked, and in which a loop was found. Answers arrive between two rounds. */
 async function run(
   rounds: number,
   answer: (alias: string, nth: number) => unknown,
@@ -24,8 +27,9 @@ async function run(
   };
   const check = new LoopCheck({ ask, isAvailable });
   for (round = 1; round <= rounds; round++) {
-    const analysis = await check.beforeRequest('go', () => [], SIGNAL);
+    const analysis = check.beforeRequest('go', () => [], SIGNAL);
     if (analysis !== undefined) found.push(`${round} ${analysis}`);
+    await settled();
   }
   return { asked, found };
 }
@@ -43,9 +47,9 @@ describe('The check by a model', () => {
   });
 
   it('needs two models that are sure', async () => {
-    const { asked, found } = await run(40, () => says(0.9));
+    const { asked, found } = await run(41, () => says(0.9));
     assert.deepEqual(asked, ['30 first', '30 second', '40 first', '40 second']);
-    assert.deepEqual(found, ['30 sure: 0.9', '40 sure: 0.9']);
+    assert.deepEqual(found, ['31 sure: 0.9', '41 sure: 0.9']);
   });
 
   it('believes the second model when it is not sure', async () => {
@@ -56,11 +60,11 @@ describe('The check by a model', () => {
 
   it('makes do with the first when the second is not available', async () => {
     const { asked, found } = await run(
-      30,
+      31,
       () => says(0.95),
       (alias) => alias === 'loop-detection',
     );
-    assert.deepEqual([asked, found], [['30 first'], ['30 sure: 0.95']]);
+    assert.deepEqual([asked, found], [['30 first'], ['31 sure: 0.95']]);
   });
 
   for (const [what, answer] of [
@@ -77,13 +81,53 @@ describe('The check by a model', () => {
     });
   }
 
-  it('counts from the beginning after a new message', async () => {
+  it('counts from the beginning after a new message', () => {
     const asked: number[] = [];
     const check = new LoopCheck({ ask: async () => asked.push(1), isAvailable: () => true });
-    for (let at = 0; at < 29; at++) await check.beforeRequest('a', () => [], SIGNAL);
+    for (let at = 0; at < 29; at++) check.beforeRequest('a', () => [], SIGNAL);
     check.clear();
-    for (let at = 0; at < 29; at++) await check.beforeRequest('b', () => [], SIGNAL);
+    for (let at = 0; at < 29; at++) check.beforeRequest('b', () => [], SIGNAL);
     assert.deepEqual(asked, []);
+  });
+
+  describe('that is under way', () => {
+    /** A check in which each question waits until the test answers it. */
+    function waiting(): { asked: { answer: (value: unknown) => void; signal: AbortSignal }[]; check: LoopCheck } {
+      const asked: { answer: (value: unknown) => void; signal: AbortSignal }[] = [];
+      const ask: AskAboutLoop = (_alias, _question, signal) =>
+        new Promise((answer) => void asked.push({ answer, signal }));
+      const check = new LoopCheck({ ask, isAvailable: (alias) => alias === 'loop-detection' });
+      return { asked, check };
+    }
+    const rounds = (check: LoopCheck, count: number, signal = SIGNAL): (string | undefined)[] =>
+      Array.from({ length: count }, () => check.beforeRequest('go', () => [], signal));
+
+    it('is the only one, and counts with the first request after its answer', async () => {
+      const { asked, check } = waiting();
+      assert.ok(rounds(check, 90).every((found) => found === undefined));
+      assert.equal(asked.length, 1);
+      asked[0]?.answer(says(1));
+      await settled();
+      assert.deepEqual(rounds(check, 2), ['sure: 1', undefined]);
+      assert.equal(asked.length, 2, 'the next one is due by then');
+    });
+
+    for (const [what, cancel] of [
+      ['after a new message', (check: LoopCheck) => check.clear()],
+      ['after its run', (check: LoopCheck) => check.cancel()],
+      ['when its run is stopped', (_check: LoopCheck, run: AbortController) => run.abort()],
+    ] as const) {
+      it(`is cancelled ${what}, and its answer does not count`, async () => {
+        const { asked, check } = waiting();
+        const run = new AbortController();
+        rounds(check, 30, run.signal);
+        cancel(check, run);
+        assert.equal(asked[0]?.signal.aborted, true);
+        asked[0]?.answer(says(1));
+        await settled();
+        assert.deepEqual(rounds(check, 1), [undefined]);
+      });
+    }
   });
 
   describe('is shown', () => {
