@@ -212,7 +212,7 @@ export class AgentService {
     await Promise.all(this.closing.values());
     await Promise.all([this.mcp.dispose(), this.sandbox.dispose()]);
     await this.sharedState.saved();
-    await this.shared.audit.written();
+    await this.shared.audit.close();
   }
 
   private async begin(mode?: ApprovalMode): Promise<void> {

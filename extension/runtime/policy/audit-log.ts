@@ -1,11 +1,7 @@
-import { appendFile, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { InOrder } from '../../base/in-order.ts';
-import { makeFolder } from '../../files/durable-files.ts';
-import { errorCode } from '../../files/error-code.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { redactDeep } from '../../safety/redact-secrets.ts';
+import { AuditFile } from './audit-file.ts';
 
 /** A decision, an answer or an execution, or a change of protected files during an execution. */
 export type AuditEntry =
@@ -43,11 +39,14 @@ export interface AuditedCall {
   readonly args: unknown;
 }
 
+type StampedEntry = AuditedCall & AuditEntry & { readonly at: string };
+
 /** Records decisions, who made them, and their outcomes: one JSON line each, without secrets. */
 export class AuditLog {
-  private readonly writing = new InOrder();
-  /** The number of characters that may be written before the size of the file is checked again. */
-  private unchecked = 0;
+  private readonly file: AuditFile | undefined;
+  private waiting: StampedEntry[] = [];
+  private writing: Promise<void> | undefined;
+  private closed = false;
 
   constructor(
     private readonly parts: {
@@ -60,59 +59,56 @@ export class AuditLog {
       /** The size in bytes at which the file is renamed and a new one is started. */
       readonly longestFile?: number;
     },
-  ) {}
+  ) {
+    const { file, clock, longestFile } = parts;
+    this.file = file === undefined ? undefined : new AuditFile(file, clock, longestFile);
+  }
 
   add(call: AuditedCall, entry: AuditEntry): void {
     const at = new Date(this.parts.clock.now()).toISOString();
-    this.writing
-      .run(() => this.write({ at, ...call, ...entry }))
-      .catch((error: unknown) => this.parts.log.error('The audit log was not written', error));
+    this.waiting.push({ at, ...call, ...entry });
+    this.writing ??= this.write();
   }
 
   /** Resolves when everything added so far is in the file. */
-  written(): Promise<void> {
-    return this.writing.idle();
+  async written(): Promise<void> {
+    await this.writing;
   }
 
-  private async write(entry: AuditedCall & AuditEntry & { readonly at: string }): Promise<void> {
-    const { log, file, secrets } = this.parts;
-    const redacted = redactDeep(shortened(entry, LOOKED_AT), await secrets());
-    const line = JSON.stringify(shortened(redacted, LONGEST_TEXT));
-    log.info(`audit ${line}`);
-    if (file === undefined) return;
-    if (this.unchecked <= 0) await this.turnOver(file);
-    this.unchecked -= line.length;
-    await appended(file, `${line}\n`);
+  /** Resolves when everything is in the file and the file is closed. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.written();
+    this.file?.close();
   }
 
-  /** Starts a new file if necessary. Other windows write to the same file, so its actual size is checked. */
-  private async turnOver(file: string): Promise<void> {
-    const longest = this.parts.longestFile ?? LONGEST_FILE;
-    const size = await stat(file).then(
-      (stats) => stats.size,
-      () => 0,
-    );
-    if (size > longest) await rename(file, `${file}.1`);
-    this.unchecked = longest * BETWEEN_CHECKS;
+  /** Entries that are added while the secrets are looked up share one write. */
+  private async write(): Promise<void> {
+    try {
+      const secrets = await this.parts.secrets();
+      const entries = this.waiting;
+      this.waiting = [];
+      this.append(entries.map((entry) => lineOf(entry, secrets)));
+    } catch (error) {
+      this.waiting = [];
+      this.parts.log.error('The audit log was not written', error);
+    } finally {
+      this.writing = undefined;
+    }
   }
-}
 
-/** Appends a line. Creates the folder if it is missing: at the first line, or if somebody deleted it. */
-async function appended(file: string, line: string): Promise<void> {
-  const options = { mode: 0o600 };
-  try {
-    await appendFile(file, line, options);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    makeFolder(dirname(file));
-    await appendFile(file, line, options);
+  private append(lines: readonly string[]): void {
+    for (const line of lines) this.parts.log.info(`audit ${line}`);
+    this.file?.append(lines.map((line) => `${line}\n`).join(''));
+    if (this.closed) this.file?.close();
   }
 }
 
-/** Enough for years of ordinary use. The previous file is kept as well. */
-const LONGEST_FILE = 20 * 1024 * 1024;
-/** As a share of the maximum file size. */
-const BETWEEN_CHECKS = 0.01;
+function lineOf(entry: StampedEntry, secrets: readonly string[]): string {
+  const redacted = redactDeep(shortened(entry, LOOKED_AT), secrets);
+  return JSON.stringify(shortened(redacted, LONGEST_TEXT));
+}
+
 /** Enough for any command. The contents of files are in the session's own log. */
 const LONGEST_TEXT = 2_000;
 /** Longer than the text that is kept, because a secret that is cut in two is no longer recognized. */

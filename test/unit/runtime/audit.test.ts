@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Logger } from '../../../extension/ports/logger.ts';
@@ -177,8 +177,10 @@ describe('The audit log', () => {
   describe('as a file', () => {
     const callOf = (args: unknown) => ({ session: 's', callId: 'c', tool: 't', args });
     const end = { what: 'finished', state: 'success' } as const;
-    const audit = (longestFile?: number): AuditLog => {
-      const { log, clock } = testHost();
+    const argsIn = async (path: string): Promise<unknown[]> =>
+      linesOf(await readFile(path, 'utf8')).map((line) => line['args']);
+    const audit = (longestFile?: number, now = () => Date.now()): AuditLog => {
+      const { log, clock } = testHost({ now });
       const limit = longestFile === undefined ? {} : { longestFile };
       return new AuditLog({ file: file(), log, clock, secrets: () => Promise.resolve([KEY]), ...limit });
     };
@@ -193,14 +195,57 @@ describe('The audit log', () => {
       assert.equal((await lines()).length, 2);
       await appendFile(file(), 'y'.repeat(2000));
       log.add(callOf({}), end);
-      await log.written();
+      await log.close();
       assert.match(await readFile(`${file()}.1`, 'utf8'), /y+$/);
+    });
+
+    const turnings: Readonly<Record<string, () => Promise<void>>> = {
+      renamed: () => rename(file(), join(home.path, 'yesterday.jsonl')),
+      removed: () => rm(file()),
+      'removed with its folder': () => rm(home.path, { recursive: true }),
+    };
+    for (const [turned, turn] of Object.entries(turnings)) {
+      it(`begins anew when it was ${turned} by somebody else`, async () => {
+        let now = 0;
+        const log = audit(undefined, () => now);
+        log.add(callOf('before'), end);
+        await log.written();
+        await turn();
+        now += 1000;
+        log.add(callOf('after'), end);
+        await log.close();
+        assert.deepEqual(await argsIn(file()), ['after']);
+      });
+    }
+
+    it('stays open during a burst, so that a renamed file still gets its lines, and closes with the service', async () => {
+      const log = audit(undefined, () => 0);
+      log.add(callOf('first'), end);
+      await log.written();
+      await rename(file(), `${file()}.1`);
+      log.add(callOf('second'), end);
+      await log.close();
+      assert.deepEqual(await argsIn(`${file()}.1`), ['first', 'second']);
+      log.add(callOf('late'), end);
+      await log.written();
+      assert.deepEqual(await argsIn(file()), ['late']);
+    });
+
+    it('has every line of several windows that write at the same time', async () => {
+      const logs = [audit(), audit(), audit()];
+      const wanted = Array.from({ length: 60 }, (_, at) => `${at}`);
+      for (const [at, args] of wanted.entries()) {
+        logs[at % logs.length]?.add(callOf(args), end);
+        if (at % 7 === 0) await logs[0]?.written();
+      }
+      for (const log of logs) await log.close();
+      assert.deepEqual((await argsIn(file())).sort(), wanted.sort());
     });
 
     it('keeps the beginning of long arguments, and no half of a secret', async () => {
       const log = audit();
       log.add(callOf({ content: `${'x '.repeat(995)}${KEY} ${'z'.repeat(100_000)}` }), end);
-      await log.written();
+      await log.close();
       const text = await readFile(file(), 'utf8');
       assert.ok(text.length < 3000);
       assert.ok(!text.includes(KEY.slice(0, 8)), text.slice(-200));
