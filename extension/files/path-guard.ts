@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isForbidden } from './error-code.ts';
-import { contains, resolveRealPath } from './real-path.ts';
+import { contains, type RealPath, resolveRealPath } from './real-path.ts';
 import { windowsPathProblem } from './windows-path.ts';
 
 /** A path that a tool may use. Tools open only `path`, which has no links left to follow. */
@@ -56,6 +56,8 @@ async function decide(input: string, openedRoots: readonly string[]): Promise<Gu
   if (process.platform !== 'win32' && text.startsWith('\\\\')) {
     return refuse('malformed', `"${input}" is a network or device path of Windows. Use a path of this system.`);
   }
+  const plain = await plainPath(text, openedRoots);
+  if (plain) return plain;
   const roots = await resolveRoots(openedRoots);
   if (roots.length === 0) return refuse('no_workspace', 'No folder is open, so there are no files to work with.');
 
@@ -63,6 +65,20 @@ async function decide(input: string, openedRoots: readonly string[]): Promise<Gu
   if (!text.startsWith('@') || text === '@') return literal;
   const isMeantLiterally = (literal.allowed && literal.exists) || (await startsWithFolder(text, roots));
   return isMeantLiterally ? literal : choose(text.slice(1), roots);
+}
+
+/**
+ * An existing file in the only open folder that is written exactly as its real path. Then the folder is real as well,
+ * because every part of a real path is, and need not be resolved separately. Undefined for everything else.
+ */
+async function plainPath(text: string, openedRoots: readonly string[]): Promise<AllowedPath | undefined> {
+  const [opened, ...others] = openedRoots;
+  // Windows has further ways to write a path, which are checked separately.
+  if (opened === undefined || others.length > 0 || process.platform === 'win32') return undefined;
+  const root = resolve(opened);
+  const path = resolve(root, text);
+  if (!contains(root, path) || (await realpath(path).catch(() => undefined)) !== path) return undefined;
+  return allowed({ path, exists: true }, { opened: root, real: root });
 }
 
 /** Existing files win, in the order of the roots; otherwise the first place where the file could be created. */
@@ -105,16 +121,19 @@ async function check(candidate: string, roots: readonly Root[]): Promise<Allowed
     (best, root) => (best && best.real.length >= root.real.length ? best : root),
     undefined,
   );
-  if (!innermost) return undefined;
-  const inRoot = relative(innermost.real, path);
+  return innermost && allowed({ path, exists }, innermost);
+}
+
+function allowed({ path, exists }: RealPath, { opened, real }: Root): AllowedPath {
+  const inRoot = relative(real, path);
   return {
     allowed: true,
     path,
     exists,
-    root: innermost.opened,
-    realRoot: innermost.real,
+    root: opened,
+    realRoot: real,
     relativePath: inRoot.split(sep).join('/'),
-    editorPath: join(innermost.opened, inRoot),
+    editorPath: join(opened, inRoot),
   };
 }
 

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { errorCode, isForbidden, isMissing, undefinedIfMissing } from './error-code.ts';
 
@@ -39,10 +39,13 @@ export async function readUpTo(
   let filled = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { bytesRead } = await handle.read(bytes, filled, Math.min(bytes.length - filled, CHUNK_BYTES), filled);
+    const wanted = Math.min(bytes.length - filled, CHUNK_BYTES);
+    const { bytesRead } = await handle.read(bytes, filled, wanted, filled);
     if (bytesRead === 0) return bytes.subarray(0, filled);
     filled += bytesRead;
     if (filled > limit) return undefined;
+    // The file ends where it should. Files without a size, such as those in `/proc`, are read until nothing comes.
+    if (filled === size && bytesRead < wanted) return bytes.subarray(0, filled);
     if (filled === bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(CHUNK_BYTES)]);
   }
 }
@@ -53,12 +56,8 @@ const CHUNK_BYTES = 1024 * 1024;
 async function openAndVerify(realPath: string): Promise<OpenedFile> {
   const handle = await open(realPath, READ_FLAGS);
   try {
-    const [file, named, whereNow] = await Promise.all([
-      handle.stat({ bigint: true }),
-      lstat(realPath, { bigint: true }),
-      realpath(realPath),
-    ]);
-    const isSameFile = file.ino === named.ino && file.dev === named.dev && whereNow === realPath;
+    const file = await handle.stat({ bigint: true });
+    const isSameFile = openedFrom(handle) === realPath || (await isStillAt(realPath, file));
     if (isSameFile && file.isFile()) return { opened: true, handle, size: Number(file.size) };
     await handle.close();
     return { opened: false, reason: isSameFile ? 'not_regular' : 'changed_meanwhile' };
@@ -66,6 +65,24 @@ async function openAndVerify(realPath: string): Promise<OpenedFile> {
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * The real path of an open file as Linux knows it, so no link led elsewhere when it was opened. Not asynchronous: it is
+ * in the kernel's memory, even if the file is on a slow disk. Undefined on other systems.
+ */
+function openedFrom({ fd }: FileHandle): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function isStillAt(realPath: string, file: BigIntStats): Promise<boolean> {
+  const [named, whereNow] = await Promise.all([lstat(realPath, { bigint: true }), realpath(realPath)]);
+  return file.ino === named.ino && file.dev === named.dev && whereNow === realPath;
 }
 
 function failureOf(error: unknown): OpenFailure {

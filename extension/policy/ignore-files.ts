@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { undefinedIfMissing } from '../files/error-code.ts';
-import { readSmallFile } from '../files/regular-file.ts';
+import type { KnownFile, KnownFiles } from './known-files.ts';
 
 /** One file with ignore patterns, as found on disk. */
 export interface IgnoreFile {
@@ -33,61 +33,79 @@ export interface IgnoreReaders {
   readonly gemini: () => Promise<IgnoreFile | undefined>;
 }
 
-export function ignoreReaders(realRoot: string): IgnoreReaders {
+export function ignoreReaders(realRoot: string, known: KnownFiles): IgnoreReaders {
   const once = new Map<string, Promise<IgnoreFile | undefined>>();
   const reading = (source: string, read: () => Promise<IgnoreFile | undefined>): Promise<IgnoreFile | undefined> => {
     const file = once.get(source) ?? read();
     once.set(source, file);
     return file;
   };
+  let look: ReturnType<KnownFiles['lookAt']> | undefined;
+  /** Most roots have only some of the files. One look at the root is enough for those that it does not have. */
+  const isAbsent = async (name: string, path: string): Promise<boolean> => {
+    if (known.has(path)) return false;
+    look ??= known.lookAt(realRoot);
+    return (await look)(name);
+  };
   const inFolder = (folder: string, name: string, kind: IgnoreFile['kind']): Promise<IgnoreFile | undefined> => {
     const source = folder === '' ? name : `${folder}/${name}`;
-    return reading(source, () => readRules(join(realRoot, source), { kind, source, folder }));
+    const path = join(realRoot, source);
+    return reading(source, () =>
+      orUnreadable(source, async () => {
+        if (folder === '' && (await isAbsent(name, path))) return undefined;
+        return withLines({ kind, source, folder }, await known.read(path));
+      }),
+    );
+  };
+  const exclude = async (): Promise<IgnoreFile | undefined> => {
+    const path = join(realRoot, EXCLUDE);
+    if (await isAbsent('.git', path)) return undefined;
+    const file = (await known.read(path)) ?? (await excludeElsewhere(realRoot, known));
+    return withLines({ kind: 'git_exclude', source: EXCLUDE, folder: '' }, file);
   };
   return {
     git: (folder) => inFolder(folder, '.gitignore', 'gitignore'),
-    exclude: () => reading('.git/info/exclude', () => readExcludeRules(realRoot)),
+    exclude: () => reading(EXCLUDE, () => orUnreadable(EXCLUDE, exclude)),
     gemini: () => inFolder('', '.geminiignore', 'geminiignore'),
   };
 }
 
-async function readExcludeRules(realRoot: string): Promise<IgnoreFile | undefined> {
-  const about = { kind: 'git_exclude', source: '.git/info/exclude', folder: '' } as const;
-  return readRules(join(await known(about.source, findGitFolder(realRoot)), 'info', 'exclude'), about);
-}
+const EXCLUDE = '.git/info/exclude';
 
-async function readRules(
-  path: string,
+function withLines(
   about: Pick<IgnoreFile, 'kind' | 'source' | 'folder'>,
-): Promise<IgnoreFile | undefined> {
-  const text = await known(about.source, readSmallFile(path));
-  if (text === undefined) return undefined;
-  return { ...about, lines: text.replace(/^\uFEFF/, '').split(/\r?\n/), ignoresCase: await ignoresCase(path) };
+  file: KnownFile | undefined,
+): IgnoreFile | undefined {
+  return file && { ...about, ...file };
 }
 
-async function known<T>(source: string, reading: Promise<T>): Promise<T> {
-  return reading.catch((cause: unknown) => {
+async function orUnreadable<T>(source: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
     throw new UnreadableIgnoreFile(source, cause);
-  });
-}
-
-/** Checks the file itself, not the platform: Windows drives ignore case even when mounted in WSL, which is Linux. */
-async function ignoresCase(path: string): Promise<boolean> {
-  const shouted = await stat(path.replace(/[^\\/]+$/, (name) => name.toUpperCase())).catch(undefinedIfMissing);
-  return shouted !== undefined && shouted.ino === (await stat(path)).ino;
+  }
 }
 
 /**
- * The folder with the data of a repository. In a linked worktree or submodule, `.git` is a file with its path
+ * The exclude file of a linked worktree or submodule. There, `.git` is a file with the path of the repository's data
  * (gitrepository-layout(5)).
  */
-async function findGitFolder(realRoot: string): Promise<string> {
+async function excludeElsewhere(realRoot: string, known: KnownFiles): Promise<KnownFile | undefined> {
   const dotGit = join(realRoot, '.git');
   const stats = await stat(dotGit).catch(undefinedIfMissing);
-  if (!stats?.isFile()) return dotGit;
-  const pointer = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1];
-  if (pointer === undefined) return dotGit;
-  const gitFolder = resolve(realRoot, pointer.trim());
-  const common = await readSmallFile(join(gitFolder, 'commondir'));
-  return common === undefined ? gitFolder : resolve(gitFolder, common.trim());
+  if (!stats?.isFile()) return undefined;
+  const pointer = firstLine(await known.read(dotGit), /^gitdir: (.+)$/);
+  if (pointer === undefined) return undefined;
+  const gitFolder = resolve(realRoot, pointer);
+  const common = firstLine(await known.read(join(gitFolder, 'commondir')), /^(.*)$/);
+  return known.read(join(common === undefined ? gitFolder : resolve(gitFolder, common), 'info', 'exclude'));
+}
+
+function firstLine(file: KnownFile | undefined, pattern: RegExp): string | undefined {
+  for (const line of file?.lines ?? []) {
+    const [, found] = pattern.exec(line) ?? [];
+    if (found !== undefined) return found.trim();
+  }
+  return undefined;
 }

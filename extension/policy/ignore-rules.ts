@@ -1,5 +1,7 @@
 import ignore from 'ignore';
+import { LruMap } from '../base/lru-map.ts';
 import { type IgnoreFile, type IgnoreReaders, ignoreReaders, UnreadableIgnoreFile } from './ignore-files.ts';
+import { KnownFiles } from './known-files.ts';
 
 export type HiddenBy = 'git_folder' | IgnoreFile['kind'] | 'unreadable_rules';
 
@@ -32,14 +34,17 @@ export interface RespectedRules {
 
 const RESPECT_ALL: RespectedRules = { git: true, gemini: true };
 
-/** The rules of one workspace folder. Each file is read only once, so use it to check many paths at one moment. */
+/** The rules of one workspace folder. Each file is looked at only once, so use it to check many paths at one moment. */
 export class IgnoreRules {
   private readonly readers: IgnoreReaders;
   private readonly gitMatchers = new Map<string, Promise<Matcher>>();
   private geminiMatcher: Promise<Matcher> | undefined;
 
-  constructor(realRoot: string) {
-    this.readers = ignoreReaders(realRoot);
+  constructor(
+    private readonly realRoot: string,
+    private readonly known: KnownRules = KNOWN,
+  ) {
+    this.readers = ignoreReaders(realRoot, known.files);
   }
 
   async judge(relativePath: string, isFolder = false, respected = RESPECT_ALL): Promise<Visibility> {
@@ -60,7 +65,7 @@ export class IgnoreRules {
   }
 
   private geminiRules(): Promise<Matcher> {
-    this.geminiMatcher ??= this.readers.gemini().then((file) => matcherOf(file ? [file] : []));
+    this.geminiMatcher ??= this.readers.gemini().then((file) => this.matcherOf(file ? [file] : []));
     return this.geminiMatcher;
   }
 
@@ -82,24 +87,66 @@ export class IgnoreRules {
     }
     const folders = folderNames.map((_, depth) => folderNames.slice(0, depth + 1).join('/'));
     const files = await Promise.all([this.readers.exclude(), ...['', ...folders].map(this.readers.git)]);
-    return matcherOf(files.filter((file) => file !== undefined));
+    return this.matcherOf(files.filter((file) => file !== undefined));
+  }
+
+  private matcherOf(files: readonly IgnoreFile[]): Matcher {
+    return this.known.matcherOf(this.realRoot, files);
   }
 }
+
+/**
+ * The rules that were read before, with their matchers. Making the matcher of a long `.gitignore` takes milliseconds,
+ * much longer than checking that the file is the same.
+ */
+export class KnownRules {
+  private readonly matchers = new LruMap<{ readonly files: readonly IgnoreFile[]; readonly matcher: Matcher }>(
+    MOST_MATCHERS,
+  );
+
+  constructor(readonly files = new KnownFiles()) {}
+
+  matcherOf(realRoot: string, files: readonly IgnoreFile[]): Matcher {
+    if (files.length === 0) return () => undefined;
+    const key = [realRoot, ...files.map(({ source }) => source)].join('\0');
+    const known = this.matchers.get(key);
+    if (known?.files.every(({ lines }, at) => lines === files[at]?.lines)) return known.matcher;
+    const matcher = matcherOf(files);
+    this.matchers.set(key, { files, matcher });
+    return matcher;
+  }
+}
+
+/** Enough for some projects, each with ignore files in several folders. */
+const MOST_MATCHERS = 50;
+
+/** Shared by everything in the process: what it remembers is checked at every use. */
+const KNOWN = new KnownRules();
 
 type Matcher = (path: string) => Visibility | undefined;
 
 /** Later files take precedence, as in git. */
 function matcherOf(files: readonly IgnoreFile[]): Matcher {
-  const rules = ignore({ ignoreCase: files.some((file) => file.ignoresCase) });
-  files.forEach((file, index) => {
-    for (const line of file.lines) rules.add({ pattern: scopeToFolder(line, file.folder), mark: String(index) });
-  });
+  let rules = rulesOf(files);
+  let tested = 0;
   return (path) => {
+    // The library remembers every path forever.
+    if (++tested % MOST_REMEMBERED === 0) rules = rulesOf(files);
     const { ignored, rule } = rules.test(path);
     if (!ignored) return undefined;
     const file = files[Number(rule?.mark)];
     return { hidden: true, by: file?.kind ?? 'unreadable_rules', source: file?.source ?? '' };
   };
+}
+
+const MOST_REMEMBERED = 20_000;
+
+function rulesOf(files: readonly IgnoreFile[]): ignore.Ignore {
+  const rules = ignore({ ignoreCase: files.some((file) => file.ignoresCase) });
+  files.forEach((file, index) => {
+    for (const line of file.lines) rules.add({ pattern: scopeToFolder(line, file.folder), mark: String(index) });
+  });
+  return rules;
 }
 
 // Rewrites the pattern of a nested folder for the root: `*.log` of `a/` becomes `/a/**/*.log`, and `x/y` becomes

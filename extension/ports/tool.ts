@@ -1,5 +1,6 @@
 import type { Part } from '@google/genai';
 import type { z } from 'zod';
+import type { AllowedPath } from '../files/path-guard.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/agent/approval.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
@@ -97,6 +98,11 @@ export interface ToolContext {
   isNamedByUser(relativePath: string): boolean;
   /** The only way to change a file; its earlier content can be restored. Undefined content deletes the file. */
   writeFile(path: string, content: Uint8Array | undefined, text?: TextChange): Promise<void>;
+  /**
+   * Notes which file a path of the arguments led to, so that nobody has to resolve it again after the call. Absent if
+   * nobody wants to know.
+   */
+  reached?(path: string, file: AllowedPath): void;
   /** Asks the user a question during the call. Absent if nobody can be asked. */
   ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
   /** Reports progress to surfaces; it never reaches the model. */

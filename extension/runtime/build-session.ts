@@ -318,6 +318,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     skillFolders: () => knowledge.skills.readableFolders(),
     tokensLeft: () => context.tokensLeft(),
     isNamedByUser: isNamed,
+    reached: (path, file) => knowledge.memory.reached(path, file),
     describe,
     asker: subagent?.asker,
     lostResult: (callId) => commands.lostResult(callId),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
@@ -107,6 +107,26 @@ describe('reading stays where it belongs', () => {
       assert.deepEqual([await contentsOf(world.root), await contentsOf(world.home.path)], before);
     });
   }
+
+  it('follows no link that took the place of a folder between two calls', async () => {
+    const world = await suite.obedient({
+      approvalMode: 'yolo',
+      home: { ...ALLOW_EVERYTHING, 'outside/f.md': 'the hunter2\n' },
+      files: { 'in/deep/f.md': 'open\n' },
+    });
+    const reading = attempt('read_file.file_path', 'in/deep/f.md');
+    const ends = async (): Promise<string[]> => (await world.tries(reading)).map(({ end }) => end);
+    assert.deepEqual(await ends(), ['ran']);
+    await world.ended();
+    await rename(join(world.root, 'in/deep'), join(world.root, 'in/aside'));
+    await symlink(join(world.home.path, 'outside'), join(world.root, 'in/deep'));
+    assert.deepEqual(await ends(), ['path_not_in_workspace']);
+    await world.ended();
+    await world.tries(...Object.keys(PATH_ARGUMENTS).map((key) => attempt(key, 'in/deep/f.md')));
+    await world.ended();
+    assert.doesNotMatch(leaked(), /the hunter2/);
+    assert.equal(await readFile(join(world.home.path, 'outside/f.md'), 'utf8'), 'the hunter2\n');
+  });
 
   const HIDDEN = ['.env', 'keys/id_rsa', 'ignored.txt', 'kept-out.txt', '.git/config'];
   const files = {

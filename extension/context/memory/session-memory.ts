@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import { guardPath } from '../../files/path-guard.ts';
+import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
@@ -19,6 +19,8 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'third_p
 export class SessionMemory {
   private readonly untold = new Set<string>();
   private readonly touched = new Set<string>();
+  /** Files of this step by the paths that led to them. */
+  private readonly resolved = new Map<string, AllowedPath>();
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
   private files: readonly LoadedMemory[] = [];
@@ -34,6 +36,11 @@ export class SessionMemory {
     return this.files;
   }
 
+  /** Notes which file a tool found at this path, given as the model wrote it. */
+  reached(path: string, file: AllowedPath): void {
+    this.resolved.set(path, file);
+  }
+
   /** Notes that a tool accessed this path, given as the model wrote it. */
   touch(path: string): void {
     addNewest(this.untold, path, MAX_PATHS);
@@ -42,9 +49,14 @@ export class SessionMemory {
   /** Checks for changes on disk. Called before each step. */
   async refresh(): Promise<readonly LoadedMemory[]> {
     const workspace = this.workspace();
-    const paths = [...this.untold];
+    const places = [...this.untold].map((path) => ({ path, file: this.resolved.get(path) }));
     this.untold.clear();
-    for (const path of paths) await this.takeFolder(path, workspace.roots());
+    this.resolved.clear();
+    const roots = workspace.roots();
+    for (const { path, file } of places) {
+      const isKnown = file && roots.some((root) => resolve(root) === file.root);
+      await this.takeFolder(isKnown ? folderOf(file) : await folderAt(path, roots));
+    }
     const files = await this.shared.load(workspace, [...this.touched]);
     if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
     this.files = files;
@@ -52,20 +64,30 @@ export class SessionMemory {
     return files;
   }
 
-  private async takeFolder(path: string, roots: readonly string[]): Promise<void> {
-    const guarded = await guardPath(path, roots);
-    if (!guarded.allowed) return;
-    const isFolder = await stat(guarded.path).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
-    const folder = isFolder ? guarded.path : dirname(guarded.path);
-    const relativePath = isFolder ? guarded.relativePath : guarded.relativePath.replace(/\/?[^/]*$/, '');
-    if (relativePath === '') return;
+  private async takeFolder(folder: Folder | undefined): Promise<void> {
+    if (!folder || folder.relativePath === '') return;
+    const { path, relativePath, realRoot } = folder;
     if (relativePath.split('/').some((name) => FOREIGN.has(name))) return;
-    const { hidden } = await checkVisibility({ realRoot: guarded.realRoot, relativePath, isFolder: true });
-    if (!hidden) addNewest(this.touched, folder, MAX_TOUCHED);
+    const isTaken =
+      this.touched.has(path) || !(await checkVisibility({ realRoot, relativePath, isFolder: true })).hidden;
+    if (isTaken) addNewest(this.touched, path, MAX_TOUCHED);
   }
+}
+
+type Folder = Pick<AllowedPath, 'path' | 'relativePath' | 'realRoot'>;
+
+async function folderAt(path: string, roots: readonly string[]): Promise<Folder | undefined> {
+  const guarded = await guardPath(path, roots);
+  if (!guarded.allowed) return undefined;
+  const isFolder = await stat(guarded.path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder ? guarded : folderOf(guarded);
+}
+
+function folderOf({ path, relativePath, realRoot }: AllowedPath): Folder {
+  return { path: dirname(path), relativePath: relativePath.replace(/\/?[^/]*$/, ''), realRoot };
 }
 
 /** The limit for one step; `read_many_files` alone may name some hundred. */

@@ -41,6 +41,8 @@ export interface SessionCallsParts {
   readonly tokensLeft: () => number;
   /** Whether the user wrote this file's name in the conversation. */
   readonly isNamedByUser: (relativePath: string) => boolean;
+  /** Notes which file a path in the arguments of a call led to. */
+  readonly reached: NonNullable<ToolContext['reached']>;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
   /** Names the asking agent in questions, if the user should know its origin. */
@@ -178,7 +180,7 @@ export class SessionCalls {
   }
 
   private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
-    const { host, files, mode, outputs, isNamedByUser } = this.parts;
+    const { host, files, mode, outputs, isNamedByUser, reached } = this.parts;
     return {
       callId: call.id,
       signal,
@@ -189,6 +191,7 @@ export class SessionCalls {
       ),
       session: mode,
       isNamedByUser,
+      reached,
       writeFile: (path, content, text) => {
         signal.throwIfAborted();
         return files.write(path, content, { callId: call.id }, text);

@@ -76,9 +76,11 @@ export class PendingChanges {
 
   /** The unreviewed files, without the session's own plans, which are shown when their approval is requested. */
   get list(): readonly UnreviewedFile[] {
+    const { unreviewed } = this.journal.history.review;
     const { plansFolder } = this.surroundings;
-    const own = plansFolder === undefined ? undefined : canonicalFolder(plansFolder) + sep;
-    return this.journal.history.review.unreviewed.filter(({ path }) => own === undefined || !path.startsWith(own));
+    if (plansFolder === undefined || unreviewed.length === 0) return unreviewed;
+    const own = canonicalFolder(plansFolder) + sep;
+    return unreviewed.filter(({ path }) => !path.startsWith(own));
   }
 
   /** Undefined if the file's earlier content is no longer stored. */

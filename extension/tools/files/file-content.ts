@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Part } from '@google/genai';
 import { failureReason } from '../../files/file-failure.ts';
 import type { AllowedPath } from '../../files/path-guard.ts';
@@ -10,6 +11,8 @@ import { openFailure } from './open-failure.ts';
 
 /** Gemini CLI's limit, and about the maximum for one request to the API. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** Reading this much is as fast as reading the beginning. */
+const SMALL_BYTES = 256 * 1024;
 /** A larger SVG is a traced bitmap, which isn't worth reading. */
 const MAX_SVG_BYTES = 1024 * 1024;
 
@@ -63,20 +66,25 @@ async function readFromDisk(
   if (!file.opened) return { kind: 'failed', failed: openFailure(file.reason, label) };
   try {
     if (file.size > MAX_FILE_BYTES) return tooLarge(label, MAX_FILE_BYTES);
-    const head = Buffer.alloc(SNIFF_BYTES);
-    const { bytesRead } = await file.handle.read(head, 0, SNIFF_BYTES, 0);
-    const type = detectFileType(path, head.subarray(0, bytesRead));
+    // Most files are read in one piece. Of a large file, the beginning shows first whether the rest is needed.
+    const whole = file.size <= SMALL_BYTES ? await readUpTo(file.handle, file.size, MAX_FILE_BYTES, signal) : undefined;
+    const type = detectFileType(path, (whole ?? (await headOf(file.handle))).subarray(0, SNIFF_BYTES));
     if (type.kind === 'binary') return { kind: 'binary' };
     if ('mimeType' in type && !wantsMedia) return { kind: 'left_out', type: type.kind };
     const limit = type.kind === 'svg' ? MAX_SVG_BYTES : MAX_FILE_BYTES;
-    const bytes = await readUpTo(file.handle, file.size, limit, signal);
-    if (!bytes) return tooLarge(label, limit);
+    const bytes = whole ?? (await readUpTo(file.handle, file.size, limit, signal));
+    if (!bytes || bytes.length > limit) return tooLarge(label, limit);
     if (!('mimeType' in type)) return { kind: 'text', text: decodeText(bytes).text };
     const part = { inlineData: { data: bytes.toString('base64'), mimeType: type.mimeType } };
     return { kind: 'media', part, bytes: bytes.length };
   } finally {
     await file.handle.close();
   }
+}
+
+async function headOf(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 function tooLarge(label: string, limit: number): FileContent {

@@ -45,6 +45,7 @@ async function readFile(args: Arguments, context: ToolContext): Promise<ToolResu
   const { label } = target;
   try {
     const content = await readContent(target, context.files, context.signal);
+    context.reached?.(args.file_path, target.guarded);
     switch (content.kind) {
       case 'text':
         return showText(content.text, label, { start: args.start_line, end: args.end_line });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { MemoryFiles } from '../../../../extension/context/memory/memory-files.ts';
 import { SessionMemory } from '../../../../extension/context/memory/session-memory.ts';
+import { guardPath } from '../../../../extension/files/path-guard.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 
 describe('Files with instructions', () => {
@@ -172,6 +173,19 @@ describe('Files with instructions', () => {
       );
       assert.equal(await session.refresh(), session.loaded());
       assert.equal(changes, 1);
+    });
+
+    it('are those of the file that the tool found, whatever is at its path by now', async () => {
+      const guarded = await guardPath('src/app/a.ts', [folder.path]);
+      assert.ok(guarded.allowed);
+      const found = async (root: string): Promise<number> => {
+        const session = sessionIn(folder.path);
+        session.reached('gone.ts', { ...guarded, root });
+        session.touch('gone.ts');
+        return (await session.refresh()).length;
+      };
+      assert.equal(await found(folder.path), 3);
+      assert.equal(await found(join(folder.path, 'src')), 1, 'found outside the open folders');
     });
 
     for (const path of ['node_modules/x/index.js', 'dist', '../elsewhere', '/etc/passwd', 'not\0a path']) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -35,6 +36,23 @@ describe('read_file', () => {
     if (message) assert.match(result.error?.message ?? '', message);
     assert.equal(result.content, '');
   };
+
+  it('goes to the disk a few times only', async () => {
+    await workspace.write({ 'src/a.txt': 'a' });
+    let requests = 0;
+    const hook = createHook({
+      init: (_id, type) => {
+        if (type === 'FSREQPROMISE') requests++;
+      },
+    }).enable();
+    try {
+      assert.equal(textOf(await read({ file_path: 'src/a.txt' })), 'a');
+    } finally {
+      hook.disable();
+    }
+    // Resolved, four ignore files and their folder, looked at, opened, its state, read, closed.
+    assert.ok(requests <= 11, `${requests} requests`);
+  });
 
   describe('text', () => {
     const cases: readonly [title: string, stored: string | Uint8Array, text: string][] = [
