@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
 import { AcceptedFiles } from '../files/accepted.ts';
+import { DiskView } from '../files/disk-view.ts';
 import { canonicalFolder, isInProject } from '../files/real-path.ts';
 import {
   type ExtensionFolder,
@@ -124,14 +125,14 @@ export class AgentCatalog {
   }
 
   /** Reads the files again. Sessions share this: a call during a read gets the result of that read. */
-  refresh(): Promise<void> {
-    this.reading ??= this.readAll().finally(() => {
+  refresh(view = new DiskView()): Promise<void> {
+    this.reading ??= this.readAll(view).finally(() => {
       this.reading = undefined;
     });
     return this.reading;
   }
 
-  private async readAll(): Promise<void> {
+  private async readAll(view: DiskView): Promise<void> {
     const { workspace, home } = this.ports;
     const user = agentsIn(home);
     const [acceptance, ofUser] = [await this.accepted.read(), await findAgentFiles(user)];
@@ -148,7 +149,7 @@ export class AgentCatalog {
     }
     problems.push(...ofUser.problems);
     for (const file of ofUser.files) listed.add(file, 'user', true);
-    for (const extension of (await this.ports.extensions?.()) ?? []) {
+    for (const extension of (await this.ports.extensions?.(view)) ?? []) {
       const found = await findAgentFiles(join(extension.folder, 'agents'), (real) => isOfExtension(extension, real));
       problems.push(...found.problems);
       const isAccepted = (file: AgentFile): boolean => acceptance.isAccepted(file.path, file.text);
@@ -156,7 +157,7 @@ export class AgentCatalog {
         listed.add(file, 'extension', isAccepted(file), { ...extension, root: workspace.roots()[0] });
       }
     }
-    const agents = await this.asSet(listed.agents);
+    const agents = await this.asSet(listed.agents, view);
     problems.push(...(this.ports.settings?.problems ?? []));
     const known = JSON.stringify([agents, listed.waiting, problems, listed.problems, workspace.isTrusted()]);
     this.read = { listed: agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
@@ -166,10 +167,10 @@ export class AgentCatalog {
   }
 
   /** Applies the settings to the agents. */
-  private async asSet(listed: readonly ListedAgent[]): Promise<readonly ListedAgent[]> {
+  private async asSet(listed: readonly ListedAgent[], view: DiskView): Promise<readonly ListedAgent[]> {
     const { settings } = this.ports;
     if (!settings) return listed;
-    await settings.refresh();
+    await settings.refresh(view);
     return listed.map((agent) => {
       const { definition, offBy } = settings.adjusted(agent.definition);
       const unusable = agent.unusable ?? (offBy === undefined ? undefined : switchedOff(offBy));

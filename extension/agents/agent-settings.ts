@@ -1,4 +1,4 @@
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
 import { isInProject } from '../files/real-path.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../gemini-config/settings-files.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
@@ -47,8 +47,8 @@ export class AgentSettings {
   }
 
   /** Reads files again that changed on disk. */
-  async refresh(): Promise<void> {
-    this.inForce = await Promise.all(this.files().map(async (file) => ({ ...(await this.read(file)), ...file })));
+  async refresh(view = new DiskView()): Promise<void> {
+    this.inForce = await Promise.all(this.files().map(async (file) => ({ ...(await this.read(file, view)), ...file })));
   }
 
   adjusted(definition: AgentDefinition): AdjustedAgent {
@@ -75,8 +75,8 @@ export class AgentSettings {
     return [...(own ?? []), ...ofFolders.reverse(), ...(system ?? [])];
   }
 
-  private async read({ path, root }: FileOfSettings): Promise<ReadOverrides> {
-    const stamp = await fileStamp(path);
+  private async read({ path, root }: FileOfSettings, view: DiskView): Promise<ReadOverrides> {
+    const stamp = await view.stamp(path);
     if (stamp === '') return NO_OVERRIDES;
     const known = this.known.get(path);
     if (known?.stamp === stamp) return known.read;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
+import { type FilesRead, FromFiles } from '../files/from-files.ts';
 import { isInProject } from '../files/real-path.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { readJson } from '../text/json-with-comments.ts';
@@ -34,27 +35,26 @@ export class SettingsReader {
   settings = new GeminiSettings([]);
   /** The restrictions of these settings. Keeps its identity as long as nothing changed. */
   restrictions = new Restrictions(this.settings);
-  private stamps = '';
   private reported = '';
-  private readonly known = new Map<string, { readonly stamp: string; readonly read: Read }>();
+  private readonly fromFiles = new FromFiles<GeminiSettings>();
+  /** The last valid content of each file. */
+  private readonly valid = new Map<string, SettingsLayer>();
 
   constructor(private readonly ports: SettingsReaderPorts) {}
 
-  /** Reads the files that changed on disk. */
-  async refresh(): Promise<GeminiSettings> {
+  /** Reads the files again if one of them changed on disk. */
+  refresh(view = new DiskView()): Promise<GeminiSettings> {
     const isTrusted = this.ports.workspace.isTrusted();
-    const places = this.places();
-    const stamps = await Promise.all(places.map(({ file }) => fileStamp(file)));
-    const now = JSON.stringify([isTrusted, places, stamps]);
-    if (now === this.stamps) return this.settings;
-    const read = await Promise.all(places.map((place, index) => this.read(place, stamps[index] ?? '')));
-    const layers = read.flatMap((each) => (each && 'fields' in each ? each : []));
-    const faults = read.flatMap((each) => (each && 'why' in each ? each : []));
-    this.stamps = now;
-    this.settings = new GeminiSettings(layers, faults, isTrusted);
-    this.restrictions = new Restrictions(this.settings);
-    this.reportUnapplied();
-    return this.settings;
+    const roots = this.ports.workspace.roots();
+    return this.fromFiles.current(view, [isTrusted, ...roots], async (files) => {
+      const read = await Promise.all(this.places(roots).map((place) => this.read(place, files)));
+      const layers = read.flatMap((each) => (each && 'fields' in each ? each : []));
+      const faults = read.flatMap((each) => (each && 'why' in each ? each : []));
+      this.settings = new GeminiSettings(layers, faults, isTrusted);
+      this.restrictions = new Restrictions(this.settings);
+      this.reportUnapplied();
+      return this.settings;
+    });
   }
 
   private reportUnapplied(): void {
@@ -64,9 +64,8 @@ export class SettingsReader {
     this.ports.report?.(note);
   }
 
-  private places(): Place[] {
-    const { workspace, environment, home, platform = process.platform } = this.ports;
-    const roots = workspace.roots();
+  private places(roots: readonly string[]): Place[] {
+    const { environment, home, platform = process.platform } = this.ports;
     const found = [undefined, ...roots].flatMap((root) =>
       settingsFiles({ environment, home, root, platform }).flatMap(({ path: file, source }): Place[] => {
         if (source !== 'project') return root === undefined ? [{ layer: source, file }] : [];
@@ -76,14 +75,13 @@ export class SettingsReader {
     return [{ layer: 'defaults', file: systemDefaultsFile({ environment, platform }) }, ...found];
   }
 
-  private async read(place: Place, stamp: string): Promise<Read> {
-    const known = this.known.get(place.file);
-    if (known?.stamp === stamp) return known.read;
-    const read = stamp === '' ? undefined : await readPlace(place);
+  private async read(place: Place, files: FilesRead): Promise<Read> {
+    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place);
     // While a file is invalid, e.g. because somebody is editing it, its last valid content stays in force.
-    const kept = read && 'why' in read && known?.read && 'fields' in known.read ? known.read : read;
-    this.known.set(place.file, { stamp, read: kept });
-    return kept;
+    if (read && 'why' in read) return this.valid.get(place.file) ?? read;
+    if (read) this.valid.set(place.file, read);
+    else this.valid.delete(place.file);
+    return read;
   }
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import { News } from '../base/news.ts';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
+import { type FilesRead, FromFiles } from '../files/from-files.ts';
 import { canonicalFolder } from '../files/real-path.ts';
 import { geminiHome, settingsFiles } from '../gemini-config/settings-files.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
@@ -15,8 +16,7 @@ import { type BroughtAlong, broughtAlong } from './brought-along.ts';
 import { type Enablement, EnablementFile } from './enablement.ts';
 import { type ExtensionLimits, readLimits } from './extension-limits.ts';
 import type { ExtensionProblem, GeminiExtension } from './gemini-extension.ts';
-import { extensionStamp, readExtension } from './read-extension.ts';
-import type { ReadManifest } from './read-manifest.ts';
+import { readExtension } from './read-extension.ts';
 
 export interface ExtensionCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -34,14 +34,10 @@ export interface ListedExtension extends GeminiExtension {
 /** For all of the user's folders, or for the open folder. */
 export type EnablementScope = 'user' | 'workspace';
 
-interface KnownFolder {
-  readonly stamp: string;
-  readonly root: string | undefined;
-  readonly read: ReadManifest;
-}
-
 /** More than anybody has. */
 const MAX_EXTENSIONS = 200;
+
+const NONE: readonly ListedExtension[] = [];
 
 /**
  * The extensions that Gemini CLI installed for the user, shared by all sessions. A project has no extensions of its
@@ -50,16 +46,17 @@ const MAX_EXTENSIONS = 200;
 export class ExtensionCatalog {
   private readonly folder: string;
   private readonly enablementFile: EnablementFile;
-  private readonly known = new Map<string, KnownFolder>();
+  private readonly fromFiles = new FromFiles<void>();
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
   private readonly news = new News<ExtensionProblem>();
   private listed: readonly ListedExtension[] = [];
+  private turnedOn: readonly ListedExtension[] = NONE;
+  private denying: readonly PolicyRule[] = [];
   private found: readonly ExtensionProblem[] = [];
-  private enablement: { readonly stamp: string; readonly read: Enablement } | undefined;
-  private limits: { readonly stamp: string; readonly read: ExtensionLimits } | undefined;
+  private enablement: Enablement | undefined;
+  private limits: ExtensionLimits | undefined;
   private before = '';
-  private reading: Promise<void> | undefined;
 
   constructor(private readonly ports: ExtensionCatalogPorts) {
     this.folder = join(this.userFolder, '.gemini', 'extensions');
@@ -73,7 +70,7 @@ export class ExtensionCatalog {
 
   /** The extensions that are enabled for the open folder. */
   enabled(): readonly ListedExtension[] {
-    return this.listed.filter(({ isEnabled }) => isEnabled);
+    return this.turnedOn;
   }
 
   /**
@@ -81,7 +78,7 @@ export class ExtensionCatalog {
    * all enabled extensions.
    */
   inUse(): readonly ListedExtension[] {
-    return this.ports.workspace.isTrusted() ? this.enabled() : [];
+    return this.ports.workspace.isTrusted() ? this.enabled() : NONE;
   }
 
   /** Counts the content of a listed extension. */
@@ -100,20 +97,18 @@ export class ExtensionCatalog {
 
   /** Rules that deny the tools which extensions exclude. */
   get rules(): readonly PolicyRule[] {
-    return excludingRules(this.enabled());
+    return this.denying;
   }
 
-  /** Checks for changes on disk. Concurrent calls share one check. */
-  refresh(): Promise<void> {
-    this.reading ??= this.look().finally(() => {
-      this.reading = undefined;
-    });
-    return this.reading;
+  /** Reads the files again if one of them changed on disk. */
+  refresh(view = new DiskView()): Promise<void> {
+    const [root] = this.ports.workspace.roots();
+    return this.fromFiles.current(view, [root], (files) => this.read(files));
   }
 
   /** Refreshes and returns the extensions in use, for code that loads their content. */
-  async current(): Promise<readonly ListedExtension[]> {
-    await this.refresh();
+  async current(view?: DiskView): Promise<readonly ListedExtension[]> {
+    await this.refresh(view);
     return this.inUse();
   }
 
@@ -126,7 +121,6 @@ export class ExtensionCatalog {
     const folder = scope === 'user' ? this.userFolder : this.root;
     if (folder === undefined) throw new Error(l10n.t('No folder is open.'));
     await this.enablementFile.set(name, canonicalFolder(folder), isOn);
-    await this.reading;
     await this.refresh();
   }
 
@@ -146,68 +140,62 @@ export class ExtensionCatalog {
     return root === undefined ? undefined : canonicalFolder(root);
   }
 
-  private async look(): Promise<void> {
-    const names = (await readdir(this.folder).catch(() => [])).sort().slice(0, MAX_EXTENSIONS);
+  private async read(files: FilesRead): Promise<void> {
+    const isThere = (await files.stamp(this.folder)) !== '';
+    const names = isThere ? (await readdir(this.folder).catch(() => [])).sort().slice(0, MAX_EXTENSIONS) : [];
+    await files.place(this.ports.workspace.roots()[0] ?? this.userFolder);
     const root = this.root;
     const [enablement, limits, read] = await Promise.all([
-      this.readEnablement(),
-      this.readLimits(),
-      Promise.all(names.map((name) => this.readFolder(join(this.folder, name), root))),
+      this.readEnablement(files),
+      this.readLimits(files),
+      Promise.all(names.map((name) => readExtension(join(this.folder, name), root, files))),
     ]);
     const found = firstOfEachName(read.flatMap(({ extension }) => extension ?? []));
     const refused = found.extensions.map((extension) => limits.refuse(extension.install));
-    this.listed = found.extensions
+    const listed = found.extensions
       .filter((_, index) => refused[index] === undefined)
       .map((extension) => ({
         ...extension,
         isEnabled: enablement.isEnabled(extension.name, root ?? canonicalFolder(this.userFolder)),
       }));
-    this.found = [
+    const problems = [
       ...read.flatMap(({ problems }) => problems),
       ...found.problems,
       ...found.extensions.flatMap((extension, index) => refusedProblem(extension, refused[index])),
       // Without extensions, problems in these files do not matter.
       ...(found.extensions.length === 0 ? [] : [...enablement.problems, ...limits.problems]),
     ];
-    this.announce();
+    this.take(listed, problems);
   }
 
-  private announce(): void {
-    const now = JSON.stringify([this.listed, this.found]);
+  private take(listed: readonly ListedExtension[], problems: readonly ExtensionProblem[]): void {
+    const now = JSON.stringify([listed, problems]);
     if (now === this.before) return;
     this.before = now;
+    this.listed = listed;
+    this.turnedOn = listed.filter(({ isEnabled }) => isEnabled);
+    this.denying = excludingRules(this.turnedOn);
+    this.found = problems;
     this.changes.fire();
   }
 
-  private async readFolder(folder: string, root: string | undefined): Promise<ReadManifest> {
-    const known = this.known.get(folder);
-    if (known && known.root === root && known.stamp === (await extensionStamp(folder, known.read))) return known.read;
-    const read = await readExtension(folder, root);
-    this.known.set(folder, { stamp: await extensionStamp(folder, read), root, read });
-    return read;
-  }
-
-  private async readEnablement(): Promise<Enablement> {
-    const stamp = await fileStamp(this.enablementFile.path);
-    if (this.enablement?.stamp === stamp) return this.enablement.read;
+  private async readEnablement(files: FilesRead): Promise<Enablement> {
+    await files.stamp(this.enablementFile.path);
     const read = await this.enablementFile.read();
     // A file that is temporarily invalid must not disable extensions, because their rules would be lost too.
-    const last = this.enablement?.read;
-    const kept = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
-    this.enablement = { stamp, read: kept };
-    return kept;
+    const last = this.enablement;
+    this.enablement = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
+    return this.enablement;
   }
 
-  private async readLimits(): Promise<ExtensionLimits> {
+  private async readLimits(files: FilesRead): Promise<ExtensionLimits> {
     const { environment, home = homedir(), platform = process.platform } = this.ports;
-    const files = settingsFiles({ environment, home, root: undefined, platform }).map(({ path }) => path);
-    const stamp = (await Promise.all(files.map(fileStamp))).join('\n');
-    if (this.limits?.stamp === stamp) return this.limits.read;
-    const read = await readLimits(files);
-    const last = this.limits?.read;
-    const kept = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
-    this.limits = { stamp, read: kept };
-    return kept;
+    const paths = settingsFiles({ environment, home, root: undefined, platform }).map(({ path }) => path);
+    await Promise.all(paths.map((path) => files.stamp(path)));
+    const read = await readLimits(paths);
+    const last = this.limits;
+    this.limits = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
+    return this.limits;
   }
 }
 

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { fileStamp } from '../files/file-stamp.ts';
+import type { FilesRead } from '../files/from-files.ts';
 import { type Beginning, readBeginning } from '../files/read-beginning.ts';
 import { isOfExtension } from '../ports/extension-folder.ts';
 import { readJson } from '../text/json-with-comments.ts';
@@ -19,19 +19,9 @@ const installed = z.looseObject({
   source: z.string().min(1),
 });
 
-/**
- * Changes whenever a file that defines the extension does. The manifest of a linked extension is elsewhere: it is among
- * the files that were read.
- */
-export async function extensionStamp(folder: string, { extension, problems }: ReadManifest): Promise<string> {
-  const real = await realpath(folder).catch(() => '');
-  const elsewhere = [extension?.manifest ?? '', ...problems.map(({ file }) => file)];
-  const files = [...[MANIFEST, INSTALL].map((name) => join(folder, name)), ...elsewhere];
-  return [real, ...(await Promise.all(files.map(fileStamp)))].join('\n');
-}
-
 /** Reads the extension in a folder where Gemini CLI installed it. Returns nothing for an entry that is not a folder. */
-export async function readExtension(entry: string, root: string | undefined): Promise<ReadManifest> {
+export async function readExtension(entry: string, root: string | undefined, files: FilesRead): Promise<ReadManifest> {
+  await Promise.all([files.place(entry), files.stamp(join(entry, INSTALL))]);
   const isFolder = await stat(entry).then(
     (stats) => stats.isDirectory(),
     () => false,
@@ -39,16 +29,18 @@ export async function readExtension(entry: string, root: string | undefined): Pr
   if (!isFolder) return { problems: [] };
   const install = await readInstall(entry);
   if ('problem' in install) return { problems: [install.problem] };
-  return readFolder(entry, root, install.install);
+  return readFolder(entry, root, install.install, files);
 }
 
 async function readFolder(
   entry: string,
   root: string | undefined,
   install: ExtensionInstall | undefined,
+  files: FilesRead,
 ): Promise<ReadManifest> {
   // A linked extension stays in its own folder; Gemini CLI stores only the path.
   const where = install?.type === 'link' ? install.source : entry;
+  if (isAbsolute(where)) await Promise.all([files.place(where), files.stamp(join(where, MANIFEST))]);
   const folder = isAbsolute(where) ? await realpath(where).catch(() => undefined) : undefined;
   if (folder === undefined) {
     const text = l10n.t('The folder that the extension is linked to does not exist: {0}.', where);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { News } from '../base/news.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
 import { canonicalFolder } from '../files/real-path.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
@@ -69,11 +69,11 @@ export class HookCatalog {
   }
 
   /** Reads files that changed on disk. Returns new problems for the user. */
-  async refresh(): Promise<readonly HookFileProblem[]> {
+  async refresh(view = new DiskView()): Promise<readonly HookFileProblem[]> {
     if (!this.ports.workspace.isTrusted()) return [];
     // Sessions share this: a call during a read gets the result of that read.
     if (this.reading) await this.reading;
-    const reading = this.read();
+    const reading = this.read(view);
     this.reading = reading.finally(() => {
       this.reading = undefined;
     });
@@ -84,7 +84,7 @@ export class HookCatalog {
   async look(): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
     await this.reading;
-    await this.readChanged();
+    await this.readChanged(new DiskView());
   }
 
   /** Accepts hooks that the user has reviewed. */
@@ -98,16 +98,16 @@ export class HookCatalog {
     return isOwnHook(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
   }
 
-  private async read(): Promise<readonly HookFileProblem[]> {
-    await this.readChanged();
+  private async read(view: DiskView): Promise<readonly HookFileProblem[]> {
+    await this.readChanged(view);
     return this.untold(this.filesNow());
   }
 
-  private async readChanged(): Promise<void> {
+  private async readChanged(view: DiskView): Promise<void> {
     const before = JSON.stringify(this.fromExtensions);
-    this.fromExtensions = await this.filesOfExtensions();
+    this.fromExtensions = await this.filesOfExtensions(view);
     const isOther = before !== JSON.stringify(this.fromExtensions);
-    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
+    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file, view)));
     const isStartedOther = await this.readContents();
     // A waiting hook may have been accepted in another window.
     if (isOther || isStartedOther || changed.some(Boolean) || this.inForce.waiting.length > 0) {
@@ -143,16 +143,16 @@ export class HookCatalog {
     return [...settingsFiles({ environment, home, root: workspace.roots()[0], platform }), ...this.fromExtensions];
   }
 
-  private async filesOfExtensions(): Promise<HookFile[]> {
+  private async filesOfExtensions(view: DiskView): Promise<HookFile[]> {
     const { extensions, workspace } = this.ports;
-    return ((await extensions?.()) ?? []).map((extension) => {
+    return ((await extensions?.(view)) ?? []).map((extension) => {
       const path = join(extension.folder, 'hooks', 'hooks.json');
       return { path, source: 'extension', extension: { ...extension, root: workspace.roots()[0] } };
     });
   }
 
-  private async readIfChanged(file: HookFile): Promise<boolean> {
-    const stamp = await fileStamp(file.path);
+  private async readIfChanged(file: HookFile, view: DiskView): Promise<boolean> {
+    const stamp = await view.stamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/emitter.ts';
 import { InOrder } from '../base/in-order.ts';
+import type { DiskView } from '../files/disk-view.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
@@ -125,9 +126,9 @@ export class McpServers {
   }
 
   /** Reads changes on disk, stops servers that were removed, and starts the others without waiting for them. */
-  refresh(): Promise<void> {
+  refresh(view?: DiskView): Promise<void> {
     return this.arranging.run(async () => {
-      await this.ports.catalog.refresh();
+      await this.ports.catalog.refresh(view);
       await this.arrange();
     });
   }

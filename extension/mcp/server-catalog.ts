@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { InOrder } from '../base/in-order.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
 import { canonicalFolder } from '../files/real-path.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
@@ -49,7 +49,7 @@ export interface ServerSource {
   /** The names of all configured servers, even where none is used. */
   names(): Promise<readonly string[]>;
   /** Reads changes. */
-  refresh(): Promise<void>;
+  refresh(view?: DiskView): Promise<void>;
   /** Records that the user approved these servers. */
   accept(hashes: readonly string[]): Promise<void>;
   /** The reason why an agent can't define its own server of this name. Undefined if it can. */
@@ -110,8 +110,8 @@ export class ServerCatalog implements ServerSource {
   }
 
   /** Reads changes on disk. */
-  refresh(): Promise<void> {
-    return this.refreshing.run(() => this.read());
+  refresh(view = new DiskView()): Promise<void> {
+    return this.refreshing.run(() => this.read(view));
   }
 
   async accept(hashes: readonly string[]): Promise<void> {
@@ -123,11 +123,11 @@ export class ServerCatalog implements ServerSource {
     return isOwnServer(server.origin) || (await this.hashOf(server)) === server.hash;
   }
 
-  private async read(): Promise<void> {
+  private async read(view: DiskView): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
     const before = this.extensions;
-    this.extensions = (await this.ports.extensions?.()) ?? [];
-    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
+    this.extensions = (await this.ports.extensions?.(view)) ?? [];
+    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file, view)));
     const setting = JSON.stringify(this.ports.setting?.() ?? {});
     const isOther = setting !== this.settingText || foldersOf(before) !== foldersOf(this.extensions);
     this.settingText = setting;
@@ -137,8 +137,8 @@ export class ServerCatalog implements ServerSource {
     await this.arrange();
   }
 
-  private async readIfChanged(file: ServerFile): Promise<boolean> {
-    const stamp = await fileStamp(file.path);
+  private async readIfChanged(file: ServerFile, view: DiskView): Promise<boolean> {
+    const stamp = await view.stamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_SERVERS : await readFileServers(file);

@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import type { DiskView } from '../files/disk-view.ts';
 import { contains } from '../files/real-path.ts';
 
 /** A Gemini CLI extension in use, for code that reads from its folder. */
@@ -13,8 +14,8 @@ export interface ExtensionFolder {
   readonly contextFiles: readonly string[];
 }
 
-/** Finds the extensions that are in use now. */
-export type ExtensionsInUse = () => Promise<readonly ExtensionFolder[]>;
+/** The extensions in use. The same list as long as nothing changed. */
+export type ExtensionsInUse = (view?: DiskView) => Promise<readonly ExtensionFolder[]>;
 
 /** Whether a file is really inside the extension's folder, with links resolved. */
 export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@google/adk';
+import { DiskView } from '../files/disk-view.ts';
 import { contextWindow } from '../model/catalog/known-models.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
@@ -400,7 +401,14 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
     isTaskDone: () => subagent !== undefined && built.task.isThere,
     prepare: async () => {
       warnings.forget();
-      await Promise.all([shared.geminiSettings.refresh(), hooks.run.refresh(), agents.refresh(), mcp.prepare()]);
+      built.knowledge.instruction.newMessage();
+      const view = new DiskView();
+      await Promise.all([
+        shared.geminiSettings.refresh(view),
+        hooks.run.refresh(view),
+        agents.refresh(view),
+        mcp.prepare(view),
+      ]);
     },
     answer: (answers, by) => answerAmong(broker, agents.brokers, answers, by),
     noteOn: (content) => agents.noteOn(content),

@@ -51,7 +51,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const report = (note: string): void => host.log.warn(note);
   const geminiSettings = new SettingsReader({ workspace, environment, home: homedir(), report });
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
-  const extensions: ExtensionsInUse = () => catalog.current();
+  const extensions: ExtensionsInUse = (view) => catalog.current(view);
   const agents = createAgents(host, extensions);
   const sandbox = createSandbox(host);
   const asking = createModels(host, namingKey, () => modelOverridesOf(agents.agents()));

@@ -1,3 +1,4 @@
+import type { DiskView } from '../files/disk-view.ts';
 import type { SkillCatalog, SkillSummary, SkillText } from '../tools/conversation/activate-skill.ts';
 import type { Skill } from './skill.ts';
 import type { SkillLibrary } from './skill-library.ts';
@@ -19,8 +20,8 @@ export class SessionSkills implements SkillCatalog {
   }
 
   /** Reads files again that changed on disk. */
-  async refresh(): Promise<readonly SkillSummary[]> {
-    await this.library.refresh();
+  async refresh(view: DiskView): Promise<readonly SkillSummary[]> {
+    await this.library.refresh(view);
     return this.list();
   }
 

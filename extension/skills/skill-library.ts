@@ -4,10 +4,11 @@ import * as l10n from '@vscode/l10n';
 import { News } from '../base/news.ts';
 import { isObject } from '../base/objects.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
+import { type FilesRead, FromFiles } from '../files/from-files.ts';
 import { canonicalFolder } from '../files/real-path.ts';
-import { FolderSettings } from '../gemini-config/folder-settings.ts';
-import type { ExtensionsInUse } from '../ports/extension-folder.ts';
+import { folderSettings } from '../gemini-config/folder-settings.ts';
+import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { type ReadSkill, readSkill } from './read-skill.ts';
 import { type Skill, type SkillPlace, type SkillProblem, skillPlaces } from './skill.ts';
@@ -21,20 +22,16 @@ export interface SkillPorts {
   readonly acceptedFile: string | undefined;
 }
 
-interface KnownSkill {
-  readonly stamp: string;
-  readonly read: Promise<ReadSkill>;
-}
-
 /** More than a real folder has. */
 const MAX_SKILLS = 200;
 
+const NO_EXTENSIONS: readonly ExtensionFolder[] = [];
+
 /** The skills of the user, of the open folders and of extensions, shared by all sessions. None in Restricted Mode. */
 export class SkillLibrary {
-  private readonly known = new Map<string, KnownSkill>();
-  private readonly listed = new Map<string, { readonly stamp: string; readonly files: readonly string[] }>();
+  private readonly fromFiles = new FromFiles<void>();
+  private readonly known = new Map<string, ReadSkill>();
   private readonly accepted: AcceptedHashes;
-  private readonly settings = new FolderSettings();
   private readonly news = new News<SkillProblem>();
   private skills: readonly Skill[] = [];
   private faults: readonly SkillProblem[] = [];
@@ -73,14 +70,21 @@ export class SkillLibrary {
     await this.accepted.accept([hash]);
   }
 
-  /** Reads files again that changed on disk. */
-  async refresh(): Promise<readonly Skill[]> {
-    const { workspace, geminiHome } = this.ports;
+  /** Reads the files again if one of them changed on disk. */
+  async refresh(view = new DiskView()): Promise<readonly Skill[]> {
+    const { workspace, extensions } = this.ports;
     if (!workspace.isTrusted()) return [];
-    const places = skillPlaces(geminiHome, workspace.roots(), (await this.ports.extensions?.()) ?? []);
+    const inUse = (await extensions?.(view)) ?? NO_EXTENSIONS;
+    await this.fromFiles.current(view, [inUse, ...workspace.roots()], (files) => this.read(files, inUse));
+    return this.list;
+  }
+
+  private async read(files: FilesRead, extensions: readonly ExtensionFolder[]): Promise<void> {
+    const { workspace, geminiHome, acceptedFile } = this.ports;
+    const places = skillPlaces(geminiHome, workspace.roots(), extensions);
     const [read, off] = await Promise.all([
-      Promise.all(places.map((place) => this.readPlace(place))),
-      this.switchedOff(),
+      Promise.all(places.map((place) => this.readPlace(place, files))),
+      this.switchedOff(files),
     ]);
     const found = read.flat();
     const all = found.flatMap((each) => ('skill' in each ? [each.skill] : []));
@@ -90,51 +94,43 @@ export class SkillLibrary {
     if (skills.length !== this.skills.length || skills.some((skill, at) => skill !== this.skills[at]))
       this.skills = skills;
     // A waiting skill may have been accepted in another window.
-    if (skills.some((skill) => skill.source !== 'user' && !this.isAccepted(skill))) await this.accepted.load();
-    return this.list;
+    if (acceptedFile !== undefined && skills.some((skill) => skill.source !== 'user' && !this.isAccepted(skill))) {
+      await files.stamp(acceptedFile);
+      await this.accepted.load();
+    }
   }
 
-  private async readPlace(place: SkillPlace): Promise<ReadSkill[]> {
-    const files = await this.filesIn(place.folder);
-    return Promise.all(files.map((file) => this.readFile(file, place)));
+  private async readPlace(place: SkillPlace, files: FilesRead): Promise<ReadSkill[]> {
+    if ((await files.stamp(place.folder)) === '') return [];
+    const found = await skillFiles(place.folder);
+    return Promise.all(found.map((file) => this.readFile(file, place, files)));
   }
 
-  private async filesIn(folder: string): Promise<readonly string[]> {
-    const stamp = await fileStamp(folder);
-    if (stamp === '') return [];
-    const known = this.listed.get(folder);
-    if (known?.stamp === stamp) return known.files;
-    // As in Gemini CLI, hidden folders and node_modules contain no skills.
-    const names = (await readdir(folder).catch(() => []))
-      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
-      .sort()
-      .slice(0, MAX_SKILLS);
-    const files = ['SKILL.md', ...names.map((name) => join(name, 'SKILL.md'))].map((name) => join(folder, name));
-    this.listed.set(folder, { stamp, files });
-    return files;
-  }
-
-  private async readFile(file: string, place: SkillPlace): Promise<ReadSkill> {
-    const stamp = await fileStamp(file);
-    if (stamp === '') return { missing: true };
-    const known = this.known.get(file);
-    if (known?.stamp === stamp) return known.read;
-    const read = readSkill(file, place, this.ports.workspace.roots()[0]).then(async (fresh) =>
-      sameIfEqual(await known?.read, fresh),
-    );
-    this.known.set(file, { stamp, read });
+  private async readFile(file: string, place: SkillPlace, files: FilesRead): Promise<ReadSkill> {
+    if ((await files.stamp(file)) === '') return { missing: true };
+    const read = sameIfEqual(this.known.get(file), await readSkill(file, place, this.ports.workspace.roots()[0]));
+    this.known.set(file, read);
     return read;
   }
 
   /** The skills that `skills` in the settings of Gemini CLI turns off. No other file can turn them on again. */
-  private async switchedOff(): Promise<ReadonlySet<string> | 'all'> {
+  private async switchedOff(files: FilesRead): Promise<ReadonlySet<string> | 'all'> {
     const folders = [this.ports.geminiHome, ...this.ports.workspace.roots().slice(0, 1)];
-    const settings = await Promise.all(folders.map(async (folder) => (await this.settings.of(folder))['skills']));
+    const settings = await Promise.all(folders.map(async (folder) => (await folderSettings(folder, files))['skills']));
     const switches = settings.filter(isObject);
     if (switches.some(({ enabled }) => enabled === false)) return 'all';
     const names = switches.flatMap(({ disabled }) => (Array.isArray(disabled) ? disabled : []));
     return new Set(names.filter((name) => typeof name === 'string').map(keyOf));
   }
+}
+
+/** As in Gemini CLI, hidden folders and node_modules contain no skills. */
+async function skillFiles(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .sort()
+    .slice(0, MAX_SKILLS);
+  return ['SKILL.md', ...names.map((name) => join(name, 'SKILL.md'))].map((name) => join(folder, name));
 }
 
 function keyOf(name: string): string {

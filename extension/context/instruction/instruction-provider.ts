@@ -1,3 +1,4 @@
+import { DiskView } from '../../files/disk-view.ts';
 import type { SessionControls } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
@@ -18,10 +19,12 @@ export interface InstructionParts {
   readonly approvedPlan: () => string | undefined;
   readonly hasHooks: () => boolean;
   readonly memory: SessionMemory;
+  /** Refreshes the settings. */
+  readonly settings?: (view: DiskView) => Promise<unknown>;
   /** Refreshes and returns the skills. */
-  readonly skills?: () => Promise<readonly SkillSummary[]>;
+  readonly skills?: (view: DiskView) => Promise<readonly SkillSummary[]>;
   /** Refreshes and returns the user's own text that replaces the general sections. */
-  readonly own?: () => Promise<OwnInstruction | undefined>;
+  readonly own?: (view: DiskView) => Promise<OwnInstruction | undefined>;
   /** Values for the variables of that text, except for skills. */
   readonly values?: () => Omit<InstructionValues, 'skills'>;
   /** Additional sections in order; undefined means that a section does not apply. */
@@ -33,13 +36,26 @@ export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
   private skills: readonly SkillSummary[] = [];
   private own: OwnInstruction | undefined;
+  private isFirstStep = true;
 
   constructor(private readonly parts: InstructionParts) {}
 
-  /** The instruction for the next request. Checks for changes on disk. */
+  /** Called for each message, before its first step. */
+  newMessage(): void {
+    this.isFirstStep = true;
+  }
+
+  /** The instruction for the next request. Checks once for changes on disk, of everything that is in force in a step. */
   async next(): Promise<string> {
-    const { memory, skills, own } = this.parts;
-    [, this.skills, this.own] = await Promise.all([memory.refresh(), skills?.() ?? [], own?.()]);
+    const { settings, memory, skills, own } = this.parts;
+    const view = new DiskView(!this.isFirstStep);
+    this.isFirstStep = false;
+    [this.skills, this.own] = await Promise.all([
+      skills?.(view) ?? [],
+      own?.(view),
+      memory.refresh(view),
+      settings?.(view),
+    ]);
     return this.current();
   }
 

@@ -1,6 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { fileStamp } from '../../files/file-stamp.ts';
+import type { DiskView } from '../../files/disk-view.ts';
 import { readBeginning } from '../../files/read-beginning.ts';
 import { canonicalFolder, contains, resolveRealPath } from '../../files/real-path.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
@@ -36,10 +36,10 @@ export class OwnInstructionFile {
   constructor(private readonly ports: OwnInstructionPorts) {}
 
   /** Returns undefined if no file is configured, and the same object as long as nothing changed. */
-  async read(workspace: WorkspacePort): Promise<ReadInstruction | undefined> {
+  async read(workspace: WorkspacePort, view: DiskView): Promise<ReadInstruction | undefined> {
     const path = namedFile('GEMINI_SYSTEM_MD', this.ports, workspace);
     if (path === undefined) return undefined;
-    const key = JSON.stringify([path, await fileStamp(path), workspace.isTrusted(), workspace.roots()]);
+    const key = JSON.stringify([path, await view.stamp(path), workspace.isTrusted(), workspace.roots()]);
     if (this.known?.key !== key) this.known = { key, read: await readFrom(path, workspace) };
     return this.known.read;
   }

@@ -1,12 +1,14 @@
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../base/objects.ts';
-import { fileStamp } from '../../files/file-stamp.ts';
+import { DiskView } from '../../files/disk-view.ts';
+import { FilesRead } from '../../files/from-files.ts';
 import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
 import { contains } from '../../files/real-path.ts';
-import { FolderSettings } from '../../gemini-config/folder-settings.ts';
+import { folderSettings } from '../../gemini-config/folder-settings.ts';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
+import type { ExtensionFolder } from '../../ports/extension-folder.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
@@ -23,6 +25,11 @@ const MAX_BYTES = 100_000;
 /** Enough to show what an untrusted folder asks for. */
 const MAX_QUOTED_BYTES = 4_000;
 
+interface MemoryFacts {
+  readonly extensions: readonly ExtensionFolder[];
+  readonly others: string;
+}
+
 interface KnownFile {
   /** The stamps of the file and of all its imports. */
   readonly stamps: ReadonlyMap<string, string>;
@@ -33,11 +40,12 @@ interface KnownFile {
   readonly memory: LoadedMemory | undefined;
 }
 
+const NO_EXTENSIONS: readonly ExtensionFolder[] = [];
+
 /** The files with instructions, shared by all sessions. A file is read once, and again after a change. */
 export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
-  private readonly settings = new FolderSettings();
   private lastNames: readonly string[] = MEMORY_NAMES;
 
   constructor(private readonly ports: MemoryPorts) {
@@ -55,28 +63,44 @@ export class MemoryFiles {
   }
 
   /** The current names of files with instructions. */
-  async names(workspace: WorkspacePort): Promise<readonly string[]> {
+  async names(workspace: WorkspacePort, files = new FilesRead(new DiskView())): Promise<readonly string[]> {
     const { fileNames, geminiHome } = this.ports;
     const own = fileNames();
     const folders = [...(workspace.isTrusted() ? workspace.roots().slice(0, 1) : []), geminiHome];
     const inSettings =
-      own.length > 0 ? [] : await Promise.all(folders.map(async (folder) => namesIn(await this.settings.of(folder))));
+      own.length > 0 ? [] : await Promise.all(folders.map(async (each) => namesIn(await folderSettings(each, files))));
     this.lastNames = chooseNames(own, ...inSettings);
     return this.lastNames;
+  }
+
+  /** What the files to load depend on besides the disk and the folders that tools accessed. */
+  async facts(workspace: WorkspacePort, view: DiskView): Promise<MemoryFacts> {
+    const { extensions, fileNames } = this.ports;
+    const isTrusted = workspace.isTrusted();
+    const inUse = isTrusted ? await extensions?.(view) : undefined;
+    return { extensions: inUse ?? NO_EXTENSIONS, others: JSON.stringify([isTrusted, workspace.roots(), fileNames()]) };
   }
 
   /**
    * Loads the files, from general to specific. `touched` lists the real folders that tools accessed. A file that did
    * not change keeps its identity.
    */
-  async load(workspace: WorkspacePort, touched: readonly string[]): Promise<readonly LoadedMemory[]> {
-    const [places, names] = await Promise.all([this.places.list(workspace, touched), this.names(workspace)]);
+  async load(
+    workspace: WorkspacePort,
+    touched: readonly string[],
+    extensions: readonly ExtensionFolder[],
+    files: FilesRead,
+  ): Promise<readonly LoadedMemory[]> {
+    const [places, names] = await Promise.all([
+      this.places.list(workspace, touched, extensions, files),
+      this.names(workspace, files),
+    ]);
     // A file may be a link to another, or another may import it. The model gets each file once, at its first
     // occurrence.
     const sent = new Set<string>();
     const loaded: LoadedMemory[] = [];
     for (const [place, name] of places.flatMap((each) => (each.names ?? names).map((one) => [each, one] as const))) {
-      const { realPath, memory, reached } = await this.file(place, name, sent);
+      const { realPath, memory, reached } = await this.file(place, name, sent, files);
       if (memory === undefined || sent.has(realPath)) continue;
       loaded.push(memory);
       for (const path of memory.isCut ? [realPath] : [realPath, ...reached]) sent.add(path);
@@ -84,12 +108,17 @@ export class MemoryFiles {
     return loaded;
   }
 
-  private async file(place: MemoryPlace, name: string, sent: ReadonlySet<string>): Promise<KnownFile> {
+  private async file(
+    place: MemoryPlace,
+    name: string,
+    sent: ReadonlySet<string>,
+    files: FilesRead,
+  ): Promise<KnownFile> {
     const path = join(place.folder, name);
     const key = `${place.isQuoted} ${place.origin} ${path}`;
     const known = await this.known.get(key);
-    if (known && isFor(known, sent) && (await isCurrent(known))) return known;
-    const reading = readMemory(path, place, name, new Set(sent)).then((read) =>
+    if (known && isFor(known, sent) && (await isCurrent(known, files))) return known;
+    const reading = readMemory(path, place, name, new Set(sent), files).then((read) =>
       known ? sameIfEqual(known, read) : read,
     );
     this.known.set(key, reading);
@@ -107,8 +136,8 @@ function isFor({ reached, leftOut }: KnownFile, sent: ReadonlySet<string>): bool
   return [...reached].every((path) => sent.has(path) === leftOut.has(path));
 }
 
-async function isCurrent({ stamps }: KnownFile): Promise<boolean> {
-  const now = await Promise.all([...stamps].map(async ([path, stamp]) => (await fileStamp(path)) === stamp));
+async function isCurrent({ stamps }: KnownFile, files: FilesRead): Promise<boolean> {
+  const now = await Promise.all([...stamps].map(async ([path, stamp]) => (await files.stamp(path)) === stamp));
   return now.every(Boolean);
 }
 
@@ -117,15 +146,17 @@ async function readMemory(
   place: MemoryPlace,
   name: string,
   sent: ReadonlySet<string>,
+  files: FilesRead,
 ): Promise<KnownFile> {
   // The stamp is taken before reading, so that a concurrent change is noticed next time.
-  const stamp = await fileStamp(path);
+  const stamp = await files.stamp(path);
   const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
   if ('failed' in read || read.text.trim() === '') {
     return { stamps: new Map([[path, stamp]]), realPath: path, reached: NONE, leftOut: NONE, memory: undefined };
   }
   const stamps = new Map([[path, stamp]]);
-  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stamps, sent);
+  const stampOf = async (target: string): Promise<void> => void stamps.set(target, await files.stamp(target));
+  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stampOf, sent);
   const { reached } = expanded;
   const leftOut = new Set([...reached].filter((each) => sent.has(each)));
   const memory = memoryOf(path, place, name, expanded, read.isCut);
@@ -148,11 +179,11 @@ async function expand(
   text: string,
   path: string,
   place: MemoryPlace,
-  stamps: Map<string, string>,
+  stampOf: (target: string) => Promise<void>,
   sent: ReadonlySet<string>,
 ): Promise<Expanded> {
   const read = async (target: string): Promise<Beginning> => {
-    stamps.set(target, await fileStamp(target));
+    await stampOf(target);
     return readBeginning(target, MAX_BYTES, (real) => mayBeRead(real, place));
   };
   return expandImports(text, path, read, sent);

@@ -1,5 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { FilesRead } from '../../files/from-files.ts';
 import { contains } from '../../files/real-path.ts';
 import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../../ports/extension-folder.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
@@ -34,33 +35,40 @@ export class MemoryPlaces {
   constructor(private readonly homes: Homes) {}
 
   /** Lists the folders, from general to specific. `touched` lists the real folders that tools accessed. */
-  async list(workspace: WorkspacePort, touched: readonly string[]): Promise<MemoryPlace[]> {
-    const roots = await this.rootsOf(workspace);
+  async list(
+    workspace: WorkspacePort,
+    touched: readonly string[],
+    extensions: readonly ExtensionFolder[],
+    files: FilesRead,
+  ): Promise<MemoryPlace[]> {
+    const roots = await this.rootsOf(workspace, files);
     const isTrusted = workspace.isTrusted();
     const above = isTrusted ? (await Promise.all(roots.map((root) => this.above(root)))).flat() : [];
     const places = [
-      ...(await this.ofUser()),
+      ...(await this.ofUser(files)),
       ...above,
       ...roots.map((root) => projectPlace(root, !isTrusted)),
       ...(isTrusted ? subfolders(roots, touched) : []),
     ];
-    const extensions = isTrusted ? ((await this.homes.extensions?.()) ?? []) : [];
     // An extension under development may also be open as a folder, with other files.
     return [...extensions.map(extensionPlace), ...firstOfEach(places, ({ folder }) => folder)];
   }
 
-  private async ofUser(): Promise<MemoryPlace[]> {
+  private async ofUser(files: FilesRead): Promise<MemoryPlace[]> {
     const { home, geminiHome } = this.homes;
-    const folder = await realpath(join(geminiHome, '.gemini')).catch(() => undefined);
+    const own = join(geminiHome, '.gemini');
+    await Promise.all([files.place(own), files.place(home)]);
+    const folder = await realpath(own).catch(() => undefined);
     if (folder === undefined) return [];
     const boundary = await realpath(home).catch(() => folder);
     return [{ folder, origin: 'user', boundary, isQuoted: false, label: (name) => `~/.gemini/${name}` }];
   }
 
-  private async rootsOf(workspace: WorkspacePort): Promise<Root[]> {
+  private async rootsOf(workspace: WorkspacePort, files: FilesRead): Promise<Root[]> {
     const opened = workspace.roots();
     const found = await Promise.all(
       opened.map(async (path) => {
+        await files.place(path);
         const real = await realpath(path).catch(() => undefined);
         if (real === undefined) return [];
         const gitRoot = await this.gitRoot(real);

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
+import { DiskView } from '../../files/disk-view.ts';
+import { FromFiles } from '../../files/from-files.ts';
 import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
@@ -23,6 +25,7 @@ export class SessionMemory {
   private readonly resolved = new Map<string, AllowedPath>();
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
+  private readonly fromFiles = new FromFiles<readonly LoadedMemory[]>();
   private files: readonly LoadedMemory[] = [];
 
   constructor(
@@ -47,7 +50,7 @@ export class SessionMemory {
   }
 
   /** Checks for changes on disk. Called before each step. */
-  async refresh(): Promise<readonly LoadedMemory[]> {
+  async refresh(view = new DiskView()): Promise<readonly LoadedMemory[]> {
     const workspace = this.workspace();
     const places = [...this.untold].map((path) => ({ path, file: this.resolved.get(path) }));
     this.untold.clear();
@@ -57,7 +60,11 @@ export class SessionMemory {
       const isKnown = file && roots.some((root) => resolve(root) === file.root);
       await this.takeFolder(isKnown ? folderOf(file) : await folderAt(path, roots));
     }
-    const files = await this.shared.load(workspace, [...this.touched]);
+    const touched = [...this.touched].sort();
+    const { extensions, others } = await this.shared.facts(workspace, view);
+    const files = await this.fromFiles.current(view, [extensions, others, ...touched], (read) =>
+      this.shared.load(workspace, touched, extensions, read),
+    );
     if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
     this.files = files;
     this.changes.fire();

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../../agents/agent-catalog.ts';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { onlyReads } from '../../agents/agent-tools.ts';
+import type { DiskView } from '../../files/disk-view.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
@@ -109,10 +110,10 @@ export class SessionAgents implements AgentsPort {
   }
 
   /** Reads the agents again, because files may have changed since the last run. Never rejects. */
-  async refresh(): Promise<void> {
+  async refresh(view: DiskView): Promise<void> {
     const { catalog, warn, log } = this.parts;
     try {
-      await catalog.refresh();
+      await catalog.refresh(view);
       for (const problem of agentProblems(catalog.takeNews())) warn(problem);
     } catch (error) {
       log.error('The agents could not be read', error);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { News } from '../../base/news.ts';
+import type { DiskView } from '../../files/disk-view.ts';
 import type { McpServer } from '../../mcp/mcp-server.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { McpProblem } from '../../mcp/server-definition.ts';
@@ -41,19 +42,19 @@ export class SessionMcp {
    * Prepares a run: reads the servers again and waits briefly for those that are starting, once for each. Never
    * rejects.
    */
-  async prepare(): Promise<void> {
+  async prepare(view?: DiskView): Promise<void> {
     const { servers, own, host } = this.parts;
     if (!host.workspace.isTrusted()) return;
     this.watch();
     try {
-      await Promise.all([this.look(servers, 'shared'), own && this.look(own, 'own')]);
+      await Promise.all([this.look(servers, 'shared', view), own && this.look(own, 'own', view)]);
     } catch (error) {
       host.log.error('The MCP servers could not be looked at', error);
     }
   }
 
-  private async look(servers: McpServers, whose: keyof typeof WAIT_MS): Promise<void> {
-    await servers.refresh();
+  private async look(servers: McpServers, whose: keyof typeof WAIT_MS, view?: DiskView): Promise<void> {
+    await servers.refresh(view);
     for (const problem of serverProblems(this.news[whose].take(servers.problems))) this.parts.warn(problem);
     const limit = WAIT_MS[whose];
     const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEvent, type Event, type Session } from '@google/adk';
 import type { Part } from '@google/genai';
+import type { DiskView } from '../../files/disk-view.ts';
 import type { HookCatalog } from '../../hooks/hook-catalog.ts';
 import type { AgentTurn } from '../../hooks/hook-input.ts';
 import type { HookSystem } from '../../hooks/hook-system.ts';
@@ -39,10 +40,10 @@ export class RunHooks {
   }
 
   /** Reads the hooks again, because files may have changed since the last run. Never rejects. */
-  async refresh(): Promise<void> {
+  async refresh(view: DiskView): Promise<void> {
     const { catalog, warn, log } = this.parts;
     try {
-      const problems = await catalog.refresh();
+      const problems = await catalog.refresh(view);
       for (const problem of hookProblems(problems)) warn(problem);
     } catch (error) {
       log.error('The hooks could not be read', error);

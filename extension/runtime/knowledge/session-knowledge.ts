@@ -3,6 +3,7 @@ import { InstructionProvider } from '../../context/instruction/instruction-provi
 import { type OwnInstruction, OwnInstructionFile } from '../../context/instruction/own-instruction.ts';
 import { writeInstruction } from '../../context/instruction/write-instruction.ts';
 import { SessionMemory } from '../../context/memory/session-memory.ts';
+import type { DiskView } from '../../files/disk-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
@@ -20,7 +21,10 @@ import type { SharedParts } from '../session-parts.ts';
 import type { CallTraces } from './call-traces.ts';
 
 export interface KnowledgeParts {
-  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents'>;
+  readonly shared: Pick<
+    SharedParts,
+    'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents' | 'geminiSettings'
+  >;
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
@@ -54,8 +58,9 @@ export class SessionKnowledge {
       approvedPlan: () => traces.approvedPlan,
       hasHooks: () => shared.hooks.groups.length > 0,
       memory: this.memory,
-      skills: () => this.lookAtSkills(),
-      own: () => this.lookAtOwn(),
+      settings: (view) => shared.geminiSettings.refresh(view),
+      skills: (view) => this.lookAtSkills(view),
+      own: (view) => this.lookAtOwn(view),
       values: () => ({
         agents: shared.agents.agents(),
         tools: registry.offered(mode.opened, mode.mode()).map(({ name }) => name),
@@ -67,9 +72,9 @@ export class SessionKnowledge {
     });
   }
 
-  private async lookAtSkills(): Promise<readonly SkillSummary[]> {
+  private async lookAtSkills(view: DiskView): Promise<readonly SkillSummary[]> {
     const { shared, warn } = this.parts;
-    const skills = await this.skills.refresh();
+    const skills = await this.skills.refresh(view);
     const problems = shared.skills.untold();
     if (problems.length > 0) warn(skillProblem(problems));
     const news = shared.extensions.takeNews();
@@ -77,13 +82,13 @@ export class SessionKnowledge {
     return skills;
   }
 
-  private async lookAtOwn(): Promise<OwnInstruction | undefined> {
+  private async lookAtOwn(view: DiskView): Promise<OwnInstruction | undefined> {
     const { mode, journal } = this.parts;
     if (!this.isWritten && journal.header.parent === undefined) {
       this.isWritten = true;
       this.tellOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
     }
-    const read = await this.ownFile.read(mode.opened);
+    const read = await this.ownFile.read(mode.opened, view);
     this.tellOnce(read && 'problem' in read ? read.problem : undefined);
     return read && 'own' in read ? read.own : undefined;
   }
