@@ -1,4 +1,5 @@
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
+import { GrowingList } from '../base/growing-list.ts';
 import { MEDIA_KEY, responseMedia } from './media-line.ts';
 import { type MediaRule, mediaRuleOf, mediaTokens } from './tokens/media-tokens.ts';
 import { textTokens } from './tokens/text-tokens.ts';
@@ -9,12 +10,24 @@ import { textTokens } from './tokens/text-tokens.ts';
  */
 export function estimateTokens(contents: readonly Content[], model = ''): number {
   const rule = mediaRuleOf(model);
-  let tokens = 0;
-  for (const { parts = [] } of contents) {
-    tokens += PER_CONTENT;
-    for (const part of parts) tokens += partTokens(part, rule);
+  return Math.round(contents.reduce((sum, content) => withContent(sum, content, rule), 0));
+}
+
+/** Estimates the contents of a growing conversation, at the cost of those that were added. */
+export class GrowingEstimate {
+  /** The sums up to each content. */
+  private readonly sums: Readonly<Record<MediaRule, GrowingList<Content, number>>> = {
+    fixed: new GrowingList((content, _, sum = 0) => withContent(sum, content, 'fixed')),
+    tiles: new GrowingList((content, _, sum = 0) => withContent(sum, content, 'tiles')),
+  };
+
+  tokens(contents: readonly Content[], model: string): number {
+    return Math.round(this.sums[mediaRuleOf(model)].map(contents).at(-1) ?? 0);
   }
-  return Math.round(tokens);
+}
+
+function withContent(sum: number, { parts = [] }: Content, rule: MediaRule): number {
+  return parts.reduce((tokens, part) => tokens + partTokens(part, rule), sum + PER_CONTENT);
 }
 
 export function partTokens(part: Part, rule: MediaRule = 'tiles'): number {

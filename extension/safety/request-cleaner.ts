@@ -45,9 +45,11 @@ interface LastInstruction {
   readonly cleaned: Cleaned<unknown>;
 }
 
-interface LastRequest {
-  readonly given: readonly Content[];
-  readonly cleaned: readonly Cleaned<Content>[];
+/** The contents of an earlier request, and what became of them. Both grow with the next request. */
+interface LastContents {
+  readonly given: Content[];
+  readonly cleaned: Content[];
+  readonly hidden: number[];
 }
 
 /**
@@ -57,14 +59,18 @@ interface LastRequest {
  */
 export class RequestCleaner {
   private readonly known = new WeakMap<object, Cleaned<unknown>>();
+  /** With the number of secret values that were known afterwards. */
+  private readonly searched = new WeakMap<object, { readonly cleaned: Cleaned<unknown>; readonly known: number }>();
   private readonly values = new Map<string, SecretKind>();
   private readonly secrets = new Map<string, FoundSecret>();
   /** Ids that belong to more than one secret. */
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
-  private where = '';
+  /** Where the current text is from. A function, because the words are only needed when a secret is found. */
+  private where = (): string => '';
   private lastNamed: readonly [value: string, id: string] = ['', ''];
-  private last: LastRequest = { given: [], cleaned: [] };
+  /** The latest first. A request is cleaned twice, and the second time its calls have other ids. */
+  private last: readonly LastContents[] = [];
   private lastInstruction: LastInstruction | undefined;
 
   constructor(private readonly options: CleanerOptions) {
@@ -84,9 +90,12 @@ export class RequestCleaner {
   /** Cleans the instructions first, so that a reloaded history is processed in its original order. */
   clean({ contents, config }: OutgoingRequest): CleanRequest {
     const cleanConfig = config && this.config(config);
-    const cleaned = this.inOrder(contents);
-    const hidden = cleaned.reduce((sum, each) => sum + each.hidden, cleanConfig?.hidden ?? 0);
-    return { contents: cleaned.map(({ value }) => value), config: cleanConfig?.value, hidden };
+    const { cleaned, hidden } = this.inOrder(contents);
+    return {
+      contents: cleaned.slice(),
+      config: cleanConfig?.value,
+      hidden: hidden.reduce((sum, count) => sum + count, cleanConfig?.hidden ?? 0),
+    };
   }
 
   text(text: string): string {
@@ -99,7 +108,7 @@ export class RequestCleaner {
   }
 
   private config(config: GenerateContentConfig): Cleaned<GenerateContentConfig> {
-    this.where = l10n.t('the instructions');
+    this.where = () => l10n.t('the instructions');
     const { systemInstruction, tools } = config;
     const instruction = this.instruction(systemInstruction);
     const declared = tools?.map((tool) => this.declarations(tool));
@@ -136,12 +145,31 @@ export class RequestCleaner {
     return { value: { ...tool, functionDeclarations: cleaned.map(({ value }) => value) }, hidden };
   }
 
-  /** A request extends the previous one, and comparing by position is much faster than looking up each content. */
-  private inOrder(contents: readonly Content[]): readonly Cleaned<Content>[] {
-    const { given, cleaned } = this.last;
-    const now = contents.map((content, at) => (content === given[at] && cleaned[at]) || this.content(content));
-    this.last = { given: [...contents], cleaned: now };
-    return now;
+  /** A request extends an earlier one, and comparing by position is much faster than looking up each content. */
+  private inOrder(contents: readonly Content[]): LastContents {
+    const last = this.lastFor(contents);
+    const { given, cleaned, hidden } = last;
+    let same = 0;
+    while (same < given.length && given[same] === contents[same]) same++;
+    given.length = same;
+    cleaned.length = same;
+    hidden.length = same;
+    for (let at = same; at < contents.length; at++) {
+      const content = contents[at] as Content;
+      const done = this.content(content);
+      given.push(content);
+      cleaned.push(done.value);
+      hidden.push(done.hidden);
+    }
+    return last;
+  }
+
+  /** The earlier contents that these extend, or else none. */
+  private lastFor(contents: readonly Content[]): LastContents {
+    const known = this.last.find(({ given }) => given.at(-1) === contents[given.length - 1]);
+    const last = known ?? { given: [], cleaned: [], hidden: [] };
+    this.last = [last, ...this.last.filter((other) => other !== last)].slice(0, KEPT_REQUESTS);
+    return last;
   }
 
   private content(content: Content): Cleaned<Content> {
@@ -160,7 +188,7 @@ export class RequestCleaner {
   }
 
   private texts(parts: readonly Part[], role: string | undefined): Cleaned<Part>[] {
-    this.where = role === 'model' ? l10n.t('an answer') : l10n.t('your message');
+    this.where = () => (role === 'model' ? l10n.t('an answer') : l10n.t('your message'));
     const before = parts.map(({ text = '' }) => text);
     const { texts, hidden } = cleanTexts(before, this.rules);
     return parts.map((part, index) => ({
@@ -171,7 +199,7 @@ export class RequestCleaner {
 
   private other(part: Part): Cleaned<Part> {
     return this.once(part, () => {
-      this.where = placeOf(part, this.calls);
+      this.where = () => placeOf(part, this.calls);
       const { functionCall: call, functionResponse: response } = part;
       if (call?.id) this.calls.set(call.id, nameOfCall(call));
       if (call) return this.inside(part, call.args, (args) => ({ ...part, functionCall: { ...call, args } }));
@@ -189,7 +217,7 @@ export class RequestCleaner {
 
   /** Puts the cleaned value into the part if it changed. */
   private inside<Value>(part: Part, value: Value | undefined, into: (value: Value) => Part): Cleaned<Part> {
-    const cleaned = this.strings(value);
+    const cleaned = typeof value === 'object' && value !== null ? this.again(value) : this.strings(value);
     const isSame = cleaned.value === value || cleaned.value === undefined;
     return { value: isSame ? part : into(cleaned.value as Value), hidden: cleaned.hidden };
   }
@@ -202,6 +230,19 @@ export class RequestCleaner {
       return texts[0] ?? '';
     });
     return { value: changed, hidden: count };
+  }
+
+  /**
+   * Arguments and responses. Their parts are cleaned twice, because the second time their ids are omitted. The values
+   * are searched again only if more secret values are known by then.
+   */
+  private again<Value extends object>(value: Value): Cleaned<Value> {
+    const known = this.values.size;
+    const earlier = this.searched.get(value);
+    if (earlier?.known === known) return earlier.cleaned as Cleaned<Value>;
+    const cleaned = this.strings(value);
+    this.searched.set(value, { cleaned, known: this.values.size });
+    return cleaned;
   }
 
   private once<Value extends object>(value: Value, clean: () => Cleaned<Value>): Cleaned<Value> {
@@ -223,7 +264,7 @@ export class RequestCleaner {
   private replace(value: string, kind: SecretKind): string {
     const id = this.idOf(value);
     const earlier = this.secrets.get(id);
-    if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where });
+    if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where() });
     else if (earlier.value !== value) this.ambiguous.add(id);
     if (BY_SURROUNDINGS.has(kind) && value.length >= SHORTEST_VALUE && this.values.size < MOST_VALUES) {
       if (!this.values.has(value)) this.values.set(value, kind);
@@ -232,6 +273,8 @@ export class RequestCleaner {
   }
 }
 
+/** Both lists of a conversation, and a few of other requests in between. */
+const KEPT_REQUESTS = 4;
 /** Shorter values occur in too many unrelated places. */
 const SHORTEST_VALUE = 8;
 /** Every new text is searched for each value. */

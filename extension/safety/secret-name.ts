@@ -27,7 +27,19 @@ const SECRET_ENDINGS = [
 /** `PWD` by itself is the working directory in every shell. */
 const HARMLESS_NAMES: ReadonlySet<string> = new Set(['pwd', 'oldpwd']);
 
+/** A cache, because texts repeat the same names again and again. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 1000;
+
 export function isSecretName(name: string): boolean {
+  const isSecret = known.get(name) ?? endsAsSecret(name);
+  if (known.size >= MOST_KNOWN) known.clear();
+  // A longer name is not worth its place.
+  if (name.length <= 100) known.set(name, isSecret);
+  return isSecret;
+}
+
+function endsAsSecret(name: string): boolean {
   const words = wordsOf(name);
   if (HARMLESS_NAMES.has(words)) return false;
   return SECRET_ENDINGS.some((ending) => words === ending || words.endsWith(` ${ending}`));

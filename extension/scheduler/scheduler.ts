@@ -58,8 +58,8 @@ export interface SchedulerParts {
 interface Job {
   readonly call: ToolCall;
   readonly tool: Tool | undefined;
-  /** Fires when an earlier call in the order was rejected. */
-  readonly skip: AbortController;
+  /** Fires when an earlier call in the order was rejected. Undefined for the first call. */
+  readonly skip: AbortController | undefined;
   readonly done: Promise<FinishedCall>;
 }
 
@@ -118,8 +118,8 @@ export class Scheduler {
   /** Starts a batch synchronously. An ID that was submitted before isn't run again. */
   submit(calls: readonly ToolCall[], signal: AbortSignal): void {
     const batch: Job[] = [];
-    let earlier: Promise<unknown> = Promise.resolve();
-    let lastChange: Promise<unknown> = earlier;
+    let earlier: Promise<unknown> | undefined;
+    let lastChange: Promise<unknown> | undefined;
     let lastAsked: Promise<unknown> = Promise.resolve();
     const writers = new Map<string, Promise<unknown>>();
     for (const submitted of calls) {
@@ -130,12 +130,12 @@ export class Scheduler {
       const files = this.writtenBy(tool, call);
       const sameFiles = files.flatMap((path) => writers.get(path) ?? []);
       const turn = new Turn(lastAsked);
-      const skip = new AbortController();
+      const skip = batch.length === 0 ? undefined : new AbortController();
       const done = this.run(
         { call, tool, skip },
         {
           startsAfter: isOrdered ? earlier : lastChange,
-          sameFiles: Promise.all(sameFiles),
+          sameFiles: sameFiles.length === 0 ? undefined : Promise.all(sameFiles),
           turn,
           isFirst: batch.length === 0,
         },
@@ -190,7 +190,7 @@ export class Scheduler {
       if (isAlone && other.tool?.kind === 'edit') continue;
       const isAfter = changes || (other.tool !== undefined && !isReadOnly(other.tool));
       const state = this.parts.states.stateOf(other.call.id);
-      if (isAfter && state !== 'executing') other.skip.abort(whySkipped(result));
+      if (isAfter && state !== 'executing') other.skip?.abort(whySkipped(result));
     }
   }
 
@@ -202,7 +202,7 @@ export class Scheduler {
     const { states, body } = this.parts;
     states.begin(call.id);
     if (!tool) return this.finish(call, toolError('tool_not_registered', this.unknownTool(call.name)));
-    const signal = AbortSignal.any([stop, skip.signal]);
+    const signal = skip ? AbortSignal.any([stop, skip.signal]) : stop;
     try {
       return await this.decideAndRun({ call, tool, ...order, signal, stop });
     } catch (error) {
@@ -221,7 +221,7 @@ export class Scheduler {
     const refused = await this.refused(tool, parsed.data);
     if (refused) return this.finish(call, refused);
     // A proposal is based on the file after the changes before it.
-    await unlessAborted(sameFiles, signal);
+    if (sameFiles) await unlessAborted(sameFiles, signal);
     const reviewed = await review.review(call, tool, signal, async () => {
       await turn.take();
       states.move(call.id, 'awaiting_approval');
@@ -229,7 +229,7 @@ export class Scheduler {
     turn.pass();
     if (!reviewed.go) return this.finish(call, notRun(reviewed.result, signal, stop), reviewed.ruling);
     states.move(call.id, 'scheduled');
-    await unlessAborted(startsAfter, signal);
+    if (startsAfter) await unlessAborted(startsAfter, signal);
     if (signal.aborted) return this.finish(call, notRun(cancelled(), signal, stop), reviewed.ruling);
     return this.runReviewed(job, reviewed, tails);
   }
@@ -264,7 +264,7 @@ export class Scheduler {
     states.move(call.id, 'validating');
     const follow = { ...job, call: { id: call.id, ...tail }, tool: next };
     const finished = await this.decideAndRun(
-      { ...follow, startsAfter: Promise.resolve(), sameFiles: Promise.resolve(), turn: new Turn(Promise.resolve()) },
+      { ...follow, startsAfter: undefined, sameFiles: undefined, turn: new Turn(Promise.resolve()) },
       tails + 1,
     );
     return { ...finished, call: reviewed.call };
@@ -313,8 +313,9 @@ export class Scheduler {
   }
 
   private writtenBy(tool: Tool | undefined, call: ToolCall): string[] {
-    const parsed = tool?.schema.safeParse(call.args);
-    if (!tool?.touches || !parsed?.success) return [];
+    if (!tool?.touches || isReadOnly(tool)) return [];
+    const parsed = tool.schema.safeParse(call.args);
+    if (!parsed.success) return [];
     const [root = ''] = this.parts.body.workspace().roots();
     return tool.touches(parsed.data).flatMap(({ path, access }) => (access === 'write' ? [resolve(root, path)] : []));
   }
@@ -323,9 +324,9 @@ export class Scheduler {
 /** The conditions that a call waits for. */
 interface Order {
   /** Awaited before the tool runs. */
-  readonly startsAfter: Promise<unknown>;
+  readonly startsAfter: Promise<unknown> | undefined;
   /** Awaited before the proposal is calculated. */
-  readonly sameFiles: Promise<unknown>;
+  readonly sameFiles: Promise<unknown> | undefined;
   /** Awaited before the user is asked. */
   readonly turn: Turn;
   /** Whether it is the first call of its batch. */

@@ -24,7 +24,7 @@ export type Login = z.infer<typeof loginSchema>;
 
 /** Parses a stored login; undefined for any other text. */
 export function parseLogin(text: string | undefined): Login | undefined {
-  return loginSchema.safeParse(parseJson(text ?? '')).data;
+  return text === undefined ? undefined : loginSchema.safeParse(parseJson(text)).data;
 }
 
 /** Returns undefined if the endpoint sent no refresh token. */

@@ -14,6 +14,7 @@ import { AnswerCheck } from './answer-check.ts';
 import { fetchAnswer, fetchCount, type ModelAccess, openAnswer } from './gemini-http.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import { RequestBodyCache, type RequestToWrite } from './request-body-cache.ts';
+import { RequestWriters } from './request-writer.ts';
 
 export interface GeminiEndpoint {
   readonly key?: ApiKey;
@@ -48,6 +49,7 @@ export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
   private readonly alarm: Alarm;
   private readonly contents = new RequestBodyCache();
+  private readonly writers = new RequestWriters((send) => this.client(send));
 
   constructor(
     private readonly endpoint: GeminiEndpoint,
@@ -59,9 +61,10 @@ export class GeminiGenerator implements ContentGenerator {
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const check = new AnswerCheck();
+    const silence = new IdleTimeout(this.alarm, signal);
     try {
       signal.throwIfAborted();
-      for await (const chunk of await this.open(request, signal)) {
+      for await (const chunk of await this.open(request, silence)) {
         check.see(chunk);
         yield chunk;
       }
@@ -70,14 +73,16 @@ export class GeminiGenerator implements ContentGenerator {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw this.toProblem(error, request.model, check.arrived);
+    } finally {
+      silence.end();
     }
   }
 
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
-    return this.whole(request.model, signal, async () => {
+    return this.whole(request.model, signal, async (silence) => {
       const check = new AnswerCheck();
-      const toWrite = this.contents.of(request.contents);
-      const answer = await this.exchange(signal, whole(fetchAnswer, toWrite), (client) =>
+      const toWrite = this.contents.of(request);
+      const answer = await this.exchange(silence, whole(fetchAnswer, toWrite), (client) =>
         client.models.generateContent(parameters(request, toWrite)),
       );
       check.see(answer);
@@ -88,38 +93,42 @@ export class GeminiGenerator implements ContentGenerator {
   }
 
   countTokens({ model, contents }: CountRequest, signal: AbortSignal): Promise<number> {
-    return this.whole(model, signal, () =>
-      this.exchange(signal, fetchCount, (client) => client.models.countTokens({ model, contents })),
+    return this.whole(model, signal, (silence) =>
+      this.exchange(silence, fetchCount, (client) => client.models.countTokens({ model, contents })),
     );
   }
 
-  private open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
-    const toWrite = this.contents.of(request.contents);
-    return this.exchange(signal, whole(openAnswer, toWrite), (client) =>
+  private open(request: GenerateRequest, silence: IdleTimeout): Promise<AsyncIterable<AnswerChunk>> {
+    const toWrite = this.contents.of(request);
+    return this.exchange(silence, whole(openAnswer, toWrite), (client) =>
       client.models.generateContentStream(parameters(request, toWrite)),
     );
   }
 
-  private async whole<T>(model: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  private async whole<T>(model: string, signal: AbortSignal, ask: (silence: IdleTimeout) => Promise<T>): Promise<T> {
+    const silence = new IdleTimeout(this.alarm, signal);
     try {
       signal.throwIfAborted();
-      return await ask();
+      return await ask(silence);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw this.toProblem(error, model, false);
+    } finally {
+      silence.end();
     }
   }
 
   /** A token can be revoked before it expires, so a rejected token is renewed once. A second rejection is final. */
-  private async exchange<T>(signal: AbortSignal, send: Send<T>, write: Write): Promise<T> {
-    const token = await this.bearer?.tokens.current(signal);
+  private async exchange<T>(silence: IdleTimeout, send: Send<T>, write: Write): Promise<T> {
+    const token = await this.bearer?.tokens.current(silence.signal);
     try {
-      return await this.written(send, write, this.access(token), signal);
+      return await this.written(send, write, this.access(token), silence);
     } catch (error) {
       if (!this.bearer || !token || !isUnauthorized(error)) throw error;
-      const renewed = await this.bearer.tokens.renewed(token, signal);
+      const renewed = await this.bearer.tokens.renewed(token, silence.signal);
       if (renewed.value === token.value) throw error;
-      return this.written(send, write, this.access(renewed), signal);
+      silence.again();
+      return this.written(send, write, this.access(renewed), silence);
     }
   }
 
@@ -127,15 +136,9 @@ export class GeminiGenerator implements ContentGenerator {
    * Lets the SDK write a request and sends it in the SDK's place. The SDK does not get the signal: it would add a
    * listener with every request, and a run makes many.
    */
-  private async written<T>(send: Send<T>, write: Write, access: ModelAccess, signal: AbortSignal): Promise<T> {
-    let answer: { readonly value: T } | undefined;
-    const client = this.client(async (input, init) => {
-      answer = { value: await send(input, { ...init, signal }, access, new IdleTimeout(this.alarm)) };
-      return new Response('{}');
-    });
-    await write(client);
-    if (!answer) throw new Error('The SDK sent no request.');
-    return answer.value;
+  private async written<T>(send: Send<T>, write: Write, access: ModelAccess, silence: IdleTimeout): Promise<T> {
+    const { input, init } = await this.writers.write(write);
+    return send(input, init, access, silence);
   }
 
   /** The SDK would take any option omitted here from the environment. */
@@ -207,7 +210,7 @@ function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
   };
 }
 
-function parameters({ model, config }: GenerateRequest, { contents }: RequestToWrite): GenerateContentParameters {
+function parameters({ model }: GenerateRequest, { contents, config }: RequestToWrite): GenerateContentParameters {
   // Automatic continuation is on by default: the SDK would send further requests on its own.
   return { model, contents, config: { ...config, automaticContinuation: false } };
 }

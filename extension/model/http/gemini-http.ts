@@ -95,8 +95,7 @@ async function send(
   for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
   try {
     // Following a redirect would send the key and other credentials to any host that the endpoint names.
-    const signal = AbortSignal.any([silence.signal, ...(init.signal ? [init.signal] : [])]);
-    return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal }));
+    return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal: silence.signal }));
   } catch (error) {
     const code = networkCode(error);
     if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);

@@ -15,16 +15,36 @@ export class IdleTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** Aborts a request when no more data arrives. The time counts only while the caller waits for data. */
+/**
+ * Aborts a request when no more data arrives. The time counts only while the caller waits for data. Call `end` when the
+ * answer is over, because the caller's signal lasts for many requests.
+ */
 export class IdleTimeout {
   private readonly over = new AbortController();
+  private readonly stop: () => void;
   private limit = FIRST_MS;
 
-  constructor(private readonly alarm: Alarm) {}
+  constructor(
+    private readonly alarm: Alarm,
+    private readonly caller: AbortSignal,
+  ) {
+    this.stop = () => this.over.abort(caller.reason);
+    if (caller.aborted) this.stop();
+    else caller.addEventListener('abort', this.stop, { once: true });
+  }
 
-  /** Aborts the request when the time is over. */
+  /** Aborts the request when the time is over, or when the caller no longer wants it. */
   get signal(): AbortSignal {
     return this.over.signal;
+  }
+
+  end(): void {
+    this.caller.removeEventListener('abort', this.stop);
+  }
+
+  /** The request is sent again. */
+  again(): void {
+    this.limit = FIRST_MS;
   }
 
   async broken<T>(by: Promise<T>): Promise<T> {

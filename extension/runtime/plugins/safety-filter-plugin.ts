@@ -38,7 +38,7 @@ export class SafetyFilterPlugin extends BasePlugin {
       const clean = await unlessAborted(this.secrets.clean(llmRequest), signal);
       if (!clean) return undefined;
       takeOver(llmRequest, clean);
-      this.tell(await this.secrets.found(), clean.hidden);
+      this.tell(clean.found, clean.hidden);
       return undefined;
     } catch (error) {
       this.log.error('A request was not sent, because it could not be checked for secrets', error);

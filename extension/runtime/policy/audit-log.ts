@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { redactDeep } from '../../safety/redact-secrets.ts';
+import { Redactor } from '../../safety/redact-secrets.ts';
 import { AuditFile } from './audit-file.ts';
 
 /** A decision, an answer or an execution, or a change of protected files during an execution. */
@@ -47,6 +47,7 @@ export class AuditLog {
   private waiting: StampedEntry[] = [];
   private writing: Promise<void> | undefined;
   private closed = false;
+  private redactor = new Redactor([]);
 
   constructor(
     private readonly parts: {
@@ -86,9 +87,10 @@ export class AuditLog {
   private async write(): Promise<void> {
     try {
       const secrets = await this.parts.secrets();
+      if (secrets.join() !== this.redactor.known.join()) this.redactor = new Redactor(secrets);
       const entries = this.waiting;
       this.waiting = [];
-      this.append(entries.map((entry) => lineOf(entry, secrets)));
+      this.append(entries.map((entry) => lineOf(entry, this.redactor)));
     } catch (error) {
       this.waiting = [];
       this.parts.log.error('The audit log was not written', error);
@@ -104,8 +106,8 @@ export class AuditLog {
   }
 }
 
-function lineOf(entry: StampedEntry, secrets: readonly string[]): string {
-  const redacted = redactDeep(shortened(entry, LOOKED_AT), secrets);
+function lineOf(entry: StampedEntry, redactor: Redactor): string {
+  const redacted = redactor.deep(shortened(entry, LOOKED_AT));
   return JSON.stringify(shortened(redacted, LONGEST_TEXT));
 }
 

@@ -12,7 +12,7 @@ import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { statusResponse } from './call-status.ts';
-import { newCallId, outgoingContents } from './outgoing-contents.ts';
+import { newCallId, OutgoingContents } from './outgoing-contents.ts';
 import { type ContextNote, noteMetadata, type SessionContext } from './session-context.ts';
 
 export interface AgentModelOptions {
@@ -38,6 +38,8 @@ export const STANDS_FOR_SETTINGS = 'gantry';
 
 /** ADK's view of the model: text as partial responses, then one complete response with everything. */
 export class AgentModel extends BaseLlm {
+  private readonly outgoing = new OutgoingContents();
+
   constructor(private readonly options: AgentModelOptions) {
     super({ model: STANDS_FOR_SETTINGS });
   }
@@ -81,7 +83,7 @@ export class AgentModel extends BaseLlm {
       fit: (chosen) => {
         const { contents, note } = context.fit(chosen, request.contents, request.config);
         noted(note);
-        return outgoingContents(contents);
+        return this.outgoing.of(contents);
       },
       config: (chosen) => requestConfigFor(request.config, chosen),
       switching,

@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Content, Part } from '@google/genai';
+import { GrowingList } from '../../base/growing-list.ts';
 import { MEDIA_KEY, responseMedia } from '../../context/media-line.ts';
 
 /** The contents as they are sent to the model. The stored history is not changed. */
 export function outgoingContents(contents: readonly Content[]): Content[] {
-  const outgoing = historyAsGiven(contents);
-  // When the user retries, an interrupted answer is last in the history, but the API requires a user turn last.
-  if (outgoing.at(-1)?.role === 'model') outgoing.push({ role: 'user', parts: [{ text: CONTINUE }] });
-  return outgoing;
+  return withUserLast(historyAsGiven(contents));
+}
+
+/** The same for the requests of one conversation, which grows. */
+export class OutgoingContents {
+  private readonly given = new GrowingList<Content, Content>(known);
+
+  of(contents: readonly Content[]): Content[] {
+    return withUserLast(this.given.map(contents).slice());
+  }
+}
+
+/** When the user retries, an interrupted answer is last in the history, but the API requires a user turn last. */
+function withUserLast(contents: Content[]): Content[] {
+  if (contents.at(-1)?.role === 'model') contents.push({ role: 'user', parts: [{ text: CONTINUE }] });
+  return contents;
 }
 
 /** The history in the form that the API accepts. */
@@ -21,7 +34,9 @@ const CONTINUE = 'Your last answer was cut off. Continue exactly where it stoppe
 const sent = new WeakMap<Content, Content>();
 
 function known(content: Content, before: Content | undefined): Content {
-  const made = sent.get(content) ?? withGivenIds(withMediaBeside(inOrderOfCalls(content, before)));
+  const earlier = sent.get(content);
+  if (earlier) return earlier;
+  const made = withGivenIds(withMediaBeside(inOrderOfCalls(content, before)));
   sent.set(content, made);
   return made;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkMessageFits, contextFull } from '../../context/context-problems.ts';
 import { withoutOldMedia } from '../../context/old-media.ts';
 import { COUNTS_USED, type CountedRequest, correctedTokens, correctionOf } from '../../context/token-correction.ts';
-import { configTokens, estimateTokens } from '../../context/token-estimate.ts';
+import { configTokens, estimateTokens, GrowingEstimate } from '../../context/token-estimate.ts';
 import { mediaRuleOf } from '../../context/tokens/media-tokens.ts';
 import type { PanelState } from '../../protocol/panel/panel-messages.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
@@ -41,6 +41,8 @@ export class SessionContext {
   /** The masked outputs of the current request. */
   masked: MaskedSummary = NOTHING_MASKED;
 
+  private readonly estimate = new GrowingEstimate();
+
   constructor(private readonly parts: SessionContextParts) {}
 
   /** The contents to send to this model. Throws a `ProblemError` if they can't fit. */
@@ -48,7 +50,7 @@ export class SessionContext {
     const window = this.parts.windowOf(model);
     const counts = this.countsOf(model);
     const overhead = configTokens(config);
-    const estimated = estimateTokens(contents, model) + overhead;
+    const estimated = this.estimate.tokens(contents, model) + overhead;
     const tokens = correctedTokens(estimated, counts);
     if (tokens <= window) return this.fitted(model, [...contents], estimated, 0);
     const tooMany = (tokens - window * ROOM_FOR_NEXT) / correctionOf(counts);
@@ -154,8 +156,13 @@ export function noteMetadata(note: ContextNote): Record<string, unknown> {
   return { [KEY]: note };
 }
 
+/** A cache, because every request looks at the notes of several earlier ones. */
+const read = new WeakMap<object, ContextNote | undefined>();
+
 /** Undefined for an event that is not an answer, or that another version wrote. */
 function contextNote({ customMetadata }: Pick<Event, 'customMetadata'>): ContextNote | undefined {
   const note = customMetadata?.[KEY];
-  return note === undefined ? undefined : noteSchema.safeParse(note).data;
+  if (typeof note !== 'object' || note === null) return undefined;
+  if (!read.has(note)) read.set(note, noteSchema.safeParse(note).data);
+  return read.get(note);
 }

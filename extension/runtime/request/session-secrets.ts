@@ -31,16 +31,14 @@ export class SessionSecrets implements SecretsPort {
   constructor(private readonly parts: SecretsParts) {}
 
   /** If this rejects, nothing may be sent. */
-  async clean(request: OutgoingRequest): Promise<CleanRequest> {
+  async clean(request: OutgoingRequest): Promise<CleanRequest & { readonly found: readonly FoundSecret[] }> {
     try {
-      return (await this.cleaner()).clean(request);
+      const cleaner = await this.cleaner();
+      const clean = cleaner.clean(request);
+      return { ...clean, found: cleaner.found };
     } catch (error) {
       throw notChecked(error);
     }
-  }
-
-  async found(): Promise<readonly FoundSecret[]> {
-    return (await this.cleaner()).found;
   }
 
   async meantBy(

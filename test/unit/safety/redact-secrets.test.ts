@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { redactDeep, redactSecrets } from '../../../extension/safety/redact-secrets.ts';
+import { Redactor, redactDeep, redactSecrets } from '../../../extension/safety/redact-secrets.ts';
 import { runs } from '../../support/test-size.ts';
 import { HARMLESS } from './harmless-text.ts';
 
@@ -125,6 +125,16 @@ describe('Secrets', () => {
       isToken: true,
       inputTokens: 5,
     });
+  });
+
+  it('are taken out of texts that were seen before, and of more texts than are kept', () => {
+    const redactor = new Redactor(['known']);
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < 150; at++) {
+        const text = `${round * at} known ${KEY}`;
+        assert.deepEqual(redactor.deep({ text, again: text }), redactDeep({ text, again: text }, ['known']));
+      }
+    }
   });
 
   it('do not make any text fail', () => {

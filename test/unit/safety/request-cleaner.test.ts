@@ -131,6 +131,28 @@ describe('What leaves', () => {
     assert.ok(!JSON.stringify(cleaner().clean({ contents })).includes('letmein2024'));
   });
 
+  it('has not what a later text gave away, when the same response is cleaned again without its id', () => {
+    const wrong = { output: 'psql said: letmein2024 is wrong' };
+    const env = { output: 'DB_PASSWORD=letmein2024\n' };
+    const one = cleaner();
+    const contents = (id: object): Content[] =>
+      [wrong, env].map((response) => user({ functionResponse: { ...id, name: 'x', response } }));
+    one.clean({ contents: contents({ id: '1' }) });
+    assert.ok(!JSON.stringify(one.clean({ contents: contents({}) })).includes('letmein2024'));
+  });
+
+  it('is that of each of two lists that grow in turns', () => {
+    const one = cleaner();
+    const lists: [Content[], Content[]] = [[], []];
+    for (let at = 0; at < 6; at++) {
+      for (const [index, contents] of lists.entries()) {
+        contents.push(user({ text: `${index}: ${at % 2 === 0 ? TOKEN : at}` }));
+        if (at === 4) contents[2] = user({ text: `other ${TOKEN}` });
+        assert.deepEqual(one.clean({ contents }), cleaner().clean({ contents }));
+      }
+    }
+  });
+
   it("has the user's own keys in no case", () => {
     const own = 'a plain-looking gateway key';
     const { contents } = cleaner([own], false).clean({ contents: [user({ text: `${own} ${TOKEN}` })] });

@@ -179,6 +179,19 @@ describe('a whole answer from the Gemini API', () => {
     assert.equal(sent?.body.generationConfig?.['temperature'], 0.2);
   });
 
+  it('is that of its own request when several are asked for at once', async () => {
+    const wanted = ['one', 'two', 'three'];
+    endpoint().always(({ contents }) => contents[0]?.parts?.[0]?.text ?? '');
+    const generator = generatorAt(endpoint().url);
+    const { signal } = new AbortController();
+    const asked = wanted.map((said) => generator.generateContent({ ...request, contents: [userSays(said)] }, signal));
+    const answers = await Promise.all(asked);
+    assert.deepEqual(
+      answers.map(({ candidates }) => candidates?.[0]?.content?.parts?.[0]?.text),
+      wanted,
+    );
+  });
+
   for (const { name, reply, kind } of [
     { name: 'an error', reply: unauthorized(), kind: 'bad-credential' },
     { name: 'half an answer', reply: raw('{"candidates": [{"content"'), kind: 'stream-cut' },

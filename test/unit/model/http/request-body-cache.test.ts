@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Content } from '@google/genai';
+import type { Content, GenerateContentConfig } from '@google/genai';
 import fc from 'fast-check';
 import { RequestBodyCache } from '../../../../extension/model/http/request-body-cache.ts';
 import { elementEnds } from '../../../../extension/model/json.ts';
 
 const REST = { systemInstruction: 'Be brief: ],[{}', tools: [] };
 
-/** What the SDK would do: the contents it is given, and the rest. */
+/** What the SDK would do: the contents and the configuration that it is given. */
 function sent(
   written: RequestBodyCache,
-  contents: readonly Content[],
+  contents: Content[],
+  config: GenerateContentConfig = { ...REST },
 ): { readonly body: unknown; readonly asked: number } {
-  const request = written.of(contents);
-  const bytes = request.whole(JSON.stringify({ contents: request.contents, ...REST }));
+  const request = written.of({ contents, config });
+  const bytes = request.whole(JSON.stringify({ contents: request.contents, ...request.config }));
   return { body: JSON.parse(Buffer.from(bytes).toString('utf8')), asked: request.contents.length };
 }
 
@@ -38,18 +39,38 @@ describe('Contents that were written before', () => {
     assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 2 });
   });
 
+  it('go with the configuration of the last request as long as it is the same, and then with the new one', () => {
+    const written = new RequestBodyCache();
+    const contents = [said('one')];
+    const instructions = ['Be brief.', 'Be brief.', 'Be ] "long" }.', 'Be ] "long" }.'];
+    const asked = instructions.map((systemInstruction, at) => {
+      contents.push(said(`${at}`));
+      const config = { systemInstruction, tools: [{ functionDeclarations: [] }] };
+      const { body } = sent(written, contents, config);
+      assert.deepEqual(body, { contents, ...config });
+      return written.of({ contents, config: { ...config } }).config;
+    });
+    assert.deepEqual(asked, [{}, {}, {}, {}], 'a retry has the same');
+    assert.deepEqual(written.of({ contents, config: REST }).config, REST);
+  });
+
   it('are those of any growing, cut and changed conversation, whatever else is asked between', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
-    const step = fc.record({ keep: fc.nat(8), add: fc.array(text, { minLength: 1, maxLength: 4 }) });
+    const step = fc.record({
+      keep: fc.nat(8),
+      add: fc.array(text, { minLength: 1, maxLength: 4 }),
+      instruction: fc.constantFrom('', 'Be brief: ],[{}', '😀'),
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const written = new RequestBodyCache();
         let contents: Content[] = [said('first')];
-        for (const { keep, add } of steps) {
+        for (const { keep, add, instruction } of steps) {
           contents = [...contents.slice(0, keep + 1), ...add.map(said)];
           sent(written, [said('beside')]);
-          const { body } = sent(written, contents);
-          assert.deepEqual(body, JSON.parse(JSON.stringify({ contents, ...REST })));
+          const config = { systemInstruction: instruction };
+          const { body } = sent(written, contents, config);
+          assert.deepEqual(body, JSON.parse(JSON.stringify({ contents, ...config })));
         }
       }),
     );
