@@ -14,10 +14,18 @@ const SHORTEST = 8;
  * the text.
  */
 export function findSecrets(text: string): SecretSpan[] {
-  if (text.length < SHORTEST) return [];
+  if (text.length < SHORTEST || harmless.has(text)) return [];
   const found = [...plainSecrets(text), ...escapedSecrets(text, plainSecrets)];
-  return found.length === 0 ? found : besidePlaceholders(text, merged(found));
+  if (found.length > 0) return besidePlaceholders(text, merged(found));
+  if (harmless.size >= MOST_HARMLESS) harmless.clear();
+  if (text.length <= LONGEST_HARMLESS) harmless.add(text);
+  return found;
 }
+
+/** A cache of short texts without secrets, because names of fields and states come again with every call. */
+const harmless = new Set<string>();
+const MOST_HARMLESS = 1000;
+const LONGEST_HARMLESS = 50;
 
 function plainSecrets(text: string): SecretSpan[] {
   const codes = codesOf(text);

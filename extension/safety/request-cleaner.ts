@@ -98,6 +98,11 @@ export class RequestCleaner {
     };
   }
 
+  /** How many of the contents were in an earlier request that these extend. */
+  seen(contents: readonly Content[]): number {
+    return this.extended(contents)?.given.length ?? 0;
+  }
+
   text(text: string): string {
     return cleanTexts([text], this.rules).texts[0] ?? '';
   }
@@ -164,10 +169,12 @@ export class RequestCleaner {
     return last;
   }
 
-  /** The earlier contents that these extend, or else none. */
+  private extended(contents: readonly Content[]): LastContents | undefined {
+    return this.last.find(({ given }) => given.length > 0 && given.at(-1) === contents[given.length - 1]);
+  }
+
   private lastFor(contents: readonly Content[]): LastContents {
-    const known = this.last.find(({ given }) => given.at(-1) === contents[given.length - 1]);
-    const last = known ?? { given: [], cleaned: [], hidden: [] };
+    const last = this.extended(contents) ?? { given: [], cleaned: [], hidden: [] };
     this.last = [last, ...this.last.filter((other) => other !== last)].slice(0, KEPT_REQUESTS);
     return last;
   }

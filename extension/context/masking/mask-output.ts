@@ -38,11 +38,14 @@ function outputText(part: Part): string {
 }
 
 function whereItIs(path: string | undefined, text: string): string {
-  const lines = text.split('\n').length.toLocaleString('en-US');
-  const size = text.length.toLocaleString('en-US');
+  const lines = NUMBER.format(text.split('\n').length);
+  const size = NUMBER.format(text.length);
   if (path === undefined) return `The output had ${lines} lines and was not kept. Call the tool again if you need it.`;
   return `This is an old output of ${lines} lines (${size} characters). All of it is in ${path}: use read_file to see more.`;
 }
+
+/** Making a format takes much longer than using it. */
+const NUMBER = new Intl.NumberFormat('en-US');
 
 const SHELL = 'run_shell_command';
 /** As in Gemini CLI. */

@@ -44,11 +44,13 @@ export class OutputMasking {
   /** The masks for a request with these contents. The last content is never masked. */
   masks(contents: readonly Content[]): Masks {
     if (!this.isStartOf(contents)) this.forget();
+    const added: (readonly [Part, Part])[] = [];
     for (let index = this.taken.length; index < contents.length - 1; index++) {
       // A model turn answers a request that ended with the content before it.
-      if (contents[index + 1]?.role === 'model') this.settle();
+      if (contents[index + 1]?.role === 'model') added.push(...this.settle());
       this.take(contents[index] as Content);
     }
+    if (added.length > 0) this.settled = new Map([...this.settled, ...added]);
     const now = this.masked(this.prunable());
     return now.length === 0 ? this.settled : new Map([...this.settled, ...now]);
   }
@@ -83,14 +85,14 @@ export class OutputMasking {
     return [];
   }
 
-  private settle(): void {
+  /** Returns the masks of the outputs that are decided now. */
+  private settle(): readonly (readonly [Part, Part])[] {
     const prunable = this.prunable();
-    if (prunable.length === 0) return;
-    const added = this.masked(prunable);
-    if (added.length > 0) this.settled = new Map([...this.settled, ...added]);
+    if (prunable.length === 0) return [];
     // Outputs that a mask would not shorten are settled too, so that they do not trigger the next round.
     this.open = this.open.slice(prunable.length);
     this.openTokens = this.open.reduce((sum, { tokens }) => sum + tokens, 0);
+    return this.masked(prunable);
   }
 
   private masked(outputs: readonly Output[]): (readonly [Part, Part])[] {

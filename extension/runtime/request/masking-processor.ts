@@ -1,5 +1,6 @@
 import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmRequest } from '@google/adk';
 import type { Content, Part } from '@google/genai';
+import { inSlices, Slices } from '../../base/slices.ts';
 import { type MaskedOutput, maskOutput } from '../../context/masking/mask-output.ts';
 import { MaskedContents, type Masks, OutputMasking } from '../../context/masking/output-masking.ts';
 import { partTokens } from '../../context/token-estimate.ts';
@@ -29,6 +30,8 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
   private readonly masking: OutputMasking;
   private readonly masked = new MaskedContents();
   private last: Kept | undefined;
+  /** The number of contents of the last request. */
+  private seen = 0;
 
   constructor(
     private readonly saved: SavedOutputs,
@@ -50,6 +53,9 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
 
   /** Masks the contents. An output that cannot be saved stays in the request. */
   private async contents(contents: readonly Content[]): Promise<Content[]> {
+    // A resumed conversation is long at once.
+    await inSlices(contents, this.seen, (beginning) => this.masking.masks(beginning));
+    this.seen = contents.length;
     const masks = this.masking.masks(contents);
     if (this.last?.masks !== masks || this.last.kept.size < masks.size) this.last = await this.keep(masks);
     const { kept, summary } = this.last;
@@ -60,7 +66,9 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
   private async keep(masks: Masks): Promise<Kept> {
     const kept = new Map<Part, Part>();
     let tokens = 0;
+    const slices = new Slices();
     for (const batch of batches([...masks])) {
+      await slices.pause();
       const isKept = await Promise.all(batch.map(([, mask]) => this.isKept(mask)));
       for (const [index, [part, mask]] of batch.entries()) {
         if (!isKept[index]) continue;

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { copyFile, link, stat, writeFile } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { copyFile, link, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
@@ -27,8 +27,7 @@ export class SavedOutputs {
   /** Saves a text once under a path whose name identifies the text. Returns false if it could not be saved. */
   async keep(path: string, text: string): Promise<boolean> {
     if (this.kept.has(path)) return true;
-    const known = await stat(path).catch(() => undefined);
-    const isThere = known?.size === Buffer.byteLength(text) || (await this.write(path, text));
+    const isThere = sizeOf(path) === Buffer.byteLength(text) || (await this.write(path, text));
     if (isThere) this.kept.add(path);
     return isThere;
   }
@@ -42,6 +41,15 @@ export class SavedOutputs {
       this.log.error('An output was not saved', error);
       return false;
     }
+  }
+}
+
+/** Synchronous, because a resumed session looks for thousands of files, and waiting for each takes longer than that. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { LlmRequest } from '@google/adk';
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
+import { inSlices } from '../../base/slices.ts';
 import { knownSecrets } from '../../model/auth/known-secrets.ts';
 import type { AnswerChunk, ContentGenerator, GenerateRequest } from '../../model/content-generator.ts';
 import type { Host } from '../../ports/host.ts';
@@ -34,6 +35,9 @@ export class SessionSecrets implements SecretsPort {
   async clean(request: OutgoingRequest): Promise<CleanRequest & { readonly found: readonly FoundSecret[] }> {
     try {
       const cleaner = await this.cleaner();
+      const { contents, config } = request;
+      // Instructions come first here too. A resumed conversation is long at once.
+      await inSlices(contents, cleaner.seen(contents), (beginning) => cleaner.clean({ contents: beginning, config }));
       const clean = cleaner.clean(request);
       return { ...clean, found: cleaner.found };
     } catch (error) {
