@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { lstat, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LruMap } from '../base/lru-map.ts';
 import { undefinedIfMissing } from '../files/error-code.ts';
@@ -48,11 +48,11 @@ export class KnownFiles {
   async lookAt(folder: string): Promise<(name: string) => Promise<boolean>> {
     const stamp = await this.stampAt(folder);
     const known = this.folders.get(folder);
-    const absent = known && known.stamp === stamp ? known.absent : new Set<string>();
-    if (stamp !== undefined) this.folders.set(folder, { stamp, absent });
+    const isSame = known !== undefined && known.stamp === stamp;
+    const absent = isSame ? known.absent : new Set<string>();
+    if (stamp !== undefined && !isSame && (await dependsOnEntries(folder))) this.folders.set(folder, { stamp, absent });
     return async (name) => {
-      // Windows does not promise to change the timestamp of a folder with its entries.
-      if (process.platform !== 'win32' && absent.has(name)) return true;
+      if (absent.has(name)) return true;
       // Not `stat`: a link that leads nowhere yet is an entry.
       if (await lstat(join(folder, name)).catch(undefinedIfMissing)) return false;
       absent.add(name);
@@ -65,6 +65,21 @@ export class KnownFiles {
     return stats && stampOf(stats, this.now());
   }
 }
+
+/**
+ * Whether the stamp of a folder changes with its entries, as POSIX demands. File systems of a network, of another system
+ * or of a program do not always do that, so only those of Linux itself are trusted.
+ */
+async function dependsOnEntries(folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const { type } = await statfs(folder);
+  return OWN_FILE_SYSTEMS.has(type);
+}
+
+/** By their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs. */
+const OWN_FILE_SYSTEMS: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
+]);
 
 async function readKnown(path: string): Promise<KnownFile | undefined> {
   const text = await readSmallFile(path);
