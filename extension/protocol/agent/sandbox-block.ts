@@ -21,7 +21,7 @@ export function confinedWords(by: SandboxKind): string {
 
 /** The accesses of a command that the sandbox blocked. */
 export interface SandboxBlock {
-  /** Absolute paths that the command tried to change. */
+  /** Paths that the command tried to change: absolute, or in its folder if the user can't open them. */
   readonly paths: readonly string[];
   /** Hosts that the command tried to reach, and can reach once the user allows them. */
   readonly hosts: readonly string[];

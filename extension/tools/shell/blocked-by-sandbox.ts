@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { contains } from '../../files/real-path.ts';
 import type { Confinement } from '../../ports/shell.ts';
 import type { SandboxBlock } from '../../protocol/agent/sandbox-block.ts';
 import { REFUSED, refusedPaths } from './refused-paths.ts';
@@ -47,7 +49,13 @@ export async function sandboxBlock({
     : [];
   const { paths, folders = [] } = failed ? await confinement.blocked(refusedPaths(output, folder)) : { paths: [] };
   if (paths.length + hosts.length + closedHosts.length === 0) return undefined;
-  return { paths, hosts, ...(closedHosts.length > 0 && { closedHosts }), folders };
+  const named = paths.map((path) => (folders.some((open) => contains(open, path)) ? path : shortPath(folder, path)));
+  return { paths: named, hosts, ...(closedHosts.length > 0 && { closedHosts }), folders };
+}
+
+/** Most blocked files are in the folder of the command, whose own path would only fill the card. */
+function shortPath(folder: string, path: string): string {
+  return contains(folder, path) && path !== folder ? relative(folder, path) : path;
 }
 
 /** A refused host includes its port if it isn't the default one. */

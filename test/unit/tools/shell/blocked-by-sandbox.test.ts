@@ -82,6 +82,12 @@ describe('What the sandbox has blocked', () => {
     assert.equal(await sandboxBlock(inside(output)), undefined);
   });
 
+  it('names a path in the folder of the command without that folder, unless the user can open it', async () => {
+    const paths = ['/ws/.vscode/tasks.json', '/ws/open/x', '/ws-2/y', '/ws'];
+    const block = await sandboxBlock(inside('', { blocked: async () => ({ paths, folders: ['/ws/open'] }) }));
+    assert.deepEqual(block?.paths, ['.vscode/tasks.json', '/ws/open/x', '/ws-2/y', '/ws']);
+  });
+
   it('is what the proxy has refused, where that is known, also of a command that went on without', async () => {
     const refused = ['a.example.com', 'b.example.com:8443'];
     const output = [
