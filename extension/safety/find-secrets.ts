@@ -1,6 +1,6 @@
 import { assignedAt, inAddressAt, inHeaderAt } from './assigned-secrets.ts';
 import { escapedSecrets } from './escaped-secrets.ts';
-import { mayBegin, privateKeys, SHAPES_BEGIN_WITH, shapeAt, shapesByInfix } from './known-shapes.ts';
+import { privateKeys, SHAPES_BEGIN_WITH, shapeAt, shapesByInfix, thirdsAfter } from './known-shapes.ts';
 import { PLACEHOLDER } from './placeholder.ts';
 import { randomBetween, SHORTEST_RANDOM } from './random-texts.ts';
 import { type SecretKind, type SecretSpan, surer } from './secret-kinds.ts';
@@ -65,10 +65,10 @@ for (const [index, begins] of [...SHAPES_BEGIN_WITH, 'Be', 'Ba'].entries())
 
 /** Indexed by that value and the code of the third character: whether that character is possible there. */
 const THIRDS = new Uint8Array(256 * 128);
-for (let index = 0; index < SHAPES_BEGIN_WITH.length + 2; index++)
-  for (let code = 0; code < 128; code++)
-    THIRDS[(index + 1) * 128 + code] =
-      index >= SHAPES_BEGIN_WITH.length || mayBegin(index, String.fromCharCode(code)) ? 1 : 0;
+for (const index of SHAPES_BEGIN_WITH.keys())
+  for (const code of thirdsAfter(index)) THIRDS[(index + 1) * 128 + code] = 1;
+// The names of headers have no such restriction.
+THIRDS.fill(1, (SHAPES_BEGIN_WITH.length + 1) * 128, (SHAPES_BEGIN_WITH.length + 3) * 128);
 
 const BACKSLASH = 92;
 const LETTER_N = 110;
