@@ -1,17 +1,22 @@
-/** The known names that are most similar to this one, nearest first. */
-export function nearestNames(name: string, known: Iterable<string>, count: number): string[] {
-  const measured = [...known].map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
+/** The known names that are most similar to this one, nearest first, and not further away than the limit. */
+export function nearestNames(
+  name: string,
+  known: Iterable<string>,
+  count: number,
+  limit = Number.POSITIVE_INFINITY,
+): string[] {
+  const measured = [...known].flatMap((candidate) => {
+    const distance = editDistanceWithin(name, candidate, limit);
+    return distance === undefined ? [] : [{ candidate, distance }];
+  });
   measured.sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate));
   return measured.slice(0, count).map(({ candidate }) => candidate);
 }
 
-/** The number of characters to add, remove or replace to get from one text to the other (Levenshtein). */
-export function editDistance(left: string, right: string): number {
-  const most = Math.max(left.length, right.length);
-  return editDistanceWithin(left, right, most) ?? most;
-}
-
-/** The same distance, or undefined if it exceeds `limit`, which saves most of the work. */
+/**
+ * The number of characters to add, remove or replace to get from one text to the other (Levenshtein). Undefined if it
+ * exceeds `limit`, which saves most of the work.
+ */
 export function editDistanceWithin(left: string, right: string, limit: number): number | undefined {
   if (Math.abs(left.length - right.length) > limit) return undefined;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { editDistance, nearestNames } from '../../text/nearest-names.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 import type { RuleSource, Tier } from '../policy-types.ts';
 import { isQualified, KNOWN_TOOLS } from './known-tools.ts';
 import { type PolicyTable, parseTables } from './parse-tables.ts';
@@ -81,10 +81,7 @@ function nameWarning(name: string, ofServer: boolean): string | undefined {
     return `"${name}": server and tool are no longer joined with "__". Use mcpName, or mcp_server_tool.`;
   }
   if (ofServer || name === '' || name.includes('*') || isQualified(name) || KNOWN_TOOLS.has(name)) return undefined;
-  const [nearest] = nearestNames(name, KNOWN_TOOLS, 1);
-  if (nearest === undefined) return undefined;
-  const distance = editDistance(name, nearest);
   // A very short name would match with all of its letters changed.
-  if (distance > MAX_TYPO_DISTANCE || distance >= name.length) return undefined;
-  return `There is no tool "${name}". Did you mean "${nearest}"?`;
+  const [nearest] = nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1));
+  return nearest === undefined ? undefined : `There is no tool "${name}". Did you mean "${nearest}"?`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
-import { editDistance, nearestNames } from '../../text/nearest-names.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 
 const name = z.string().min(1, 'must not be empty; "*" means all');
 const names = z.union([name, z.array(name)]);
@@ -79,7 +79,7 @@ export function misspelt(
 ): readonly { readonly key: string; readonly meant: string }[] {
   const strangers = Object.keys(table).filter((key) => !known.includes(key));
   return strangers.flatMap((key) => {
-    const [meant] = nearestNames(key, known, 1);
-    return meant !== undefined && editDistance(key, meant) <= MAX_SLIP ? [{ key, meant }] : [];
+    const [meant] = nearestNames(key, known, 1, MAX_SLIP);
+    return meant === undefined ? [] : [{ key, meant }];
   });
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { editDistance, nearestNames } from '../../../extension/text/nearest-names.ts';
+import { editDistanceWithin, nearestNames } from '../../../extension/text/nearest-names.ts';
 
 describe('nearest names', () => {
   it('come in the order of how alike they are', () => {
     const known = ['write_file', 'read_file', 'glob', 'read_many_files'];
     assert.deepEqual(nearestNames('red_file', known, 2), ['read_file', 'write_file']);
     assert.deepEqual(nearestNames('x', [], 2), []);
+    assert.deepEqual(nearestNames('red_file', known, 2, 1), ['read_file'], 'the other is further away');
   });
 
   const distances: readonly [from: string, to: string, distance: number][] = [
@@ -18,6 +19,10 @@ describe('nearest names', () => {
     ['ab', 'ba', 2],
   ];
   for (const [from, to, distance] of distances) {
-    it(`are ${distance} apart: "${from}" and "${to}"`, () => assert.equal(editDistance(from, to), distance));
+    it(`are ${distance} apart: "${from}" and "${to}"`, () => {
+      assert.equal(editDistanceWithin(from, to, distance), distance);
+      assert.equal(editDistanceWithin(from, to, Number.POSITIVE_INFINITY), distance);
+      assert.equal(editDistanceWithin(from, to, distance - 1), undefined);
+    });
   }
 });
