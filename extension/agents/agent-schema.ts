@@ -1,97 +1,107 @@
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 import { isToolName } from './agent-tools.ts';
 
-const name = z.string().regex(/^[a-z0-9_-]+$/, 'only lower-case letters, digits, "-" and "_" make a name');
-const texts = z.array(z.string());
-const named = z.record(z.string(), z.string());
+/** The front matter of agents with Gemini CLI's keys: those that Gantry runs itself, and those that another service runs. */
+export const agentSchemas = once(() => {
+  const name = z.string().regex(/^[a-z0-9_-]+$/, 'only lower-case letters, digits, "-" and "_" make a name');
+  const texts = z.array(z.string());
+  const named = z.record(z.string(), z.string());
 
-const googleAuth = z.object({ type: z.literal('google-credentials'), scopes: texts.optional() });
-const oauth = z.object({
-  type: z.literal('oauth'),
-  client_id: z.string().optional(),
-  client_secret: z.string().optional(),
-  scopes: texts.optional(),
-  authorization_url: z.url().optional(),
-  token_url: z.url().optional(),
-  issuer: z.url().optional(),
-  audiences: texts.optional(),
-  redirect_uri: z.url().optional(),
-  token_param_name: z.string().optional(),
-  registration_url: z.url().optional(),
-});
-const apiKey = z.object({ type: z.literal('apiKey'), key: z.string().min(1), name: z.string().optional() });
-const http = z.object({
-  type: z.literal('http'),
-  scheme: z.string().min(1),
-  token: z.string().min(1).optional(),
-  username: z.string().min(1).optional(),
-  password: z.string().min(1).optional(),
-  value: z.string().min(1).optional(),
-});
-
-const server = z.object({
-  command: z.string().optional(),
-  args: texts.optional(),
-  env: named.optional(),
-  cwd: z.string().optional(),
-  url: z.string().optional(),
-  http_url: z.string().optional(),
-  headers: named.optional(),
-  tcp: z.string().optional(),
-  type: z.enum(['sse', 'http']).optional(),
-  timeout: z.number().optional(),
-  trust: z.boolean().optional(),
-  description: z.string().optional(),
-  include_tools: texts.optional(),
-  exclude_tools: texts.optional(),
-  auth: z.discriminatedUnion('type', [googleAuth, oauth]).optional(),
-});
-
-/** An MCP server that only one agent uses, with Gemini CLI's keys. */
-export type AgentServer = z.infer<typeof server>;
-
-/** The front matter of an agent that Gantry runs itself, with Gemini CLI's keys. */
-export const localAgentSchema = z.strictObject({
-  kind: z.literal('local').optional(),
-  name,
-  description: z.string().min(1),
-  display_name: z.string().optional(),
-  tools: z.array(z.string().refine(isToolName, { error: 'there is no such tool' })).optional(),
-  mcp_servers: z.record(z.string(), server).optional(),
-  model: z.string().optional(),
-  temperature: z.number().optional(),
-  max_turns: z.int().positive().optional(),
-  timeout_mins: z.int().positive().optional(),
-});
-
-const remoteAuth = z.discriminatedUnion('type', [apiKey, http, googleAuth, oauth]);
-
-export type RemoteAuth = z.infer<typeof remoteAuth>;
-
-/** The front matter of an agent that another service runs. */
-export const remoteAgentSchema = z
-  .strictObject({
-    kind: z.literal('remote').optional(),
-    name,
-    description: z.string().optional(),
-    display_name: z.string().optional(),
-    agent_card_url: z.url().optional(),
-    agent_card_json: z.string().refine(isJson, { error: 'it is not JSON' }).optional(),
-    auth: remoteAuth.optional(),
-  })
-  .superRefine(({ agent_card_url, agent_card_json, auth }, { addIssue }) => {
-    if ((agent_card_url === undefined) === (agent_card_json === undefined)) {
-      const message = 'exactly one of agent_card_url and agent_card_json says who the agent is';
-      addIssue({ code: 'custom', path: ['agent_card_url'], message });
-    }
-    if (auth?.type !== 'http') return;
-    for (const key of missingOf(auth)) {
-      addIssue({ code: 'custom', path: ['auth', key], message: `the scheme "${auth.scheme}" needs it` });
-    }
+  const googleAuth = z.object({ type: z.literal('google-credentials'), scopes: texts.optional() });
+  const oauth = z.object({
+    type: z.literal('oauth'),
+    client_id: z.string().optional(),
+    client_secret: z.string().optional(),
+    scopes: texts.optional(),
+    authorization_url: z.url().optional(),
+    token_url: z.url().optional(),
+    issuer: z.url().optional(),
+    audiences: texts.optional(),
+    redirect_uri: z.url().optional(),
+    token_param_name: z.string().optional(),
+    registration_url: z.url().optional(),
+  });
+  const apiKey = z.object({ type: z.literal('apiKey'), key: z.string().min(1), name: z.string().optional() });
+  const http = z.object({
+    type: z.literal('http'),
+    scheme: z.string().min(1),
+    token: z.string().min(1).optional(),
+    username: z.string().min(1).optional(),
+    password: z.string().min(1).optional(),
+    value: z.string().min(1).optional(),
   });
 
+  const server = z.object({
+    command: z.string().optional(),
+    args: texts.optional(),
+    env: named.optional(),
+    cwd: z.string().optional(),
+    url: z.string().optional(),
+    http_url: z.string().optional(),
+    headers: named.optional(),
+    tcp: z.string().optional(),
+    type: z.enum(['sse', 'http']).optional(),
+    timeout: z.number().optional(),
+    trust: z.boolean().optional(),
+    description: z.string().optional(),
+    include_tools: texts.optional(),
+    exclude_tools: texts.optional(),
+    auth: z.discriminatedUnion('type', [googleAuth, oauth]).optional(),
+  });
+
+  const local = z.strictObject({
+    kind: z.literal('local').optional(),
+    name,
+    description: z.string().min(1),
+    display_name: z.string().optional(),
+    tools: z.array(z.string().refine(isToolName, { error: 'there is no such tool' })).optional(),
+    mcp_servers: z.record(z.string(), server).optional(),
+    model: z.string().optional(),
+    temperature: z.number().optional(),
+    max_turns: z.int().positive().optional(),
+    timeout_mins: z.int().positive().optional(),
+  });
+
+  const remoteAuth = z.discriminatedUnion('type', [apiKey, http, googleAuth, oauth]);
+
+  const remote = z
+    .strictObject({
+      kind: z.literal('remote').optional(),
+      name,
+      description: z.string().optional(),
+      display_name: z.string().optional(),
+      agent_card_url: z.url().optional(),
+      agent_card_json: z.string().refine(isJson, { error: 'it is not JSON' }).optional(),
+      auth: remoteAuth.optional(),
+    })
+    .superRefine(({ agent_card_url, agent_card_json, auth }, { addIssue }) => {
+      if ((agent_card_url === undefined) === (agent_card_json === undefined)) {
+        const message = 'exactly one of agent_card_url and agent_card_json says who the agent is';
+        addIssue({ code: 'custom', path: ['agent_card_url'], message });
+      }
+      if (auth?.type !== 'http') return;
+      for (const key of missingOf(auth)) {
+        addIssue({ code: 'custom', path: ['auth', key], message: `the scheme "${auth.scheme}" needs it` });
+      }
+    });
+  return { local, remote };
+});
+
+export type LocalFrontMatter = z.infer<ReturnType<typeof agentSchemas>['local']>;
+export type RemoteFrontMatter = z.infer<ReturnType<typeof agentSchemas>['remote']>;
+
+/** An MCP server that only one agent uses. */
+export type AgentServer = NonNullable<LocalFrontMatter['mcp_servers']>[string];
+
+export type RemoteAuth = NonNullable<RemoteFrontMatter['auth']>;
+
+interface HttpAuth extends Partial<Record<'token' | 'username' | 'password' | 'value', string | undefined>> {
+  readonly scheme: string;
+}
+
 /** The missing fields. A complete `value` makes the others unnecessary. */
-function missingOf({ scheme, token, username, password, value }: z.infer<typeof http>): string[] {
+function missingOf({ scheme, token, username, password, value }: HttpAuth): string[] {
   if (value !== undefined) return [];
   if (scheme === 'Bearer') return token === undefined ? ['token'] : [];
   if (scheme !== 'Basic') return ['value'];

@@ -12,7 +12,7 @@ import {
   type LocalAgent,
   type RemoteAgent,
 } from './agent-definition.ts';
-import { localAgentSchema, meantKind, remoteAgentSchema } from './agent-schema.ts';
+import { agentSchemas, type LocalFrontMatter, meantKind, type RemoteFrontMatter } from './agent-schema.ts';
 
 export interface ReadAgents {
   readonly agents: readonly AgentDefinition[];
@@ -35,7 +35,7 @@ function define(matter: FrontMatter, file: string): ReadAgents {
   if (Array.isArray(data)) return defineAll(data, matter, file);
   if (!isObject(data)) return failed([{ file, line: 1, text: noFrontMatter() }]);
   if (meantKind(data) === 'remote') return defineRemote(data, matter, file);
-  const parsed = localAgentSchema.safeParse(data);
+  const parsed = agentSchemas().local.safeParse(data);
   if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file));
   return { agents: [localAgent(parsed.data, matter.body)], problems: [] };
 }
@@ -47,7 +47,7 @@ function defineAll(list: readonly unknown[], matter: FrontMatter, file: string):
 }
 
 function defineRemote(data: unknown, matter: FrontMatter, file: string, below: readonly number[] = []): ReadAgents {
-  const parsed = remoteAgentSchema.safeParse(data);
+  const parsed = agentSchemas().remote.safeParse(data);
   if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file, below));
   return { agents: [remoteAgent(parsed.data)], problems: [] };
 }
@@ -94,7 +94,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   }, data);
 }
 
-function localAgent(read: z.infer<typeof localAgentSchema>, body: string): LocalAgent {
+function localAgent(read: LocalFrontMatter, body: string): LocalAgent {
   const {
     name,
     description,
@@ -121,7 +121,7 @@ function localAgent(read: z.infer<typeof localAgentSchema>, body: string): Local
   };
 }
 
-function remoteAgent(read: z.infer<typeof remoteAgentSchema>): RemoteAgent {
+function remoteAgent(read: RemoteFrontMatter): RemoteAgent {
   const { name, description = '', display_name, agent_card_url, agent_card_json = '', auth } = read;
   return {
     kind: 'remote',

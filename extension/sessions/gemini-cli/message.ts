@@ -1,5 +1,6 @@
 import type { Part } from '@google/genai';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 
 /** One message of a recording, in the same form for all versions of Gemini CLI. */
 export interface GeminiMessage {
@@ -39,21 +40,92 @@ export interface GeminiTokens {
   readonly total: number;
 }
 
-const json = z.record(z.string(), z.unknown());
-const text = z.string().exactOptional();
-const media = {
-  inlineData: z.object({ data: z.string(), mimeType: z.string() }).exactOptional(),
-  fileData: z.object({ fileUri: z.string(), mimeType: text }).exactOptional(),
-};
-const part = z.object({
-  text,
-  thought: z.boolean().exactOptional(),
-  thoughtSignature: text,
-  ...media,
-  functionCall: z.object({ id: text, name: z.string(), args: json.exactOptional() }).exactOptional(),
-  functionResponse: z
-    .object({ id: text, name: text, response: json.exactOptional(), parts: z.array(z.object(media)).exactOptional() })
-    .exactOptional(),
+export const messageSchema = once((): z.ZodType<GeminiMessage> => {
+  const json = z.record(z.string(), z.unknown());
+  const text = z.string().exactOptional();
+  const media = {
+    inlineData: z.object({ data: z.string(), mimeType: z.string() }).exactOptional(),
+    fileData: z.object({ fileUri: z.string(), mimeType: text }).exactOptional(),
+  };
+  const part = z.object({
+    text,
+    thought: z.boolean().exactOptional(),
+    thoughtSignature: text,
+    ...media,
+    functionCall: z.object({ id: text, name: z.string(), args: json.exactOptional() }).exactOptional(),
+    functionResponse: z
+      .object({ id: text, name: text, response: json.exactOptional(), parts: z.array(z.object(media)).exactOptional() })
+      .exactOptional(),
+  });
+
+  /** A text, a part, or a list of both. Other values are ignored, so that one invalid part does not lose the message. */
+  const parts = z
+    .unknown()
+    .optional()
+    .transform((value): Part[] =>
+      (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => {
+        const parsed = part.safeParse(typeof item === 'string' ? { text: item } : item);
+        return parsed.success && hasData(parsed.data) ? [parsed.data] : [];
+      }),
+    );
+  const optionalParts = z
+    .unknown()
+    .optional()
+    .transform((value) => (value === undefined || value === null ? undefined : parts.parse(value)));
+
+  const time = z
+    .unknown()
+    .optional()
+    .transform((value): number | undefined => {
+      const milliseconds = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      return Number.isNaN(milliseconds) ? undefined : milliseconds;
+    });
+  const count = z.number().nonnegative().catch(0);
+
+  const call = z
+    .object({
+      id: z.string().catch(''),
+      name: z.string().min(1).catch('unknown_tool'),
+      args: json.catch({}),
+      status: z.string().catch(''),
+      timestamp: time,
+      result: optionalParts,
+      displayName: z.string().catch(''),
+      description: z.string().catch(''),
+      resultDisplay: z.unknown().optional(),
+    })
+    .transform(({ timestamp, ...rest }): GeminiCall => ({ ...rest, at: timestamp }));
+
+  const thought = z
+    .object({ subject: z.string().catch(''), description: z.string().catch('') })
+    .transform(({ subject, description }) => [subject && `**${subject}**`, description].filter(Boolean).join('\n'));
+
+  return z
+    .object({
+      id: z.string().min(1),
+      type: z.enum(['user', 'gemini', 'info', 'error', 'warning']),
+      timestamp: time,
+      content: parts,
+      displayContent: optionalParts,
+      thoughts: listOf(thought),
+      toolCalls: listOf(call),
+      tokens: z
+        .object({ input: count, output: count, cached: count, thoughts: count, tool: count, total: count })
+        .optional()
+        .catch(undefined),
+      model: z.string().optional().catch(undefined),
+    })
+    .transform(({ id, type, timestamp, content, displayContent, thoughts, toolCalls, tokens, model }) => ({
+      id,
+      type,
+      at: timestamp,
+      parts: content,
+      shown: displayContent?.length ? displayContent : undefined,
+      thoughts: thoughts.filter(Boolean),
+      calls: toolCalls,
+      tokens,
+      model,
+    }));
 });
 
 /** The API refuses a part without data, and a signature on an empty text is useless. */
@@ -61,81 +133,12 @@ function hasData({ text, inlineData, fileData, functionCall, functionResponse }:
   return Boolean(text || inlineData || fileData || functionCall || functionResponse);
 }
 
-/** A text, a part, or a list of both. Other values are ignored, so that one invalid part does not lose the message. */
-const parts = z
-  .unknown()
-  .optional()
-  .transform((value): Part[] =>
-    (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => {
-      const parsed = part.safeParse(typeof item === 'string' ? { text: item } : item);
-      return parsed.success && hasData(parsed.data) ? [parsed.data] : [];
-    }),
-  );
-const optionalParts = z
-  .unknown()
-  .optional()
-  .transform((value) => (value === undefined || value === null ? undefined : parts.parse(value)));
-
-const time = z
-  .unknown()
-  .optional()
-  .transform((value): number | undefined => {
-    const milliseconds = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(milliseconds) ? undefined : milliseconds;
-  });
-const count = z.number().nonnegative().catch(0);
-
-const call = z
-  .object({
-    id: z.string().catch(''),
-    name: z.string().min(1).catch('unknown_tool'),
-    args: json.catch({}),
-    status: z.string().catch(''),
-    timestamp: time,
-    result: optionalParts,
-    displayName: z.string().catch(''),
-    description: z.string().catch(''),
-    resultDisplay: z.unknown().optional(),
-  })
-  .transform(({ timestamp, ...rest }): GeminiCall => ({ ...rest, at: timestamp }));
-
-const thought = z
-  .object({ subject: z.string().catch(''), description: z.string().catch('') })
-  .transform(({ subject, description }) => [subject && `**${subject}**`, description].filter(Boolean).join('\n'));
-
 function listOf<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
   return z
     .array(z.unknown())
     .catch([])
     .transform((values) => values.map((value) => item.safeParse(value)).flatMap(({ data }) => data ?? []));
 }
-
-export const messageSchema: z.ZodType<GeminiMessage> = z
-  .object({
-    id: z.string().min(1),
-    type: z.enum(['user', 'gemini', 'info', 'error', 'warning']),
-    timestamp: time,
-    content: parts,
-    displayContent: optionalParts,
-    thoughts: listOf(thought),
-    toolCalls: listOf(call),
-    tokens: z
-      .object({ input: count, output: count, cached: count, thoughts: count, tool: count, total: count })
-      .optional()
-      .catch(undefined),
-    model: z.string().optional().catch(undefined),
-  })
-  .transform(({ id, type, timestamp, content, displayContent, thoughts, toolCalls, tokens, model }) => ({
-    id,
-    type,
-    at: timestamp,
-    parts: content,
-    shown: displayContent?.length ? displayContent : undefined,
-    thoughts: thoughts.filter(Boolean),
-    calls: toolCalls,
-    tokens,
-    model,
-  }));
 
 /** Gemini CLI treats such messages as commands or added context, and not as messages to the model. */
 const IGNORED_STARTS = ['/', '?', '<session_context>', '<hook_context>'];

@@ -103,7 +103,7 @@ class RecordingReader {
   }
 
   private addMessage(value: unknown, line: number): void {
-    const parsed = messageSchema.safeParse(value);
+    const parsed = messageSchema().safeParse(value);
     if (parsed.success) this.messages.set(parsed.data.id, parsed.data);
     else this.skip(line, `a message in it has no usable "${parsed.error.issues[0]?.path.join('.')}"`);
   }
