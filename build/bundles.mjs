@@ -1,3 +1,4 @@
+import { asciiOnly } from './ascii-only.mjs';
 import { nodeOptions, pageOptions, root } from './options.mjs';
 import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './runtime-later.mjs';
 import { l10nAt, runtimeAt } from './shared-bundles.mjs';
@@ -25,13 +26,13 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/main.ts'],
     outfile: 'dist/extension.js',
-    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js')],
+    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js'), asciiOnly],
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
     entryPoints: [`extension/vscode/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js')],
+    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
   })),
   {
     ...node,
@@ -49,7 +50,7 @@ const runtime = (node) => [
     ...node,
     entryPoints: ['extension/runtime/main.ts'],
     outfile: 'dist/runtime.js',
-    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js')],
+    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js'), asciiOnly],
   },
   { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
   ...packagesLater.map(([name, file]) => ({

@@ -27,6 +27,10 @@ describe('The production bundles', () => {
     assertBelow(statSync(join(distDir, 'runtime.js')).size, 2 * MB);
   });
 
+  it('have only ASCII in the runtime: with any other character, V8 takes twice the memory for it', () => {
+    assert.equal(readFileSync(join(distDir, 'runtime.js'), 'utf8').search(/[^\p{ASCII}]/u), -1);
+  });
+
   it('keep the JavaScript of the webview below 250 kB gzip', () => {
     const scripts = readdirSync(join(distDir, 'webview')).filter((name) => name.endsWith('.js'));
     const sizes = scripts.map((name) => gzipSync(readFileSync(join(distDir, 'webview', name))).length);
