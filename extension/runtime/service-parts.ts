@@ -4,6 +4,7 @@ import { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { LocalAgent } from '../agents/agent-definition.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
 import { Emitter } from '../base/emitter.ts';
+import { once } from '../base/once.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { requireHome } from '../gemini-config/home-folders.ts';
@@ -27,11 +28,13 @@ import type { Host } from '../ports/host.ts';
 import { filesShown } from '../processes/git-names.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import { loadXterm } from '../processes/shell/terminal-text.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
+import { FirstCommand } from './commands/first-command.ts';
 import { createRouting } from './model/create-routing.ts';
 import { AuditLog } from './policy/audit-log.ts';
 import { childEnvironment, createMcpServers } from './programs/project-programs.ts';
@@ -39,6 +42,9 @@ import { ProtectedWatch } from './protected/protected-watch.ts';
 import { loadNamingKey } from './request/naming-key.ts';
 import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
+
+/** One for the process, because what it loads stays loaded. */
+const firstCommand = new FirstCommand();
 
 /**
  * Builds the parts that all sessions share. Throws a `ProblemError` if a project's settings would count as the user's.
@@ -54,7 +60,17 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const extensions: ExtensionsInUse = (view) => catalog.current(view);
   const agents = createAgents(host, extensions);
   const sandbox = createSandbox(host);
-  const asking = createModels(host, namingKey, () => modelOverridesOf(agents.agents()));
+  const shell = once(() => createShell(host.assets, () => childEnvironment(host)));
+  const asking = createModels(
+    host,
+    namingKey,
+    () => modelOverridesOf(agents.agents()),
+    () =>
+      firstCommand.prepare({
+        isTrusted: () => workspace.isTrusted(),
+        parts: [() => sandbox.wanted(), shellParser, async () => shell(), loadXterm],
+      }),
+  );
   return {
     host,
     tools,
@@ -93,7 +109,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       extensions,
     }),
     shellParser,
-    shell: createShell(host.assets, () => childEnvironment(host)),
+    shell: { start: (command, options) => shell().start(command, options) },
     sandbox,
     protectedWatch: createProtectedWatch(host, sandbox),
   };
@@ -127,6 +143,7 @@ function createModels(
   host: Host,
   namingKey: () => Promise<Uint8Array>,
   ofAgents: () => readonly ModelOverride[],
+  onAsking: () => void,
 ): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
   const { clock, settings } = host;
   // A second check, which also covers requests outside of conversations.
@@ -142,6 +159,7 @@ function createModels(
     pause: pauseOf(host),
     random: () => clock.random?.() ?? Math.random(),
     maxAttempts: () => settings.maxAttempts(),
+    onAsking,
   });
   return { models, health, routing, modelCalls };
 }
@@ -223,15 +241,6 @@ function createAudit(host: Host, secrets: () => Promise<readonly string[]>): Aud
 /** A path next to the sessions; undefined if nothing is stored. */
 function inHome({ sessions: { folder } }: Host, name: string): string | undefined {
   return folder === undefined ? undefined : join(folder, '..', name);
-}
-
-/** Creates the promise on the first call, and returns the same promise to every caller. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Model overrides from the settings of agents, such as the amount of thinking. */

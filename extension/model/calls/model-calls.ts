@@ -36,6 +36,7 @@ export class ModelCalls {
 
   /** Streams an answer together with the events of the call. */
   stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<CallEvent, void, undefined> {
+    this.parts.onAsking?.();
     return new CallRun(this.parts, call, PIECES, signal).events();
   }
 
@@ -89,6 +90,8 @@ interface CallRunParts {
   readonly random: () => number;
   /** The maximum number of attempts for a request. */
   readonly maxAttempts: () => number;
+  /** Called before the requests of a conversation. */
+  readonly onAsking?: () => void;
 }
 
 type Send = (resolved: ResolvedModel, request: GenerateRequest, signal: AbortSignal) => AsyncIterable<AnswerChunk>;

@@ -44,8 +44,8 @@ async function render(raw: string, columns: number): Promise<string> {
   }
 }
 
-/** This is a CommonJS module: bundled, it has named exports; loaded by Node, only a default export. */
-async function loadXterm(): Promise<typeof headless> {
+/** Loads the terminal emulator. It is a CommonJS module: bundled, it has named exports; loaded by Node, only a default export. */
+export async function loadXterm(): Promise<typeof headless> {
   const loaded: typeof headless & { readonly default?: typeof headless } = await import('@xterm/headless');
   return loaded.default ?? loaded;
 }
