@@ -1,7 +1,16 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { isMissing } from './error-code.ts';
-import { stampOf } from './file-stamp.ts';
+import { dependsOnEntries, stampOf } from './file-stamp.ts';
+
+export interface DiskViewOptions {
+  readonly now?: () => number;
+  /**
+   * Whether this thread may wait for the disk to answer about the path. Asking through another thread takes five times
+   * as long, but does not block when the disk is slow.
+   */
+  readonly mayWaitFor?: (path: string) => boolean;
+}
 
 /**
  * The disk at one moment, such as the beginning of a step: a path is examined once, however many parts of Gantry ask
@@ -9,32 +18,47 @@ import { stampOf } from './file-stamp.ts';
  */
 export class DiskView {
   private readonly examined = new Map<string, Promise<BigIntStats | undefined>>();
+  /** Kept, because a file that was written just now gets a random stamp. */
+  private readonly stamps = new Map<string, Promise<string>>();
   private readonly absent = new Map<string, Promise<boolean>>();
 
-  constructor(
-    /**
-     * Whether files that were missing are still missing as long as their folder is unchanged. Some network drives do
-     * not update the times of folders, so only steps rely on it, and not the first step after a message.
-     */
-    readonly reliesOnFolders = false,
-  ) {}
+  constructor(private readonly options: DiskViewOptions = {}) {}
 
   /** Follows links. Returns undefined if there is nothing. */
   stats(path: string): Promise<BigIntStats | undefined> {
-    const known = this.examined.get(path) ?? stat(path, { bigint: true }).catch(() => undefined);
+    const known = this.examined.get(path) ?? this.examine(path);
     this.examined.set(path, known);
     return known;
   }
 
-  /** Changes whenever the file does; empty if there is no file. */
-  async stamp(path: string): Promise<string> {
-    return stampOf(await this.stats(path));
+  /** Changes whenever the file or the entries of the folder do; empty if there is neither. */
+  stamp(path: string): Promise<string> {
+    const known = this.stamps.get(path) ?? this.stats(path).then((stats) => stampOf(stats, this.options.now?.()));
+    this.stamps.set(path, known);
+    return known;
   }
 
-  /** Whether there is nothing at this path, not even a link that leads nowhere. */
-  isAbsent(path: string): Promise<boolean> {
-    const known = this.absent.get(path) ?? lstat(path).then(() => false, isMissing);
+  /** Whether nothing can appear at this path, not even a link, without another stamp of its folder. */
+  isAbsent(path: string, folder: string): Promise<boolean> {
+    const known = this.absent.get(path) ?? isAbsentIn(path, folder);
     this.absent.set(path, known);
     return known;
   }
+
+  private async examine(path: string): Promise<BigIntStats | undefined> {
+    try {
+      if (this.options.mayWaitFor?.(path)) return statSync(path, { bigint: true, throwIfNoEntry: false });
+      return await stat(path, { bigint: true });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+async function isAbsentIn(path: string, folder: string): Promise<boolean> {
+  const isThere = await lstat(path).then(
+    () => true,
+    (error) => !isMissing(error),
+  );
+  return !isThere && (await dependsOnEntries(folder).catch(() => false));
 }

@@ -22,7 +22,7 @@ export class FromFiles<T> {
   }
 }
 
-/** The nearest existing folder above a missing file. The file cannot appear without a change of this folder. */
+/** The nearest existing folder above a missing file. The file cannot appear without another stamp of this folder. */
 interface Above {
   readonly folder: string;
   readonly stamp: string;
@@ -61,14 +61,14 @@ export class FilesRead {
   }
 
   private async isStillMissing(view: DiskView, path: string, above: Above | undefined): Promise<boolean> {
-    if (above && view.reliesOnFolders && (await view.stamp(above.folder)) === above.stamp) return true;
+    if (above && (await view.stamp(above.folder)) === above.stamp) return true;
     const found = await nearestAbove(view, path);
     this.missing.set(path, found);
     return found !== undefined || (await view.stamp(path)) === '';
   }
 }
 
-/** Undefined if the file is not missing, or may appear without a change of a folder above it. */
+/** Undefined if the file is not missing, or may appear without another stamp of a folder above it. */
 async function nearestAbove(view: DiskView, path: string): Promise<Above | undefined> {
   let below = path;
   let folder = dirname(path);
@@ -79,7 +79,7 @@ async function nearestAbove(view: DiskView, path: string): Promise<Above | undef
     stamp = await view.stamp(folder);
   }
   // Examined after the folder: a file that appears in between changes the folder's stamp later, or is found now.
-  return stamp !== '' && (await view.isAbsent(below)) ? { folder, stamp } : undefined;
+  return stamp !== '' && (await view.isAbsent(below, folder)) ? { folder, stamp } : undefined;
 }
 
 function placeOf(stats: BigIntStats | undefined): string {

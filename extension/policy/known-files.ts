@@ -1,8 +1,8 @@
-import type { BigIntStats } from 'node:fs';
-import { lstat, stat, statfs } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LruMap } from '../base/lru-map.ts';
 import { undefinedIfMissing } from '../files/error-code.ts';
+import { dependsOnEntries, stampOf } from '../files/file-stamp.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 
 /** The content of a small text file. It is the same object as long as the file is the same. */
@@ -66,21 +66,6 @@ export class KnownFiles {
   }
 }
 
-/**
- * Whether the stamp of a folder changes with its entries, as POSIX demands. File systems of a network, of another system
- * or of a program do not always do that, so only those of Linux itself are trusted.
- */
-async function dependsOnEntries(folder: string): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  const { type } = await statfs(folder);
-  return OWN_FILE_SYSTEMS.has(type);
-}
-
-/** By their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs. */
-const OWN_FILE_SYSTEMS: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
-]);
-
 async function readKnown(path: string): Promise<KnownFile | undefined> {
   const text = await readSmallFile(path);
   if (text === undefined) return undefined;
@@ -93,18 +78,5 @@ async function ignoresCase(path: string): Promise<boolean> {
   return shouted !== undefined && shouted.ino === (await stat(path)).ino;
 }
 
-/**
- * Changes whenever the file or the entries of the folder do, even if somebody sets the modification time. Timestamps
- * are coarse: what changed just now may change again with the same timestamp, so its stamp is random.
- */
-function stampOf({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats, now: number): string {
-  const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  const tick = latest % 1_000_000_000n === 0n ? WHOLE_SECONDS_MS : TICK_MS;
-  return now - Number(latest / 1_000_000n) < tick ? `${Math.random()}` : `${mtimeNs} ${ctimeNs} ${size} ${ino} ${dev}`;
-}
-
-const TICK_MS = 100;
-/** Some file systems store only whole seconds, FAT only every other one. */
-const WHOLE_SECONDS_MS = 3000;
 /** More than the ignore files that an agent comes across in a project. */
 const MOST_KEPT = 500;

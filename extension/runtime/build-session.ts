@@ -401,7 +401,6 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
     isTaskDone: () => subagent !== undefined && built.task.isThere,
     prepare: async () => {
       warnings.forget();
-      built.knowledge.instruction.newMessage();
       const view = new DiskView();
       await Promise.all([
         shared.geminiSettings.refresh(view),

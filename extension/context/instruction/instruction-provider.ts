@@ -1,4 +1,4 @@
-import { DiskView } from '../../files/disk-view.ts';
+import { DiskView, type DiskViewOptions } from '../../files/disk-view.ts';
 import type { SessionControls } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
@@ -19,6 +19,7 @@ export interface InstructionParts {
   readonly approvedPlan: () => string | undefined;
   readonly hasHooks: () => boolean;
   readonly memory: SessionMemory;
+  readonly disk?: DiskViewOptions;
   /** Refreshes the settings. */
   readonly settings?: (view: DiskView) => Promise<unknown>;
   /** Refreshes and returns the skills. */
@@ -36,20 +37,13 @@ export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
   private skills: readonly SkillSummary[] = [];
   private own: OwnInstruction | undefined;
-  private isFirstStep = true;
 
   constructor(private readonly parts: InstructionParts) {}
 
-  /** Called for each message, before its first step. */
-  newMessage(): void {
-    this.isFirstStep = true;
-  }
-
   /** The instruction for the next request. Checks once for changes on disk, of everything that is in force in a step. */
   async next(): Promise<string> {
-    const { settings, memory, skills, own } = this.parts;
-    const view = new DiskView(!this.isFirstStep);
-    this.isFirstStep = false;
+    const { disk, settings, memory, skills, own } = this.parts;
+    const view = new DiskView(disk);
     [this.skills, this.own] = await Promise.all([
       skills?.(view) ?? [],
       own?.(view),

@@ -4,6 +4,7 @@ import { type OwnInstruction, OwnInstructionFile } from '../../context/instructi
 import { writeInstruction } from '../../context/instruction/write-instruction.ts';
 import { SessionMemory } from '../../context/memory/session-memory.ts';
 import type { DiskView } from '../../files/disk-view.ts';
+import { contains } from '../../files/real-path.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
@@ -58,6 +59,12 @@ export class SessionKnowledge {
       approvedPlan: () => traces.approvedPlan,
       hasHooks: () => shared.hooks.groups.length > 0,
       memory: this.memory,
+      disk: {
+        now: () => shared.host.clock.now(),
+        // The extension host must not wait for a slow network drive. The command line has nothing else to do.
+        mayWaitFor: (path) =>
+          !shared.host.sessions.interactive || !mode.opened.roots().some((root) => contains(root, path)),
+      },
       settings: (view) => shared.geminiSettings.refresh(view),
       skills: (view) => this.lookAtSkills(view),
       own: (view) => this.lookAtOwn(view),
