@@ -40,7 +40,7 @@ export function partTokens(part: Part, rule: MediaRule = 'tiles'): number {
 
 /** The tokens of the instruction and the tool declarations, which every request contains. */
 export function configTokens({ systemInstruction, tools = [] }: GenerateContentConfig = {}): number {
-  let tokens = systemInstruction === undefined ? 0 : textTokens(textOf(systemInstruction));
+  let tokens = systemInstruction === undefined ? 0 : instructionTokens(textOf(systemInstruction));
   for (const tool of tools) {
     for (const declaration of ('functionDeclarations' in tool && tool.functionDeclarations) || []) {
       const known = DECLARED.get(declaration) ?? valueTokens(declaration);
@@ -49,6 +49,14 @@ export function configTokens({ systemInstruction, tools = [] }: GenerateContentC
     }
   }
   return Math.round(tokens);
+}
+
+/** A cache: the instruction is long and rarely changes. */
+let lastInstruction = { text: '', tokens: 0 };
+
+function instructionTokens(text: string): number {
+  if (lastInstruction.text !== text) lastInstruction = { text, tokens: textTokens(text) };
+  return lastInstruction.tokens;
 }
 
 /** For the role. */

@@ -8,7 +8,7 @@ export const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/';
  * contain a secret.
  */
 export function baseUrlProblem(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parsed(value);
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname)
     return l10n.t('is not an http or https URL');
   if (url.username || url.password) return l10n.t('has a user name or a password in it');
@@ -19,8 +19,8 @@ export function baseUrlProblem(value: string): string | undefined {
 
 /** Whether a key would be sent unencrypted over the network: plain http to any host but this machine. */
 export function carriesKeyInTheClear(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !isLoopback(hostname);
+  const url = parsed(baseUrl);
+  return !url || (url.protocol === 'http:' && !isLoopback(url.hostname));
 }
 
 /**
@@ -30,6 +30,14 @@ export function carriesKeyInTheClear(baseUrl: string): boolean {
 export function takesGoogleTokens(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return isLoopback(hostname) || (protocol === 'https:' && /(?:^|\.)googleapis\.com$/.test(hostname));
+}
+
+/** A cache: the address is checked for every request and rarely changes. */
+let last: { readonly value: string; readonly url: URL | undefined } | undefined;
+
+function parsed(value: string): URL | undefined {
+  if (last?.value !== value) last = { value, url: URL.canParse(value) ? new URL(value) : undefined };
+  return last.url;
 }
 
 /** Host and port in the form that a user would search for, e.g. `127.0.0.1:8080`. */

@@ -245,7 +245,17 @@ function inHome({ sessions: { folder } }: Host, name: string): string | undefine
 
 /** Model overrides from the settings of agents, such as the amount of thinking. */
 function modelOverridesOf(agents: readonly LocalAgent[]): ModelOverride[] {
-  return agents.flatMap(({ name, generation }) =>
-    generation ? { match: { overrideScope: name }, modelConfig: { generateContentConfig: generation } } : [],
-  );
+  return agents.flatMap((agent) => {
+    const { name, generation } = agent;
+    if (!generation) return [];
+    const override = OVERRIDES.get(agent) ?? {
+      match: { overrideScope: name },
+      modelConfig: { generateContentConfig: generation },
+    };
+    OVERRIDES.set(agent, override);
+    return override;
+  });
 }
+
+/** A cache: as long as the overrides are the same objects, models need not be resolved again. */
+const OVERRIDES = new WeakMap<LocalAgent, ModelOverride>();

@@ -37,7 +37,7 @@ export class CallCycles {
 
   /** Whether this call, which is about to be made, completes a cycle. */
   add({ id, name, args }: MadeCall): boolean {
-    this.made.push({ id, key: digest(`${name}:${stableText(args)}`) });
+    this.made.push({ id, key: shortOf(`${name}:${stableText(args)}`) });
     if (this.made.length > KEPT) this.made.shift();
     for (let length = 1; length <= LONGEST_CYCLE; length++) {
       const last = this.made.slice(-length * REPETITIONS);
@@ -49,7 +49,7 @@ export class CallCycles {
   finished(id: string, { text, waits }: CallOutcome): void {
     const call = this.made.find((made) => made.id === id);
     if (!call) return;
-    call.outcome = digest(text);
+    call.outcome = shortOf(text);
     call.waits = waits;
   }
 
@@ -69,6 +69,9 @@ function isCycle(calls: readonly Made[], length: number): boolean {
   return true;
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+/** Short texts are compared as they are, because hashing one takes longer than keeping it. */
+const LONGEST_KEPT = 2_000;
+
+function shortOf(text: string): string {
+  return text.length <= LONGEST_KEPT ? text : createHash('sha256').update(text).digest('base64');
 }

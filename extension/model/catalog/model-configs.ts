@@ -31,6 +31,9 @@ type FindAlias = (name: string) => ModelAlias | undefined;
 export class LayeredModelConfigs implements ModelConfigs {
   private readonly runtimeAliases = new Map<string, ModelAlias>();
   private runtimeOverrides: readonly ModelOverride[] = [];
+  /** What was resolved with these aliases and overrides. A request resolves the same few names again and again. */
+  private resolved = new Map<string, ModelConfig>();
+  private basis: readonly unknown[] = [];
 
   constructor(
     /** Called for every resolution, because settings may change at any time. */
@@ -40,6 +43,18 @@ export class LayeredModelConfigs implements ModelConfigs {
 
   resolve(key: ModelKey): ModelConfig {
     const custom = this.custom();
+    const basis = [custom.aliases, ...custom.overrides, ...[...this.runtimeAliases].flat(), ...this.runtimeOverrides];
+    if (basis.length !== this.basis.length || basis.some((part, at) => part !== this.basis[at])) {
+      this.basis = basis;
+      this.resolved = new Map();
+    }
+    const id = JSON.stringify([key.model, key.isChat ?? false, key.scope, key.isRetry ?? false]);
+    const known = this.resolved.get(id) ?? this.resolveAnew(key, custom);
+    this.resolved.set(id, known);
+    return known;
+  }
+
+  private resolveAnew(key: ModelKey, custom: ConfigLayer): ModelConfig {
     const find = this.finder(custom);
     const plain = plainName(key.model);
     const name = find(plain) ? plain : concreteModel(plain);

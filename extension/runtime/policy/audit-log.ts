@@ -106,9 +106,10 @@ export class AuditLog {
   }
 }
 
-function lineOf(entry: StampedEntry, redactor: Redactor): string {
+function lineOf({ at, ...entry }: StampedEntry, redactor: Redactor): string {
   const redacted = redactor.deep(shortened(entry, LOOKED_AT));
-  return JSON.stringify(shortened(redacted, LONGEST_TEXT));
+  // The time is Gantry's own and another one in every line, so there is nothing to search.
+  return JSON.stringify(Object.assign({ at }, shortened(redacted, LONGEST_TEXT)));
 }
 
 /** Enough for any command. The contents of files are in the session's own log. */

@@ -56,6 +56,28 @@ describe('The configuration of a model', () => {
     assert.deepEqual(configs.resolve({ model: 'my/model' }), { model: 'my/model', config: {} });
   });
 
+  it('is the same object until settings or registered entries change, and then another', () => {
+    let custom = { aliases: new Map([['mine', named('gemini-2.5-pro')]]), overrides: [heats({ model: 'mine' }, 1)] };
+    const configs = new LayeredModelConfigs(() => ({ ...custom, overrides: [...custom.overrides] }));
+    const now = (): readonly unknown[] => {
+      const { model, config } = configs.resolve({ model: 'mine' });
+      assert.equal(configs.resolve({ model: 'mine' }).config, config);
+      return [model, config.temperature, configs.resolve({ model: 'mine', scope: 'a' }).config.temperature];
+    };
+    assert.deepEqual(now(), ['gemini-2.5-pro', 1, 1]);
+    custom = { ...custom, overrides: [heats({ model: 'mine' }, 2)] };
+    assert.deepEqual(now(), ['gemini-2.5-pro', 2, 2]);
+    custom = { ...custom, aliases: new Map([['mine', named('gemini-2.5-flash')]]) };
+    assert.deepEqual(now(), ['gemini-2.5-flash', 2, 2]);
+    const remove = [
+      configs.addOverride(heats({ model: 'mine', overrideScope: 'a' }, 3)),
+      configs.addAlias('mine', named('gemini-2.5-flash-lite')),
+    ];
+    assert.deepEqual(now(), ['gemini-2.5-flash-lite', 2, 3]);
+    for (const each of remove) each();
+    assert.deepEqual(now(), ['gemini-2.5-flash', 2, 2]);
+  });
+
   it('goes from the root of an alias to its end, merging objects and replacing the rest', () => {
     const configs = configsWith({
       root: named('a', { temperature: 0, stopSequences: ['x', 'y'], thinkingConfig: { includeThoughts: true } }),
