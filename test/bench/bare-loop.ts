@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
 
 /**
- * What a user would write without Gantry, as a program of its own to compare with: `bare-loop.mjs URL FILE TURNS`. Nothing
- * of the test support is loaded here, so that its start and its memory are those of the SDK and a loop.
+ * What a user would write without Gantry, as a program of its own to compare with: `bare-loop.mjs URL FILE TURNS`. It reads
+ * the files that the model wants in the folder of FILE. Nothing of the test support is loaded here, so that its start and
+ * its memory are those of the SDK and a loop.
  */
 const [baseUrl = '', file = '', turns = '1'] = process.argv.slice(2);
 const ai = new GoogleGenAI({ apiKey: 'test-key', vertexai: false, httpOptions: { baseUrl } });
@@ -35,10 +37,16 @@ for (let turn = 0; turn < Number(turns); turn++) {
     const calls = parts.filter((part) => part.functionCall);
     history.push({ role: 'model', parts: [...(text === '' ? [] : [{ text }]), ...calls] });
     if (calls.length === 0) break;
-    const output = readFileSync(file, 'utf8');
-    const responses = calls.map(({ functionCall: { id, name } = {} }) => ({
-      functionResponse: { ...(id !== undefined && { id }), ...(name !== undefined && { name }), response: { output } },
-    }));
+    const responses = calls.map(({ functionCall: { id, name, args } = {} }) => {
+      const output = readFileSync(join(dirname(file), String(args?.['file_path'])), 'utf8');
+      return {
+        functionResponse: {
+          ...(id !== undefined && { id }),
+          ...(name !== undefined && { name }),
+          response: { output },
+        },
+      };
+    });
     history.push({ role: 'user', parts: responses });
   }
 }

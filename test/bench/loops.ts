@@ -7,13 +7,14 @@ import { all, message } from '../support/conversation.ts';
 import { SdkClient } from '../support/gemini/sdk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
+import { CONVERSATION_FILES } from './conversation.ts';
 import { pastTurn } from './past-turn.ts';
-import { forkEndpoint } from './processes.ts';
+import { type ForkedModel, forkModel } from './processes.ts';
 import { MODEL, productionRuntime } from './production-runtime.ts';
 
 /** The same conversation twice: a bare SDK loop, and a stored session of the production bundle. */
 export interface Loops {
-  /** Two requests with a file read between them, and an answer in 100 chunks. */
+  /** By default two requests with a file read between them, and an answer in 100 chunks. */
   bareTurn(): Promise<void>;
   gantryTurn(): Promise<void>;
   /** Gives both the same past, as if they had had this many turns. */
@@ -21,9 +22,9 @@ export interface Loops {
   dispose(): Promise<void>;
 }
 
-export async function startLoops(): Promise<Loops> {
-  const { url, child } = await forkEndpoint();
-  const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n'.repeat(200) });
+export async function startLoops(model?: ForkedModel): Promise<Loops> {
+  const { url, child } = model ?? (await forkModel('endpoint'));
+  const workspace = await createTempWorkspace({ ...CONVERSATION_FILES, 'a.txt': 'alpha\n'.repeat(200) });
   const sessions = await tempFolder('bench-sessions');
   const path = join(workspace.path, 'a.txt');
 

@@ -12,18 +12,16 @@ import { repoRoot } from '../support/repo.ts';
 import { SMALL_PROJECT, SMALL_TASK } from '../support/small-task.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
+import type { Figures } from './measurement.ts';
 import { median } from './statistics.ts';
-
-export interface SandboxFigures {
-  /** Milliseconds of `true` without a sandbox, and in one, with finding out what it may reach. */
-  readonly bareMs: number;
-  readonly confinedMs: number;
-}
 
 const COMMANDS = 15;
 
-/** Side by side, one after the other, in this repository. Undefined where there is no sandbox. */
-export async function measureSandbox(): Promise<SandboxFigures | undefined> {
+/**
+ * Milliseconds of `true` without a sandbox, and in one, with finding out what it may reach. Undefined where there is no
+ * sandbox.
+ */
+export async function measureSandbox(): Promise<Figures | undefined> {
   const environment = process.env;
   const sandbox = new Sandbox({ settings: () => NO_SANDBOX, environment: () => environment, secrets: () => [] });
   if ('missing' in (await sandbox.support())) return undefined;
@@ -40,7 +38,8 @@ export async function measureSandbox(): Promise<SandboxFigures | undefined> {
     bare.push(second - first);
   }
   await sandbox.dispose();
-  return { bareMs: median(bare), confinedMs: median(confined) };
+  const [without, within] = [median(bare), median(confined)];
+  return { without, 'in the sandbox': within, more: within - without };
 }
 
 export interface TaskFigures {

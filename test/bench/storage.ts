@@ -3,7 +3,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { onlyJournal } from './loops.ts';
 import { EVENTS_PER_TURN, pastTurn } from './past-turn.ts';
-import { result } from './processes.ts';
+import { forkModel, result } from './processes.ts';
 import { productionRuntime } from './production-runtime.ts';
 import { median, milliseconds, percentile } from './statistics.ts';
 
@@ -35,10 +35,11 @@ export async function measureAppend(bytes: number, records: number): Promise<App
 }
 
 export interface ResumeCost {
-  readonly events: number;
   /** In a process that does it for the first time, and in one that has done it before. */
   readonly cold: number;
   readonly warm: number;
+  /** The longest time in which nothing else can run while the first request after a cold resume is prepared and answered. */
+  readonly blocked: number;
 }
 
 const RESUMES = 7;
@@ -55,18 +56,18 @@ export async function measureResume(wanted: number): Promise<ResumeCost> {
     await writer.dispose();
     const cold: number[] = [];
     const warm: number[] = [];
-    let events = 0;
+    const blocked: number[] = [];
+    const model = await forkModel('model-server', '0');
     for (let round = 0; round < RESUMES; round++) {
-      const child = await result('resume-once', sessions, journal.id);
-      cold.push(child['milliseconds'] ?? Number.NaN);
+      const child = await result('resume-once', model.url, sessions, journal.id);
+      cold.push(child['resumed'] ?? Number.NaN);
+      blocked.push(child['blocked'] ?? Number.NaN);
       const service = open();
-      const resume = async (): Promise<void> => {
-        events = (await service.resumeSession(journal.id)).events.length;
-      };
-      warm.push(await milliseconds(resume));
+      warm.push(await milliseconds(() => service.resumeSession(journal.id)));
       await service.dispose();
     }
-    return { events, cold: median(cold), warm: median(warm) };
+    model.child.disconnect();
+    return { cold: median(cold), warm: median(warm), blocked: median(blocked) };
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { judge } from '../../bench/measurement.ts';
 import { browserCandidates } from '../../support/browser/installed.ts';
 import { folderName } from '../../support/evidence.ts';
 import { eventually } from '../../support/poll.ts';
@@ -89,6 +90,21 @@ describe('The test bench', () => {
     assert.deepEqual(decodeHostMessage(encodeLine('✓ works')), { line: '✓ works' });
     assert.deepEqual(decodeHostMessage(encodeCounts(counts)), { counts });
     assert.equal(decodeHostMessage('Creating a socket'), undefined);
+  });
+
+  it('holds figures and their ratios against a budget', () => {
+    const figures = { bare: 10, ours: 12, other: 20 };
+    for (const [budget, worst, ok] of [
+      [{ atMost: 20 }, 20, true],
+      [{ atMost: 19 }, 20, false],
+      [{ atLeast: 10 }, 10, true],
+      [{ atLeast: 11 }, 10, false],
+      [{ atMost: 1.2, of: ['ours'], per: 'bare' }, 1.2, true],
+      [{ atMost: 1.9, of: ['ours', 'other'], per: 'bare' }, 2, false],
+      [{ atMost: 9, of: ['nobody'] }, Number.NaN, false],
+    ] as const) {
+      assert.deepEqual(judge(figures, budget), { worst, ok }, JSON.stringify(budget));
+    }
   });
 
   it('makes folder names of test titles', () => {
