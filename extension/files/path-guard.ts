@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isForbidden } from './error-code.ts';
 import { contains, type RealPath, resolveRealPath } from './real-path.ts';
+import { isRealPath } from './regular-file.ts';
 import { windowsPathProblem } from './windows-path.ts';
 
 /** A path that a tool may use. Tools open only `path`, which has no links left to follow. */
@@ -77,7 +78,7 @@ async function plainPath(text: string, openedRoots: readonly string[]): Promise<
   if (opened === undefined || others.length > 0 || process.platform === 'win32') return undefined;
   const root = resolve(opened);
   const path = resolve(root, text);
-  if (!contains(root, path) || (await realpath(path).catch(() => undefined)) !== path) return undefined;
+  if (!contains(root, path) || !(await isRealPath(path))) return undefined;
   return allowed({ path, exists: true }, { opened: root, real: root });
 }
 

@@ -1,5 +1,6 @@
-import { type BigIntStats, constants, readlinkSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, open as openDescriptor, readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { errorCode, isForbidden, isMissing, undefinedIfMissing } from './error-code.ts';
 
 export type OpenFailure = 'missing' | 'folder' | 'not_regular' | 'no_permission' | 'changed_meanwhile' | 'failed';
@@ -57,7 +58,7 @@ async function openAndVerify(realPath: string): Promise<OpenedFile> {
   const handle = await open(realPath, READ_FLAGS);
   try {
     const file = await handle.stat({ bigint: true });
-    const isSameFile = openedFrom(handle) === realPath || (await isStillAt(realPath, file));
+    const isSameFile = pathOfOpen(handle.fd) === realPath || (await isStillAt(realPath, file));
     if (isSameFile && file.isFile()) return { opened: true, handle, size: Number(file.size) };
     await handle.close();
     return { opened: false, reason: isSameFile ? 'not_regular' : 'changed_meanwhile' };
@@ -68,10 +69,29 @@ async function openAndVerify(realPath: string): Promise<OpenedFile> {
 }
 
 /**
- * The real path of an open file as Linux knows it, so no link led elsewhere when it was opened. Not asynchronous: it is
- * in the kernel's memory, even if the file is on a slow disk. Undefined on other systems.
+ * Whether something exists at this absolute path and the path is its real path, without links. Linux says so at once,
+ * however long the path is.
  */
-function openedFrom({ fd }: FileHandle): string | undefined {
+export async function isRealPath(path: string): Promise<boolean> {
+  if (process.platform !== 'linux') return (await realpath(path).catch(() => undefined)) === path;
+  const fd = await descriptorOf(path, O_PATH).catch(() => undefined);
+  if (fd === undefined) return false;
+  try {
+    return pathOfOpen(fd) === path;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Finds a file without opening it for anything, so that devices and pipes notice nothing (open(2)). */
+const O_PATH = 0o10000000;
+const descriptorOf = promisify(openDescriptor);
+
+/**
+ * The real path of an open file as Linux knows it. Not asynchronous, because it is in the kernel's memory even if the
+ * file is on a slow disk. Undefined on other systems, and where there is no `/proc`.
+ */
+function pathOfOpen(fd: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

@@ -178,7 +178,7 @@ describe('The source files', () => {
       'extension/files/replace-file.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
-      'extension/runtime/policy/audit-log.ts',
+      'extension/runtime/policy/audit-file.ts',
       'extension/runtime/request/saved-outputs.ts',
       'extension/runtime/request/naming-key.ts',
       'extension/sandbox/',

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { gateRefusal } from '../../policy/gates.ts';
 import type { RuleSource } from '../../policy/policy-types.ts';
 import type { Host } from '../../ports/host.ts';
-import type { Refusal, Tool, ToolContext, ToolResult, TouchedPath } from '../../ports/tool.ts';
+import {
+  isReadOnly,
+  type Refusal,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type TouchedPath,
+} from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { AnswerLimit } from '../../scheduler/answer-limit.ts';
 import { CallReview } from '../../scheduler/call-review.ts';
@@ -216,7 +223,9 @@ export class SessionCalls {
   private audit({ id, name, args }: ToolCall, entry: AuditEntry): void {
     const { id: session, header } = this.parts.journal;
     const { parent } = header;
-    this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry);
+    const tool = this.parts.registry.get(name);
+    const onlyReads = tool !== undefined && tool.server === undefined && isReadOnly(tool);
+    this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry, onlyReads);
   }
 }
 

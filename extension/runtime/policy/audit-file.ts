@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 
 /**
  * A file that several processes append lines to. It stays open between writes. If another process renames or removes
- * it, later lines go to a new file; only lines of the same burst can still follow the old one.
+ * it, later lines go to a new file; only lines of the same burst can still go to the old one.
  */
 export class AuditFile {
   private opened: { readonly fd: number; readonly dev: bigint; readonly ino: bigint } | undefined;
@@ -21,10 +21,13 @@ export class AuditFile {
     private readonly longest = LONGEST_FILE,
   ) {}
 
-  /** Appends whole lines in one write, which has reached the operating system when this returns. */
-  append(lines: string): void {
+  /**
+   * Appends whole lines in one write, which has reached the operating system when this returns. In a burst, the file is
+   * not checked before every write.
+   */
+  append(lines: string, isBurst: boolean): void {
     try {
-      this.checkSometimes();
+      this.check(isBurst);
       this.opened ??= this.open();
       this.unchecked -= lines.length;
       // Not asynchronous: the page cache takes microseconds, a round trip through the thread pool much longer.
@@ -44,10 +47,10 @@ export class AuditFile {
   }
 
   /** Other windows write to the same file, so its actual size and place are checked. */
-  private checkSometimes(): void {
+  private check(isBurst: boolean): void {
     const now = this.clock.now();
     // A clock that was set back must not postpone the check.
-    if (now < this.checkAt && now >= this.checkAt - CHECK_MS && this.unchecked > 0) return;
+    if (isBurst && now < this.checkAt && now >= this.checkAt - CHECK_MS && this.unchecked > 0) return;
     const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });
     const isOurs = there?.dev === this.opened?.dev && there?.ino === this.opened?.ino;
     const isLong = there !== undefined && there.size > this.longest;
@@ -84,5 +87,5 @@ function openIn(path: string): number {
 const LONGEST_FILE = 20 * 1024 * 1024;
 /** As a share of the maximum file size. */
 const BETWEEN_CHECKS = 0.01;
-/** Fast calls follow each other within milliseconds and share one check. People and log rotation are slower. */
-const CHECK_MS = 50;
+/** Reading calls follow each other within milliseconds and share one check. */
+const CHECK_MS = 1000;

@@ -45,6 +45,8 @@ type StampedEntry = AuditedCall & AuditEntry & { readonly at: string };
 export class AuditLog {
   private readonly file: AuditFile | undefined;
   private waiting: StampedEntry[] = [];
+  /** Whether all waiting entries are about calls that only read. */
+  private isBurst = true;
   private writing: Promise<void> | undefined;
   private closed = false;
   private redactor = new Redactor([]);
@@ -65,9 +67,11 @@ export class AuditLog {
     this.file = file === undefined ? undefined : new AuditFile(file, clock, longestFile);
   }
 
-  add(call: AuditedCall, entry: AuditEntry): void {
+  /** A call that only reads cannot have moved the file, so a series of them need not check that each time. */
+  add(call: AuditedCall, entry: AuditEntry, onlyReads = false): void {
     const at = new Date(this.parts.clock.now()).toISOString();
     this.waiting.push({ at, ...call, ...entry });
+    this.isBurst &&= onlyReads;
     this.writing ??= this.write();
   }
 
@@ -88,9 +92,10 @@ export class AuditLog {
     try {
       const secrets = await this.parts.secrets();
       if (secrets.join() !== this.redactor.known.join()) this.redactor = new Redactor(secrets);
-      const entries = this.waiting;
-      this.waiting = [];
-      this.append(entries.map((entry) => lineOf(entry, this.redactor)));
+      const { waiting, isBurst } = this;
+      [this.waiting, this.isBurst] = [[], true];
+      const lines = waiting.map((entry) => lineOf(entry, this.redactor));
+      this.append(lines, isBurst);
     } catch (error) {
       this.waiting = [];
       this.parts.log.error('The audit log was not written', error);
@@ -99,9 +104,9 @@ export class AuditLog {
     }
   }
 
-  private append(lines: readonly string[]): void {
+  private append(lines: readonly string[], isBurst: boolean): void {
     for (const line of lines) this.parts.log.info(`audit ${line}`);
-    this.file?.append(lines.map((line) => `${line}\n`).join(''));
+    this.file?.append(lines.map((line) => `${line}\n`).join(''), isBurst);
     if (this.closed) this.file?.close();
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { openRegularFile, readUpTo } from '../../../extension/files/regular-file.ts';
+import { isRealPath, openRegularFile, readUpTo } from '../../../extension/files/regular-file.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
 describe('regular file', () => {
@@ -44,6 +44,18 @@ describe('regular file', () => {
       assert.equal(file.opened ? 'opened' : file.reason, reason);
     });
   }
+
+  it('tells whether a path is a real one, without links and dots', async () => {
+    await symlink('real', join(workspace.path, 'linked'));
+    await symlink('real/a.txt', join(workspace.path, 'link.txt'));
+    const asked = ['', 'real', 'real/a.txt', 'linked', 'linked/a.txt', 'link.txt', 'real/none.txt', 'real/a.txt/x'];
+    const real = await Promise.all(asked.map(async (path) => (await isRealPath(join(workspace.path, path))) && path));
+    assert.deepEqual(
+      real.filter((path) => path !== false),
+      ['', 'real', 'real/a.txt'],
+    );
+    assert.equal(await isRealPath(`${workspace.path}/real/../real/a.txt`), false);
+  });
 
   it('is read to its end even if it grew or shrank since its size was taken', async () => {
     assert.equal(await readAll(7, 100), 'content');

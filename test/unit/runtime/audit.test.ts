@@ -205,25 +205,32 @@ describe('The audit log', () => {
       'removed with its folder': () => rm(home.path, { recursive: true }),
     };
     for (const [turned, turn] of Object.entries(turnings)) {
-      it(`begins anew when it was ${turned} by somebody else`, async () => {
+      it(`begins anew when it was ${turned}: at once after a call that could do that, soon after one that reads`, async () => {
         let now = 0;
-        const log = audit(undefined, () => now);
-        log.add(callOf('before'), end);
-        await log.written();
-        await turn();
-        now += 1000;
-        log.add(callOf('after'), end);
-        await log.close();
-        assert.deepEqual(await argsIn(file()), ['after']);
+        const series = [
+          { onlyReads: false, later: 0 },
+          { onlyReads: true, later: 1000 },
+        ];
+        for (const { onlyReads, later } of series) {
+          const log = audit(undefined, () => now);
+          log.add(callOf('before'), end, onlyReads);
+          await log.written();
+          await turn();
+          now += later;
+          log.add(callOf('after'), end, onlyReads);
+          await log.close();
+          assert.deepEqual(await argsIn(file()), ['after']);
+          await rm(file());
+        }
       });
     }
 
-    it('stays open during a burst, so that a renamed file still gets its lines, and closes with the service', async () => {
+    it('stays open while calls read, so that a renamed file still gets its lines, and closes with the service', async () => {
       const log = audit(undefined, () => 0);
-      log.add(callOf('first'), end);
+      log.add(callOf('first'), end, true);
       await log.written();
       await rename(file(), `${file()}.1`);
-      log.add(callOf('second'), end);
+      log.add(callOf('second'), end, true);
       await log.close();
       assert.deepEqual(await argsIn(`${file()}.1`), ['first', 'second']);
       log.add(callOf('late'), end);
