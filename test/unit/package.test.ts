@@ -23,8 +23,8 @@ describe('The production bundles', () => {
     assertBelow(statSync(join(distDir, 'headless.js')).size, 120 * kB);
   });
 
-  it('keep runtime.js below 2 MB', () => {
-    assertBelow(statSync(join(distDir, 'runtime.js')).size, 2 * MB);
+  it('keep runtime.js below 1.75 MB: all of it is compiled before the first request', () => {
+    assertBelow(statSync(join(distDir, 'runtime.js')).size, 1.75 * MB);
   });
 
   it('have only ASCII in the runtime: with any other character, V8 takes twice the memory for it', () => {
