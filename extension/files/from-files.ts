@@ -32,7 +32,8 @@ interface Above {
 export class FilesRead {
   private readonly stamps = new Map<string, string>();
   private readonly places = new Map<string, string>();
-  private readonly missing = new Map<string, Above | undefined>();
+  /** Where to look whether a missing file appeared, as far as that is known. */
+  private readonly missing = new Map<string, Above | 'itself' | undefined>();
 
   constructor(private readonly view: DiskView) {}
 
@@ -60,11 +61,12 @@ export class FilesRead {
     return unchanged.every(Boolean);
   }
 
-  private async isStillMissing(view: DiskView, path: string, above: Above | undefined): Promise<boolean> {
-    if (above && (await view.stamp(above.folder)) === above.stamp) return true;
-    const found = await nearestAbove(view, path);
-    this.missing.set(path, found);
-    return found !== undefined || (await view.stamp(path)) === '';
+  private async isStillMissing(view: DiskView, path: string, known: Above | 'itself' | undefined): Promise<boolean> {
+    if (known === 'itself') return (await view.stamp(path)) === '';
+    if (known && (await view.stamp(known.folder)) === known.stamp) return true;
+    const above = await nearestAbove(view, path);
+    this.missing.set(path, above ?? 'itself');
+    return above !== undefined || (await view.stamp(path)) === '';
   }
 }
 
