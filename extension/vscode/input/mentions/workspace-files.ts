@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../../ports/logger.ts';
@@ -7,25 +6,18 @@ import { fileFolders } from '../../base/workspace.ts';
 import { uriAttachment } from '../../context/attachments.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import type { Mention, MentionSource } from '../../suggestions/mention-source.ts';
-import { FileIndex, type FoundPath } from './file-index.ts';
+import type { FileIndex, FoundPath } from './file-index.ts';
+import { FileListing } from './file-listing.ts';
 import { hiddenGlobs, prefixesOf, rootOf } from './file-places.ts';
 
 const SHOWN = 8;
-/** Listing a large workspace for the first time takes longer. Its results are then shown when they arrive. */
-const FIRST_WAIT_MS = 150;
-/** A minimum interval: a build that writes thousands of files would otherwise cause endless listing. */
-const LIST_EVERY_MS = 2000;
 /** VS Code's watcher starts with a delay and misses changes until then. */
 const UNSURE_MS = 10_000;
 
 /** The files and folders of the workspace. They are listed with the first `@`, and again after files came or went. */
 export class WorkspaceFiles extends Disposable implements MentionSource {
   readonly title = l10n.t('Files and folders');
-  private index = new FileIndex();
-  private isStale = true;
-  private listing: Promise<void> | undefined;
-  private listedAt = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly listing: FileListing;
   private watching: vscode.Disposable | undefined;
   private watchedSince = 0;
   private readonly ending = new AbortController();
@@ -35,63 +27,39 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
 
   constructor(
     private readonly runtime: RuntimeLoader,
-    private readonly log: Logger,
+    log: Logger,
   ) {
     super();
+    this.listing = this.register(
+      new FileListing({
+        list: (onPath) => this.list(onPath),
+        ended: (error) => {
+          if (error) log.warn(`The files of the workspace could not be listed for mentions: ${String(error)}`);
+          this.changed.fire();
+        },
+      }),
+    );
     this.register({ dispose: () => this.ending.abort() });
     this.register({ dispose: () => this.watching?.dispose() });
-    this.register({ dispose: () => clearTimeout(this.timer) });
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.foldersChanged()));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('files.exclude') || event.affectsConfiguration('search.exclude')) this.stale();
+        if (event.affectsConfiguration('files.exclude') || event.affectsConfiguration('search.exclude'))
+          this.listing.stale();
       }),
     );
   }
 
   async search(query: string): Promise<readonly Mention[]> {
-    this.refresh();
-    if (this.index.fileCount === 0) await Promise.race([this.listing, delay(FIRST_WAIT_MS)]);
+    this.watching ??= this.watch();
+    const files = await this.listing.files(Date.now() - this.watchedSince < UNSURE_MS);
     const open = openPaths();
-    const found = query === '' ? this.withoutQuery(open) : this.index.search(query, SHOWN, (path) => open.has(path));
+    const found = query === '' ? withoutQuery(files, open) : files.search(query, SHOWN, (path) => open.has(path));
     return found.map(mentionOf);
   }
 
-  /** Returns the open files, followed by those at the top of the index. */
-  private withoutQuery(open: ReadonlySet<string>): readonly FoundPath[] {
-    const opened = [...open].slice(0, SHOWN).map((path) => ({ path, isFolder: false, positions: [], score: 0 }));
-    const others = this.index.search('', SHOWN).filter(({ path }) => !open.has(path));
-    return [...opened, ...others].slice(0, SHOWN);
-  }
-
-  private refresh(): void {
-    this.watching ??= this.watch();
-    const isStale = this.isStale || Date.now() - this.watchedSince < UNSURE_MS;
-    if (!isStale || this.listing || this.timer) return;
-    const wait = this.listedAt + LIST_EVERY_MS - Date.now();
-    if (wait > 0) {
-      this.timer = setTimeout(() => {
-        this.timer = undefined;
-        this.refresh();
-      }, wait);
-      return;
-    }
-    this.isStale = false;
-    this.listing = this.list()
-      .catch((error: unknown) => {
-        this.isStale = true;
-        this.log.warn(`The files of the workspace could not be listed for mentions: ${String(error)}`);
-      })
-      .finally(() => {
-        this.listing = undefined;
-        this.listedAt = Date.now();
-        this.changed.fire();
-      });
-  }
-
-  private async list(): Promise<void> {
+  private async list(onPath: (path: string) => void): Promise<void> {
     const { messageContext } = await this.runtime.load();
-    const index = new FileIndex();
     for (const { folder, prefix } of prefixesOf(fileFolders())) {
       await messageContext.listFiles({
         folder: folder.uri.fsPath,
@@ -100,10 +68,9 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
           vscode.workspace.getConfiguration('search', folder.uri).get('exclude'),
         ),
         signal: this.ending.signal,
-        onPath: (path) => index.add(prefix + path),
+        onPath: (path) => onPath(prefix + path),
       });
     }
-    this.index = index;
   }
 
   /** Watches for added and deleted files. Changed contents only matter for ignore files. */
@@ -113,9 +80,9 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
       const all = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'), false, true);
       const rules = new vscode.RelativePattern(folder, '**/{.gitignore,.geminiignore}');
       const ruleFiles = vscode.workspace.createFileSystemWatcher(rules, true, false, true);
-      all.onDidCreate(() => this.stale());
-      all.onDidDelete(() => this.stale());
-      ruleFiles.onDidChange(() => this.stale());
+      all.onDidCreate(() => this.listing.stale());
+      all.onDidDelete(() => this.listing.stale());
+      ruleFiles.onDidChange(() => this.listing.stale());
       return [all, ruleFiles];
     });
     return vscode.Disposable.from(...watchers);
@@ -124,14 +91,15 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
   private foldersChanged(): void {
     this.watching?.dispose();
     this.watching = undefined;
-    this.index = new FileIndex();
-    this.listedAt = 0;
-    this.stale();
+    this.listing.startOver();
   }
+}
 
-  private stale(): void {
-    this.isStale = true;
-  }
+/** Returns the open files, followed by those at the top of the index. */
+function withoutQuery(files: FileIndex, open: ReadonlySet<string>): readonly FoundPath[] {
+  const opened = [...open].slice(0, SHOWN).map((path) => ({ path, isFolder: false, positions: [], score: 0 }));
+  const others = files.search('', SHOWN).filter(({ path }) => !open.has(path));
+  return [...opened, ...others].slice(0, SHOWN);
 }
 
 function mentionOf({ path, isFolder, positions }: FoundPath): Mention {
