@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
@@ -33,20 +33,11 @@ export async function inWindow<T>(folder: string, work: (window: BenchWindow) =>
   }
 }
 
-/** A window with an extension in Gantry's place, to compare with. `program` is its module. */
-export async function inPlainWindow<T>(folder: string, program: string, work: (page: Page) => Promise<T>): Promise<T> {
+/** A window with an extension in Gantry's place that does nothing, to compare with. */
+export async function inPlainWindow<T>(folder: string, work: (page: Page) => Promise<T>): Promise<T> {
   const extension = await tempFolder('bench-extension');
-  const manifest = {
-    publisher: 'gantry',
-    name: 'plain',
-    version: '1.0.0',
-    engines: { vscode: '*' },
-    main: 'dist/main.js',
-    activationEvents: ['onStartupFinished'],
-  };
-  await mkdir(join(extension.path, 'dist'));
+  const manifest = { publisher: 'gantry', name: 'plain', version: '1.0.0', engines: { vscode: '*' } };
   await writeFile(join(extension.path, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(extension.path, 'dist/main.js'), program);
   try {
     return await onPage({ extensionRoot: extension.path }, async (page, server) => {
       await page.goto(server.urlFor({ folder }), { waitUntil: 'commit' });

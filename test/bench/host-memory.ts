@@ -15,7 +15,7 @@ export async function measureHostMemory(): Promise<Figures | string> {
   if (process.platform !== 'linux') return 'the memory of another process is known on Linux only';
   const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n' });
   try {
-    const without = await inPlainWindow(workspace.path, 'exports.activate = () => undefined;', hostMemory);
+    const without = await inPlainWindow(workspace.path, hostMemory);
     const Gantry = await inWindow(workspace.path, async ({ gemini, chat }) => {
       gemini.always('An answer of some words, as short ones are.');
       for (let turn = 0; turn < TURNS; turn++) await chat.ask('Go');
