@@ -91,7 +91,7 @@ export class AuditLog {
   private async write(): Promise<void> {
     try {
       const secrets = await this.parts.secrets();
-      if (secrets.join() !== this.redactor.known.join()) this.redactor = new Redactor(secrets);
+      if (!isSame(secrets, this.redactor.known)) this.redactor = new Redactor(secrets);
       const { waiting, isBurst } = this;
       [this.waiting, this.isBurst] = [[], true];
       const lines = waiting.map((entry) => lineOf(entry, this.redactor));
@@ -109,6 +109,10 @@ export class AuditLog {
     this.file?.append(lines.map((line) => `${line}\n`).join(''), isBurst);
     if (this.closed) this.file?.close();
   }
+}
+
+function isSame(secrets: readonly string[], known: readonly string[]): boolean {
+  return secrets.length === known.length && secrets.every((secret, at) => secret === known[at]);
 }
 
 function lineOf({ at, ...entry }: StampedEntry, redactor: Redactor): string {
