@@ -26,7 +26,7 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/main.ts'],
     outfile: 'dist/extension.js',
-    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js'), asciiOnly],
+    plugins: [runtimeAt('./load-runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js'), asciiOnly],
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
@@ -40,7 +40,7 @@ const surface = (node) => [
     outfile: 'dist/headless.js',
     // package.json declares this bundle as a command.
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [runtimeAt('./runtime.js'), l10nAt('./l10n.js')],
+    plugins: [runtimeAt('./load-runtime.js'), l10nAt('./l10n.js')],
   },
 ];
 
@@ -51,6 +51,12 @@ const runtime = (node) => [
     entryPoints: ['extension/runtime/main.ts'],
     outfile: 'dist/runtime.js',
     plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js'), asciiOnly],
+  },
+  {
+    ...node,
+    entryPoints: ['extension/runtime/load-bundle.ts'],
+    outfile: 'dist/load-runtime.js',
+    plugins: [l10nAt('./l10n.js')],
   },
   { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
   ...packagesLater.map(([name, file]) => ({

@@ -19,7 +19,8 @@ export function makePrivateFolder(path: string): boolean {
   }
 }
 
-function isPrivate({ uid, mode }: Stats, path: string): boolean {
+/** Whether only the user has access to what the path names. */
+export function isPrivate({ uid, mode }: Stats, path: string): boolean {
   // Windows has no such modes. There, other users have no access to what is in the home folder.
   if (process.getuid === undefined) return contains(homedir(), path);
   return uid === process.getuid() && (mode & 0o077) === 0;

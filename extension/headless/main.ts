@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { runCommand } from './command.ts';
-import { keepCompiledCode } from './compile-cache.ts';
 import { listenForInterrupts } from './interrupts.ts';
 
 // bin/gantry sets this, because VS Code may run Gantry. Commands that start VS Code or another Electron app must not
 // inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE'];
-
-keepCompiledCode(process.env);
 
 void runCommand(process.argv.slice(2), {
   version,

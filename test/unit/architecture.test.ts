@@ -136,9 +136,9 @@ describe('The source files', () => {
     );
   });
 
-  it('run no text as code', () => {
+  it('run no text as code, except our own bundle', () => {
     const wrong = sources.filter((path) => /\beval\s*\(|\bnew Function\b|'(?:node:)?vm'/.test(codeOf(path)));
-    assert.deepEqual(wrong, []);
+    assert.deepEqual(wrong, ['extension/files/compiled-code.ts']);
   });
 
   it('open connections in four places: to the model, for its tokens, to MCP servers, and pinned to an address that was checked', () => {

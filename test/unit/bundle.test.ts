@@ -19,7 +19,7 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
+    for (const name of ['headless.js', 'load-runtime.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
       await cp(join(distDir, name), join(folder.path, name), { recursive: true });
     }
   });
@@ -37,6 +37,11 @@ describe('The bundles, with node_modules out of reach', () => {
     });
     assert.equal(stdout, 'It says alpha.\n');
     assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /alpha/);
+    const compiled = await readdir(join(folder.path, 'home/cache'));
+    assert.ok(
+      compiled.some((name) => name.startsWith('runtime.js-')),
+      'for the next start',
+    );
   });
 
   it('speak to an MCP server', async () => {

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { isPrivate, makePrivateFolder } from './private-folder.ts';
+
+/** Files that were written longer ago belong to a version that is probably no longer used. */
+const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps the compiled code of bundles for the next start, because compiling the runtime would take a third of the time
+ * to the first request. Node's own cache exists only since Node 22 and is one for the whole process, which in VS Code
+ * has other extensions too.
+ *
+ * V8 trusts what it is given, so only the user may be able to write it: the folder and the files belong to the user, no
+ * other user has access, and links are not followed. (Somebody who can write there could also approve hooks.) A file is
+ * found by the content of the bundle and the version of V8, and is ignored if it is damaged. Whatever is wrong with it,
+ * the bundle is then compiled as usual.
+ */
+export class CompiledCode {
+  private readonly fresh = new Map<string, Script>();
+  private readonly loaded = new Map<string, unknown>();
+
+  /** Without a folder, nothing is kept. */
+  constructor(private readonly folder: string | undefined) {}
+
+  /** Loads a CommonJS bundle, and with it those in its folder `later`. Throws if it can't be read. */
+  load(path: string): unknown {
+    const known = this.loaded.get(path);
+    if (known !== undefined) return known;
+    const bytes = readFileSync(path);
+    const name = `${basename(path)}-${digest(bytes).toString('hex')}-${PLATFORM}`;
+    const cachedData = this.read(name);
+    const script = new Script(`${BEGIN}${bytes.toString()}${END}`, { filename: path, cachedData });
+    if (!cachedData || script.cachedDataRejected === true) this.fresh.set(name, script);
+    const require = createRequire(path);
+    const load = (id: string): unknown =>
+      id.startsWith('./later/') ? this.load(join(dirname(path), id)) : require(id);
+    const module = { exports: {} };
+    const run: (...args: readonly unknown[]) => void = script.runInThisContext();
+    run(module.exports, load, module, path, dirname(path));
+    this.loaded.set(path, module.exports);
+    return module.exports;
+  }
+
+  /**
+   * Saves what had to be compiled, including the functions that were used since. Best after a turn, when it has what the
+   * next start needs. Never throws: without it, the next start is only slower.
+   */
+  save(): void {
+    const { folder, fresh } = this;
+    try {
+      if (fresh.size === 0 || folder === undefined || !makePrivateFolder(folder)) return;
+      for (const [name, script] of fresh) write(join(folder, name), script.createCachedData());
+      removeOld(folder);
+    } catch {
+      // A full disk, or a home folder that can't be written.
+    } finally {
+      fresh.clear();
+    }
+  }
+
+  private read(name: string): Buffer | undefined {
+    const { folder } = this;
+    try {
+      return folder !== undefined && makePrivateFolder(folder) ? readVerified(join(folder, name)) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const file of readdirSync(folder).map((name) => join(folder, name))) {
+    if (lstatSync(file).mtimeMs < Date.now() - KEPT_MILLISECONDS) rmSync(file, { force: true });
+  }
+}
+
+/** Home folders may be shared by machines. V8 itself rejects code that was compiled with other flags. */
+const PLATFORM = `${process.platform}-${process.arch}-${process.versions.v8}`;
+
+/** On one line with the bundle, so that positions in stack traces are nearly those of the file, as in Node. */
+const BEGIN = '(function (exports, require, module, __filename, __dirname) {';
+const END = '\n})';
+
+function digest(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+const DIGEST_BYTES = 32;
+
+function readVerified(file: string): Buffer | undefined {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile() || !isPrivate(stats, file)) return undefined;
+    const bytes = readFileSync(handle);
+    const data = bytes.subarray(DIGEST_BYTES);
+    return digest(data).equals(bytes.subarray(0, DIGEST_BYTES)) ? data : undefined;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Other processes may write the same file, so nobody must see half of it. */
+function write(file: string, data: Buffer): void {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    writeFileSync(draft, Buffer.concat([digest(data), data]), { flag: 'wx', mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
