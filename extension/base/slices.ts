@@ -8,7 +8,7 @@ export class Slices {
   /** Waits if the work has taken long enough without a break. */
   async pause(): Promise<void> {
     if (performance.now() - this.since < SLICE_MS) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve));
     this.since = performance.now();
   }
 }
