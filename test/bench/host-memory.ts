@@ -18,7 +18,11 @@ export async function measureHostMemory(): Promise<Figures | string> {
     const without = await inPlainWindow(workspace.path, hostMemory);
     const Gantry = await inWindow(workspace.path, async ({ gemini, chat }) => {
       gemini.always('An answer of some words, as short ones are.');
-      for (let turn = 0; turn < TURNS; turn++) await chat.ask('Go');
+      for (let turn = 1; turn <= TURNS; turn++) {
+        await chat.send('Go');
+        await gemini.waitForRequest(turn);
+        await chat.finished();
+      }
       return hostMemory();
     });
     return { without, Gantry, more: Gantry - without };
