@@ -115,7 +115,7 @@ export class SessionHistory {
         if (this.openRun) this.openRun.started = true;
         return;
       case 'delta':
-        this.openRun?.words.push(...record.parts.filter((part) => part.text && !part.thought));
+        for (const part of record.parts) if (part.text && !part.thought) this.openRun?.words.push(part);
         return;
       case 'retracted':
         if (this.openRun) this.openRun.words = [];

@@ -15,7 +15,16 @@ import { APPROVAL_MODES } from '../protocol/agent/approval-mode.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { BLOCKED_KINDS } from '../protocol/agent/sandbox-block.ts';
-import { hasFields, isAdkEvent, isDisplay, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
+import {
+  hasFields,
+  isAdkEvent,
+  isDisplay,
+  isPart,
+  isParts,
+  isProblem,
+  isRuleDraft,
+  isToolResult,
+} from './stored-shapes.ts';
 
 /** The format of docs/session-log.md. A reader refuses a log whose version is newer than this. */
 export const LOG_VERSION = 1;
@@ -393,6 +402,9 @@ export function parseRecord(line: string): ParsedRecord {
   const { at, type } = value;
   if (!recordTypes().has(type)) return { kind: 'unknown', type };
   if (Number.isNaN(Date.parse(at))) return { kind: 'damaged', reason: 'its time is none' };
+  const { parts } = value;
+  // Nine of ten records are deltas, so they are checked without the schema, which would refuse and accept the same.
+  if (type === 'delta' && isParts(parts)) return { kind: 'record', record: { type, parts, at } };
   const body = bodies().safeParse(value);
   if (body.success) return { kind: 'record', record: Object.assign(body.data, { at }) };
   const [issue] = body.error.issues;

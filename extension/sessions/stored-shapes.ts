@@ -84,7 +84,7 @@ const optionalActions = ifThere((value) => hasFields(value) && optionalObject(va
 const optionalMetadata = ifThere((value) => hasFields(value) && optionalProblem(value['problem']));
 const optionalProblem = ifThere(isProblem);
 
-function isParts(value: unknown): boolean {
+export function isParts(value: unknown): value is Part[] {
   return Array.isArray(value) && value.every(isPart);
 }
 

@@ -83,6 +83,8 @@ export class EventStream {
 
   /** Delivers events that a listener causes after the current one, so that all listeners see the same order. */
   private tell(events: readonly AgentEvent[], isKept: boolean): void {
+    // While a stored session is read again, thousands of events come before the first listener.
+    if (!this.telling && !this.told.hasListeners && this.projections.size === 0) return;
     for (const event of events) this.untold.push({ event, isKept });
     if (this.telling) return;
     this.telling = true;

@@ -177,7 +177,7 @@ export class EventTranslator {
   private sent({ event, shown, meta }: RecordOf<'sent'>): AgentEventBody[] {
     if (!event) return [];
     if (this.waiting.has(event.id)) return this.delivered(event);
-    const content = shown ?? (event.content?.parts ?? []).flatMap(contentPart);
+    const content = shown ?? contentOf(event.content?.parts ?? []);
     return [{ type: 'message', role: 'user', content, _meta: { ...meta, messageId: event.id } }];
   }
 
@@ -262,15 +262,25 @@ function toolResponse(record: RecordOf<'tool_finished'>): AgentEventBody {
 }
 
 function agentMessage(parts: readonly Part[]): AgentEventBody[] {
-  const content = parts.flatMap(contentPart);
+  const content = contentOf(parts);
   return content.length === 0 ? [] : [{ type: 'message', role: 'agent', content }];
 }
 
-function contentPart({ text, thought, thoughtSignature, inlineData, fileData }: Part): ContentPart[] {
-  if (inlineData) return [{ type: 'media', ...defined({ data: inlineData.data, mimeType: inlineData.mimeType }) }];
-  if (fileData) return [{ type: 'media', ...defined({ uri: fileData.fileUri, mimeType: fileData.mimeType }) }];
-  if (!text) return [];
-  return thought ? [{ type: 'thought', thought: text, ...defined({ thoughtSignature }) }] : [{ type: 'text', text }];
+/** A loop, because a resumed conversation has this done for every delta it had. */
+function contentOf(parts: readonly Part[]): ContentPart[] {
+  const content: ContentPart[] = [];
+  for (const part of parts) {
+    const shown = contentPart(part);
+    if (shown) content.push(shown);
+  }
+  return content;
+}
+
+function contentPart({ text, thought, thoughtSignature, inlineData, fileData }: Part): ContentPart | undefined {
+  if (inlineData) return { type: 'media', ...defined({ data: inlineData.data, mimeType: inlineData.mimeType }) };
+  if (fileData) return { type: 'media', ...defined({ uri: fileData.fileUri, mimeType: fileData.mimeType }) };
+  if (!text) return undefined;
+  return thought ? { type: 'thought', thought: text, ...defined({ thoughtSignature }) } : { type: 'text', text };
 }
 
 function usageOf({ usageMetadata: usage, modelVersion }: Event, cost: RecordOf<'event'>['cost']): AgentEventBody[] {

@@ -113,7 +113,7 @@ export class SessionKnowledge {
   /** Loads the instructions of folders that a tool has accessed. */
   private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
     const tool = this.parts.registry.get(name);
-    const parsed = tool?.schema.safeParse(args);
+    const parsed = tool?.touches && tool.schema.safeParse(args);
     if (!tool?.touches || !parsed?.success) return;
     for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);
   }

@@ -53,7 +53,7 @@ function logContents(bytes: Buffer, path: string): LogContents {
   for (const line of logLines(bytes)) {
     const { parsed, number } = line;
     if (first) refuseNewer(line, path);
-    if (parsed.kind === 'unknown') unknown.push(line.raw.toString('utf8'));
+    if (parsed.kind === 'unknown') unknown.push(line.text);
     else if (parsed.kind === 'damaged') damage.push({ line: number, reason: parsed.reason });
     else if (parsed.record.type !== 'session') records.push(parsed.record);
     else if (header) damage.push({ line: number, reason: 'it is a second header' });
@@ -68,8 +68,9 @@ function logContents(bytes: Buffer, path: string): LogContents {
 const versioned = z.object({ type: z.literal('session'), version: z.number() });
 
 /** Checks only the version: a newer header may have another shape and must not be taken for a damaged one. */
-function refuseNewer({ raw, parsed }: LogLine, path: string): void {
-  const version = parsed.kind === 'record' && parsed.record.type === 'session' ? parsed.record.version : versionOf(raw);
+function refuseNewer({ text, parsed }: LogLine, path: string): void {
+  const version =
+    parsed.kind === 'record' && parsed.record.type === 'session' ? parsed.record.version : versionOf(text);
   if (version === undefined || version <= LOG_VERSION) return;
   throw new SessionError(
     'newer-version',
@@ -82,9 +83,9 @@ function refuseNewer({ raw, parsed }: LogLine, path: string): void {
   );
 }
 
-function versionOf(raw: Buffer): number | undefined {
+function versionOf(text: string): number | undefined {
   try {
-    return versioned.safeParse(JSON.parse(raw.toString('utf8'))).data?.version;
+    return versioned.safeParse(JSON.parse(text)).data?.version;
   } catch {
     return undefined;
   }

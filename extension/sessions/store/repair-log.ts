@@ -25,15 +25,14 @@ export async function repairLog(path: string, contents: LogContents): Promise<st
 
 /** The original bytes of the valid lines, so that lines of newer versions survive. */
 function soundLines(bytes: Buffer, { header }: LogContents): Buffer {
-  const newline = Buffer.from('\n');
   const rest: Buffer[] = [];
-  let found: Buffer | undefined;
-  for (const { raw, parsed } of logLines(bytes)) {
+  let found: string | undefined;
+  for (const { text, parsed } of logLines(bytes)) {
     if (parsed.kind === 'damaged') continue;
-    if (parsed.kind === 'unknown' || parsed.record.type !== 'session') rest.push(raw, newline);
-    else found ??= raw;
+    if (parsed.kind === 'unknown' || parsed.record.type !== 'session') rest.push(Buffer.from(`${text}\n`));
+    else found ??= text;
   }
-  return Buffer.concat([found ?? Buffer.from(JSON.stringify(header)), newline, ...rest]);
+  return Buffer.concat([Buffer.from(`${found ?? JSON.stringify(header)}\n`), ...rest]);
 }
 
 async function keep(path: string): Promise<string> {

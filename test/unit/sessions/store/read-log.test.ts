@@ -105,6 +105,38 @@ describe('A log that is read again', () => {
     });
   }
 
+  for (const parts of ['undefined', 'null', '{}', '[null]', '[{"text":7}]', '["a"]', '[{"functionCall":7}]']) {
+    it(`loses text as it arrived whose parts are ${parts}`, async () => {
+      const line = `{"type":"delta","at":"${at(2)}"${parts === 'undefined' ? '' : `,"parts":${parts}`}}`;
+      const { records, damage } = await readLog(await writeLog(path, `${whole}${line}\n`));
+      assert.deepEqual(records, talk);
+      assert.deepEqual(
+        damage.map(({ line: number, reason }) => ({ number, isNamed: /^"parts[^"]*" of delta: ./.test(reason) })),
+        [{ number: 6, isNamed: true }],
+      );
+    });
+  }
+
+  it('has only the known fields of text as it arrived', async () => {
+    const line = JSON.stringify({ ...delta('Hi'), more: 1 }).replace('{', '{"__proto__":{"polluted":true},');
+    const { records } = await readLog(await writeLog(path, `${whole}${line}\n`));
+    assert.deepEqual(records, [...talk, delta('Hi')]);
+    assert.deepEqual(Object.keys(records.at(-1) ?? {}).sort(), ['at', 'parts', 'type']);
+  });
+
+  it('is whole however long it is, and loses one line of it', async () => {
+    // Letters of two, three and four bytes, so that they are at the ends of what is decoded at once.
+    const long = Array.from({ length: 6000 }, (_, index) => delta(`${index} ${'äö世🎉'.repeat(index % 60)}`));
+    const text = Buffer.from(logText(header('one'), ...long));
+    assert.ok(text.length > 2 * 1024 * 1024);
+    assert.deepEqual((await readLog(await writeLog(path, text))).records, long);
+    const at4000 = text.indexOf('"4000 ');
+    text[at4000 + 1] = 0xff;
+    const { records, damage } = await readLog(await writeLog(path, text));
+    assert.deepEqual(damage, [{ line: 4002, reason: 'it is not UTF-8' }]);
+    assert.deepEqual(records, long.toSpliced(4000, 1));
+  });
+
   it('is a session without records when the file is empty', async () => {
     const contents = await readLog(await writeLog(path, ''));
     assert.equal(contents.header.id, 'one');
