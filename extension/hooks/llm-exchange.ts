@@ -1,5 +1,6 @@
 import type { Content, GenerateContentConfig, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 
 /** A request to the model as hooks see it: its texts and four generation settings. */
 export interface HookLlmRequest {
@@ -39,29 +40,31 @@ export function toHookRequest({ model, contents, config }: LlmExchangeRequest): 
   return { model, messages, config: picked(config) };
 }
 
-const changes = z.object({
-  model: z.string().min(1).optional().catch(undefined),
-  messages: z
-    .array(z.object({ role: z.enum(['user', 'model', 'system']).catch('user'), content: z.string() }))
-    .optional()
-    .catch(undefined),
-  config: z
-    .object({
-      temperature: z.number().optional(),
-      maxOutputTokens: z.number().optional(),
-      topP: z.number().optional(),
-      topK: z.number().optional(),
-    })
-    .optional()
-    .catch(undefined),
-});
+const changes = once(() =>
+  z.object({
+    model: z.string().min(1).optional().catch(undefined),
+    messages: z
+      .array(z.object({ role: z.enum(['user', 'model', 'system']).catch('user'), content: z.string() }))
+      .optional()
+      .catch(undefined),
+    config: z
+      .object({
+        temperature: z.number().optional(),
+        maxOutputTokens: z.number().optional(),
+        topP: z.number().optional(),
+        topK: z.number().optional(),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+);
 
 /**
  * Applies the changes of a hook to a request. Messages replace texts one by one, and further messages are appended.
  * Other parts (calls, their answers, media, thoughts) stay. The given contents are not changed.
  */
 export function withHookRequest(base: LlmExchangeRequest, changed: unknown): LlmExchangeRequest {
-  const { success, data } = changes.safeParse(changed);
+  const { success, data } = changes().safeParse(changed);
   if (!success) return base;
   const { model, messages, config } = data;
   return {
@@ -88,7 +91,10 @@ function withMessages(contents: readonly Content[], messages: readonly HookMessa
   return [...changed, ...added];
 }
 
-function withShape(config: GenerateContentConfig, shape: z.infer<typeof changes>['config']): GenerateContentConfig {
+function withShape(
+  config: GenerateContentConfig,
+  shape: z.infer<ReturnType<typeof changes>>['config'],
+): GenerateContentConfig {
   const { temperature: _t, maxOutputTokens: _m, topP: _p, topK: _k, ...rest } = config;
   return { ...rest, ...picked(shape ?? {}) };
 }
@@ -108,16 +114,18 @@ export function toHookResponse({ parts, finishReason, usage }: LlmChunk): Readon
   };
 }
 
-const response = z.object({
-  candidates: z.array(z.object({ content: z.object({ parts: z.array(z.unknown()).min(1) }) })).min(1),
-});
-const part = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
+const response = once(() =>
+  z.object({
+    candidates: z.array(z.object({ content: z.object({ parts: z.array(z.unknown()).min(1) }) })).min(1),
+  }),
+);
+const part = once(() => z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]));
 
 /** The texts that a hook answers with; undefined if there are none. */
 export function textsOfHookResponse(value: unknown): readonly string[] | undefined {
-  const { success, data } = response.safeParse(value);
+  const { success, data } = response().safeParse(value);
   if (!success) return undefined;
-  const texts = z.array(part).safeParse(data.candidates[0]?.content.parts);
+  const texts = z.array(part()).safeParse(data.candidates[0]?.content.parts);
   return texts.success ? texts.data : undefined;
 }
 

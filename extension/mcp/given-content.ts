@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
@@ -8,21 +9,27 @@ import type { ServerAnswer } from './connection-types.ts';
 /** The content of a server's resource: one text, or one file as base64. */
 export type ResourceContent = { readonly text: string } | { readonly data: string };
 
-const resource = z.looseObject({
-  uri: z.string().catch(''),
-  text: z.string().optional(),
-  blob: z.string().optional(),
-});
-const content = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('image'), data: z.string() }),
-  z.looseObject({ type: z.literal('resource'), resource }),
-  z.looseObject({ type: z.literal('resource_link'), uri: z.string() }),
-]);
-const prompt = z.looseObject({
-  messages: z.array(z.looseObject({ role: z.string().catch('user'), content: z.unknown() })).max(100),
-});
-const resources = z.looseObject({ contents: z.array(resource).max(1000) });
+const resource = once(() =>
+  z.looseObject({
+    uri: z.string().catch(''),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+);
+const content = once(() =>
+  z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('text'), text: z.string() }),
+    z.looseObject({ type: z.literal('image'), data: z.string() }),
+    z.looseObject({ type: z.literal('resource'), resource: resource() }),
+    z.looseObject({ type: z.literal('resource_link'), uri: z.string() }),
+  ]),
+);
+const prompt = once(() =>
+  z.looseObject({
+    messages: z.array(z.looseObject({ role: z.string().catch('user'), content: z.unknown() })).max(100),
+  }),
+);
+const resources = once(() => z.looseObject({ contents: z.array(resource()).max(1000) }));
 
 /** A message may have two million bytes. For more content from a server, the model can request it. */
 const MAX_TEXT = 1_000_000;
@@ -34,7 +41,7 @@ const MAX_MEDIA = 5_000_000;
  * its texts are marked as the server's, and quoted content stays data.
  */
 export function promptParts(value: unknown, label: string): ServerAnswer<readonly ContentPart[]> {
-  const { success, data } = prompt.safeParse(value);
+  const { success, data } = prompt().safeParse(value);
   if (!success) return failed('Its prompt makes no sense.');
   const given = data.messages.flatMap((message) => givenIn(message.role, message.content));
   const attachment = { id: randomUUID(), kind: 'prompt' as const, label };
@@ -46,7 +53,7 @@ export function promptParts(value: unknown, label: string): ServerAnswer<readonl
 
 /** Reads the content of a resource. Several texts are joined. */
 export function resourceContent(value: unknown): ServerAnswer<ResourceContent> {
-  const { success, data } = resources.safeParse(value);
+  const { success, data } = resources().safeParse(value);
   if (!success) return failed('Its answer makes no sense.');
   const texts = data.contents.flatMap(({ text }) => text ?? []);
   const [blob] = data.contents.flatMap((each) => each.blob ?? []);
@@ -72,7 +79,7 @@ function joined(given: readonly Given[]): readonly Given[] {
 }
 
 function givenIn(role: string, value: unknown): Given[] {
-  const { success, data } = content.safeParse(value);
+  const { success, data } = content().safeParse(value);
   if (!success) return [];
   const said = (text: string): Given[] =>
     text === '' ? [] : [{ said: role === 'assistant' ? `Assistant: ${text}` : text }];

@@ -1,28 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 import type { PersonAnswer, ToolContext } from '../ports/tool.ts';
 import type { UserQuestion } from '../protocol/agent/approval.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { ServerQuestion, ServerQuestionAnswer } from './connection-types.ts';
 import type { AskPerson } from './mcp-server.ts';
 
-const field = z.looseObject({
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  default: z.unknown().optional(),
-  enum: z.array(z.string()).optional(),
-  enumNames: z.array(z.string()).optional(),
-  oneOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
-  items: z
-    .looseObject({
-      enum: z.array(z.string()).optional(),
-      anyOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
-    })
-    .optional(),
-});
-type Field = z.infer<typeof field>;
-const form = z.looseObject({ properties: z.record(z.string(), field) });
+const field = once(() =>
+  z.looseObject({
+    type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    default: z.unknown().optional(),
+    enum: z.array(z.string()).optional(),
+    enumNames: z.array(z.string()).optional(),
+    oneOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
+    items: z
+      .looseObject({
+        enum: z.array(z.string()).optional(),
+        anyOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
+      })
+      .optional(),
+  }),
+);
+type Field = z.infer<ReturnType<typeof field>>;
+const form = once(() => z.looseObject({ properties: z.record(z.string(), field()) }));
 
 /** Nobody would read more. */
 const MAX_FIELDS = 20;
@@ -41,7 +44,7 @@ interface Choice {
 export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): AskPerson | undefined {
   if (!ask) return undefined;
   return async (question, signal) => {
-    const read = form.safeParse(question.schema);
+    const read = form().safeParse(question.schema);
     if (!read.success) return { action: 'decline' };
     const fields = Object.entries(read.data.properties);
     if (fields.length > MAX_FIELDS) return { action: 'decline' };

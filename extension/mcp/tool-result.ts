@@ -1,31 +1,38 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 import { type ToolResult, toolError } from '../ports/tool.ts';
 import { cutLongOutput } from '../text/long-output.ts';
 import { mediaTypeOf } from '../text/media-type.ts';
 import { asUntrusted } from '../text/untrusted.ts';
 
-const result = z.looseObject({
-  content: z.array(z.unknown()).catch([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-  /** From the first version of the protocol. */
-  toolResult: z.unknown().optional(),
-});
-const contents = z.looseObject({
-  uri: z.string().catch(''),
-  mimeType: z.string().optional().catch(undefined),
-  text: z.string().optional(),
-  blob: z.string().optional(),
-});
-const item = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('image'), data: z.string(), mimeType: z.string().catch('') }),
-  z.looseObject({ type: z.literal('audio'), data: z.string(), mimeType: z.string().catch('') }),
-  z.looseObject({ type: z.literal('resource'), resource: contents }),
-  z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string().optional() }),
-]);
+const result = once(() =>
+  z.looseObject({
+    content: z.array(z.unknown()).catch([]),
+    structuredContent: z.unknown().optional(),
+    isError: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+    /** From the first version of the protocol. */
+    toolResult: z.unknown().optional(),
+  }),
+);
+const contents = once(() =>
+  z.looseObject({
+    uri: z.string().catch(''),
+    mimeType: z.string().optional().catch(undefined),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+);
+const item = once(() =>
+  z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('text'), text: z.string() }),
+    z.looseObject({ type: z.literal('image'), data: z.string(), mimeType: z.string().catch('') }),
+    z.looseObject({ type: z.literal('audio'), data: z.string(), mimeType: z.string().catch('') }),
+    z.looseObject({ type: z.literal('resource'), resource: contents() }),
+    z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string().optional() }),
+  ]),
+);
 
 /** Limits for one image and for all images of a result, as base64. A request may have 20 MB in total. */
 const MAX_MEDIA = 5_000_000;
@@ -35,7 +42,7 @@ const MAX_TEXT = 40_000;
 
 /** Converts a server's response to a call, whatever it is, to a tool result. */
 export function toolResultOf(value: unknown): ToolResult {
-  const { success, data } = result.safeParse(value);
+  const { success, data } = result().safeParse(value);
   if (!success) return toolError('mcp_tool_error', 'The answer of the MCP server makes no sense.');
   const reader = new ContentReader();
   for (const entry of data.content) reader.take(entry);
@@ -69,7 +76,7 @@ class ContentReader {
   }
 
   take(entry: unknown): void {
-    const { success, data } = item.safeParse(entry);
+    const { success, data } = item().safeParse(entry);
     if (!success) this.takeOther(entry);
     else if (data.type === 'text') this.texts.push(data.text);
     else if (data.type === 'resource') this.takeResource(data.resource);
@@ -82,7 +89,7 @@ class ContentReader {
     if (value !== undefined) this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
-  private takeResource({ uri, mimeType, text, blob }: z.infer<typeof contents>): void {
+  private takeResource({ uri, mimeType, text, blob }: z.infer<ReturnType<typeof contents>>): void {
     if (text !== undefined) this.texts.push(uri === '' ? text : `[Resource ${uri}]\n${text}`);
     else this.takeMedia(blob ?? '', mimeType ?? 'data', uri);
   }

@@ -1,3 +1,5 @@
+import { once } from '../base/once.ts';
+
 /** The flags of England, Scotland and Wales are written with tag characters. */
 const FLAGS: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map((place) => `\u{1f3f4}${tagsOf(place)}\u{e007f}`);
 const FLAG_SIGN_LENGTH = 2;
@@ -21,11 +23,16 @@ for (const [first, last] of [
 const TAG_HALF = 0xdb40;
 CANDIDATES[TAG_HALF] = 1;
 
-/** Scripts whose letters change their form next to a joiner, or that have no spaces between words. */
-const JOINING_SCRIPTS =
-  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Thai}\p{scx=Laoo}\p{scx=Java}\p{scx=Bali}]/u;
-const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u;
-const PICTURES = /\p{Extended_Pictographic}/u;
+/**
+ * Scripts whose letters change their form next to a joiner, or that have no spaces between words. Reading a pattern with
+ * scripts takes long, and few texts need one.
+ */
+const joiningScripts = once(
+  () =>
+    /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Thai}\p{scx=Laoo}\p{scx=Java}\p{scx=Bali}]/u,
+);
+const rightToLeft = once(() => /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u);
+const pictures = once(() => /\p{Extended_Pictographic}/u);
 
 export interface ShownText {
   readonly text: string;
@@ -106,7 +113,7 @@ function rightToLeftLines(text: string): (at: number) => boolean {
       from = text.lastIndexOf('\n', at) + 1;
       const end = text.indexOf('\n', at);
       to = end < 0 ? text.length : end;
-      runsLeft = RIGHT_TO_LEFT.test(text.slice(from, to));
+      runsLeft = rightToLeft().test(text.slice(from, to));
     }
     return runsLeft;
   };
@@ -146,8 +153,8 @@ function traitsOf(code: number): number {
   const known = TRAITS[code] as number;
   if (known !== 0) return known;
   const character = String.fromCodePoint(code);
-  const joining = JOINING_SCRIPTS.test(character) ? JOINING : 0;
-  const picture = PICTURES.test(character) ? PICTURE : 0;
+  const joining = joiningScripts().test(character) ? JOINING : 0;
+  const picture = pictures().test(character) ? PICTURE : 0;
   const traits = KNOWN | joining | picture | (/[^\s\p{Cc}]/u.test(character) ? VISIBLE : 0);
   TRAITS[code] = traits;
   return traits;

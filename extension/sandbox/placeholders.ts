@@ -3,6 +3,7 @@ import { lstat, mkdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
+import { once } from '../base/once.ts';
 import { processExists } from '../processes/shell/process-identity.ts';
 
 /** A file or folder that is created where nothing exists, so that a command can't create anything there. */
@@ -73,15 +74,17 @@ async function remove(placeholder: Placeholder): Promise<void> {
 }
 
 /** The placeholders that a process has created, so that the next process can remove them if that one was killed. */
-const record = z.object({
-  pid: z.number().int().positive(),
-  placeholders: z.array(
-    z.union([
-      z.object({ path: z.string(), kind: z.literal('folder') }),
-      z.object({ path: z.string(), kind: z.literal('file'), text: z.enum(['', '.\n']) }),
-    ]),
-  ),
-});
+const record = once(() =>
+  z.object({
+    pid: z.number().int().positive(),
+    placeholders: z.array(
+      z.union([
+        z.object({ path: z.string(), kind: z.literal('folder') }),
+        z.object({ path: z.string(), kind: z.literal('file'), text: z.enum(['', '.\n']) }),
+      ]),
+    ),
+  }),
+);
 
 const RECORD = 'placeholders.json';
 
@@ -96,7 +99,7 @@ export async function writeRecord(folder: string, placeholders: readonly Placeho
 export async function removeLeft(folder: string): Promise<void> {
   const stats = await lstat(folder);
   if (!stats.isDirectory() || stats.uid !== process.getuid?.()) return;
-  const { pid, placeholders } = record.parse(JSON.parse(await readFile(join(folder, RECORD), 'utf8')));
+  const { pid, placeholders } = record().parse(JSON.parse(await readFile(join(folder, RECORD), 'utf8')));
   if (processExists(pid)) return;
   for (const placeholder of placeholders) await remove(placeholder).catch(() => undefined);
   await rm(folder, { recursive: true, force: true });

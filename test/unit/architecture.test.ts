@@ -114,6 +114,11 @@ describe('The source files', () => {
     assert.deepEqual(long, []);
   });
 
+  it('make no formats for numbers and dates when they are loaded, because each takes longer than the rest of a module', () => {
+    const wrong = sources.filter((path) => /^(?:export )?const .*= new Intl\./m.test(codeOf(path)));
+    assert.deepEqual(wrong, []);
+  });
+
   it('are in a folder by what they are about', () => {
     const crowded = FEW_AT_THE_ROOT.filter(
       (folder) => sources.filter((path) => path.slice(0, path.lastIndexOf('/')) === folder).length > 12,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Part } from '@google/genai';
+import { once } from '../../base/once.ts';
 import { firstChars, lastChars, outputFileName, wholeOutputFile } from '../../text/long-output.ts';
 import { describeMedia, MEDIA_KEY, responseMedia } from '../media-line.ts';
 
@@ -38,14 +39,14 @@ function outputText(part: Part): string {
 }
 
 function whereItIs(path: string | undefined, text: string): string {
-  const lines = NUMBER.format(text.split('\n').length);
-  const size = NUMBER.format(text.length);
+  const lines = numbers().format(text.split('\n').length);
+  const size = numbers().format(text.length);
   if (path === undefined) return `The output had ${lines} lines and was not kept. Call the tool again if you need it.`;
   return `This is an old output of ${lines} lines (${size} characters). All of it is in ${path}: use read_file to see more.`;
 }
 
-/** Making a format takes much longer than using it. */
-const NUMBER = new Intl.NumberFormat('en-US');
+/** Making a format takes much longer than using it, and few requests need one. */
+const numbers = once(() => new Intl.NumberFormat('en-US'));
 
 const SHELL = 'run_shell_command';
 /** As in Gemini CLI. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AuthClient } from 'google-auth-library';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import { errorCode } from '../../files/error-code.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
@@ -127,34 +128,35 @@ class Wire {
   };
 }
 
-const common = { quota_project_id: z.string().optional(), token_uri: z.string().optional() };
-
 /** Kinds that contain or name a secret themselves. Kinds that run a program to obtain a secret are not supported. */
-const schema = z.discriminatedUnion('type', [
-  z.looseObject({
-    ...common,
-    type: z.literal('authorized_user'),
-    client_id: z.string().min(1),
-    client_secret: z.string().min(1),
-    refresh_token: z.string().min(1),
-  }),
-  z.looseObject({
-    ...common,
-    type: z.literal('service_account'),
-    client_email: z.string().min(1),
-    private_key: z.string().min(1),
-    private_key_id: z.string().optional(),
-  }),
-  z.looseObject({ ...common, type: z.literal('impersonated_service_account') }),
-  z.looseObject({
-    ...common,
-    type: z.literal('external_account'),
-    credential_source: z.looseObject({ executable: z.undefined() }).optional(),
-  }),
-  z.looseObject({ ...common, type: z.literal('external_account_authorized_user') }),
-]);
+const schema = once(() => {
+  const common = { quota_project_id: z.string().optional(), token_uri: z.string().optional() };
+  return z.discriminatedUnion('type', [
+    z.looseObject({
+      ...common,
+      type: z.literal('authorized_user'),
+      client_id: z.string().min(1),
+      client_secret: z.string().min(1),
+      refresh_token: z.string().min(1),
+    }),
+    z.looseObject({
+      ...common,
+      type: z.literal('service_account'),
+      client_email: z.string().min(1),
+      private_key: z.string().min(1),
+      private_key_id: z.string().optional(),
+    }),
+    z.looseObject({ ...common, type: z.literal('impersonated_service_account') }),
+    z.looseObject({
+      ...common,
+      type: z.literal('external_account'),
+      credential_source: z.looseObject({ executable: z.undefined() }).optional(),
+    }),
+    z.looseObject({ ...common, type: z.literal('external_account_authorized_user') }),
+  ]);
+});
 
-type AdcFile = z.infer<typeof schema>;
+type AdcFile = z.infer<ReturnType<typeof schema>>;
 
 /** Reads the file that the environment names, or else gcloud's file. Returns undefined if the latter is missing. */
 async function readAdcFile(
@@ -167,7 +169,7 @@ async function readAdcFile(
     throw new ProblemError(unusableCredentials(path, l10n.t('could not be read')), { cause: error });
   });
   if (text === undefined) return undefined;
-  const parsed = schema.safeParse(parseJson(text));
+  const parsed = schema().safeParse(parseJson(text));
   if (parsed.success) return { path, content: parsed.data };
   throw new ProblemError(unusableCredentials(path, l10n.t('has no credentials that Gantry supports')));
 }

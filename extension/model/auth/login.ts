@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoginStore } from '../../ports/host.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
@@ -9,22 +10,24 @@ import { type IssuedTokens, refreshTokens } from './oauth.ts';
 import type { OAuthClient } from './oauth-page.ts';
 import type { AccessToken, TokenOrigin } from './token-source.ts';
 
-const loginSchema = z.object({
-  refreshToken: z.string().min(1),
-  accessToken: z.string().min(1),
-  expiresAt: z.number(),
-  /** The client that requested the tokens, and its token endpoint. The tokens are sent nowhere else. */
-  clientId: z.string(),
-  tokenUrl: z.string(),
-  /** The email address of the signed-in user, for display. */
-  account: z.string().optional(),
-});
+const loginSchema = once(() =>
+  z.object({
+    refreshToken: z.string().min(1),
+    accessToken: z.string().min(1),
+    expiresAt: z.number(),
+    /** The client that requested the tokens, and its token endpoint. The tokens are sent nowhere else. */
+    clientId: z.string(),
+    tokenUrl: z.string(),
+    /** The email address of the signed-in user, for display. */
+    account: z.string().optional(),
+  }),
+);
 
-export type Login = z.infer<typeof loginSchema>;
+export type Login = z.infer<ReturnType<typeof loginSchema>>;
 
 /** Parses a stored login; undefined for any other text. */
 export function parseLogin(text: string | undefined): Login | undefined {
-  return text === undefined ? undefined : loginSchema.safeParse(parseJson(text)).data;
+  return text === undefined ? undefined : loginSchema().safeParse(parseJson(text)).data;
 }
 
 /** Returns undefined if the endpoint sent no refresh token. */
@@ -36,15 +39,17 @@ export function loginOf(client: OAuthClient, issued: IssuedTokens): Login | unde
   return { refreshToken, accessToken, expiresAt, clientId, tokenUrl, ...(account && { account }) };
 }
 
-const claimsSchema = z.looseObject({
-  aud: z.union([z.string(), z.array(z.string())]),
-  email: z.string().optional(),
-});
+const claimsSchema = once(() =>
+  z.looseObject({
+    aud: z.union([z.string(), z.array(z.string())]),
+    email: z.string().optional(),
+  }),
+);
 
 /** The token is not verified, because it came from the token endpoint itself and grants nothing. */
-export function claimsOf(idToken: string | undefined): z.infer<typeof claimsSchema> | undefined {
+export function claimsOf(idToken: string | undefined): z.infer<ReturnType<typeof claimsSchema>> | undefined {
   const payload = Buffer.from(idToken?.split('.')[1] ?? '', 'base64url').toString();
-  return claimsSchema.safeParse(parseJson(payload)).data;
+  return claimsSchema().safeParse(parseJson(payload)).data;
 }
 
 /** The tokens of the signed-in user. They are in the secret storage, so that all windows share them. */

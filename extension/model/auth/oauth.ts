@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { parseJson } from '../json.ts';
 import type { OAuthClient } from './oauth-page.ts';
@@ -25,12 +26,14 @@ export function refreshTokens(client: OAuthClient, refreshToken: string, clock: 
   return requestTokens(client, { grant_type: 'refresh_token', refresh_token: refreshToken }, clock);
 }
 
-const issuedSchema = z.looseObject({
-  access_token: z.string().regex(/^[\x21-\x7e]+$/),
-  expires_in: z.number().positive().catch(3600),
-  refresh_token: z.string().min(1).optional(),
-  id_token: z.string().optional(),
-});
+const issuedSchema = once(() =>
+  z.looseObject({
+    access_token: z.string().regex(/^[\x21-\x7e]+$/),
+    expires_in: z.number().positive().catch(3600),
+    refresh_token: z.string().min(1).optional(),
+    id_token: z.string().optional(),
+  }),
+);
 
 async function requestTokens(
   client: OAuthClient,
@@ -46,7 +49,7 @@ async function requestTokens(
   });
   const asked = clock.now();
   const response = await sendForToken(tokenUrl, { method: 'POST', body, ...(signal && { signal }) }, clock);
-  const parsed = issuedSchema.safeParse(parseJson(await response.text()));
+  const parsed = issuedSchema().safeParse(parseJson(await response.text()));
   if (!parsed.success) {
     throw new TokenFailureError({ type: 'unreadable', status: response.status }, new URL(tokenUrl).host);
   }

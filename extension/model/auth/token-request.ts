@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { parseJson } from '../json.ts';
 import { networkCode } from '../network-error.ts';
@@ -34,7 +35,9 @@ const TIMEOUT_MS = 30_000;
 const TOLERATED_MS = 5 * 60_000;
 const MAX_BODY = 64 * 1024;
 
-const refusalSchema = z.looseObject({ error: z.string().catch(''), error_description: z.string().catch('') });
+const refusalSchema = once(() =>
+  z.looseObject({ error: z.string().catch(''), error_description: z.string().catch('') }),
+);
 
 /**
  * Sends a refresh token, a code or a signed assertion to obtain a token. It never follows a redirect, which could send
@@ -57,7 +60,7 @@ export async function sendForToken(url: string | URL, init: RequestInit, clock: 
 async function refusal(response: Response, clock: Clock): Promise<TokenFailure> {
   const { status } = response;
   const text = (await response.text().catch(() => '')).slice(0, MAX_BODY);
-  const parsed = refusalSchema.safeParse(parseJson(text));
+  const parsed = refusalSchema().safeParse(parseJson(text));
   if (!parsed.success && status < 500) return { type: 'unreadable', status };
   const { error = '', error_description: description = '' } = parsed.data ?? {};
   const aheadMs = clock.now() - Date.parse(response.headers.get('date') ?? '');

@@ -1,5 +1,6 @@
 import type { FunctionResponse, Part } from '@google/genai';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import type { ToolResult } from '../../ports/tool.ts';
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { RecordBody } from '../session-record.ts';
@@ -142,17 +143,21 @@ function indexById(list: readonly { readonly id?: string }[], id: string): numbe
   return place < 0 ? undefined : place;
 }
 
-const fileDiff = z.object({
-  filePath: z.string().exactOptional(),
-  fileName: z.string().exactOptional(),
-  originalContent: z.string().nullable(),
-  newContent: z.string(),
-});
-const patchOnly = z.object({ fileDiff: z.string() });
+const fileDiff = once(() =>
+  z.object({
+    filePath: z.string().exactOptional(),
+    fileName: z.string().exactOptional(),
+    originalContent: z.string().nullable(),
+    newContent: z.string(),
+  }),
+);
+const patchOnly = once(() => z.object({ fileDiff: z.string() }));
 /** Terminal output as lines of colored pieces. Only their text is kept. */
-const terminal = z.array(z.array(z.object({ text: z.string() })));
-const todos = z.object({ todos: z.array(z.object({ description: z.string(), status: z.string().catch('') })) });
-const summarised = z.object({ summary: z.string() });
+const terminal = once(() => z.array(z.array(z.object({ text: z.string() }))));
+const todos = once(() =>
+  z.object({ todos: z.array(z.object({ description: z.string(), status: z.string().catch('') })) }),
+);
+const summarised = once(() => z.object({ summary: z.string() }));
 
 /** Gemini CLI falls back to the description of the tool, which can be a page long; a card has one line. */
 const MAX_DESCRIPTION = 200;
@@ -160,7 +165,7 @@ const MAX_DESCRIPTION = 200;
 function displayOf({ displayName, description, resultDisplay }: GeminiCall): ToolDisplay {
   const line = description.trim().split('\n', 1)[0] ?? '';
   const result = resultOf(resultDisplay);
-  const summary = summarised.safeParse(resultDisplay);
+  const summary = summarised().safeParse(resultDisplay);
   return {
     ...(displayName && { name: displayName }),
     ...(line && { description: line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1)}…` : line }),
@@ -171,7 +176,7 @@ function displayOf({ displayName, description, resultDisplay }: GeminiCall): Too
 
 function resultOf(shown: unknown): DisplayContent | undefined {
   if (typeof shown === 'string') return shown === '' ? undefined : { type: 'text', text: shown };
-  const diff = fileDiff.safeParse(shown).data;
+  const diff = fileDiff().safeParse(shown).data;
   if (diff) {
     const path = diff.filePath ?? diff.fileName;
     const texts = { beforeText: diff.originalContent ?? '', afterText: diff.newContent };
@@ -182,10 +187,10 @@ function resultOf(shown: unknown): DisplayContent | undefined {
 }
 
 function textOf(shown: unknown): string | undefined {
-  const patch = patchOnly.safeParse(shown).data;
+  const patch = patchOnly().safeParse(shown).data;
   if (patch) return patch.fileDiff;
-  const lines = terminal.safeParse(shown).data;
+  const lines = terminal().safeParse(shown).data;
   if (lines) return lines.map((line) => line.map((piece) => piece.text).join('')).join('\n');
-  const list = todos.safeParse(shown).data;
+  const list = todos().safeParse(shown).data;
   return list?.todos.map(({ description, status }) => `[${status.replaceAll('_', ' ')}] ${description}`).join('\n');
 }

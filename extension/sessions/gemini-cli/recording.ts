@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import { type GeminiMessage, messageSchema } from './message.ts';
 
 /** A conversation that Gemini CLI recorded, with all later updates applied. */
@@ -28,22 +29,26 @@ export interface UnreadableRecording {
   readonly problem: string;
 }
 
-const said = z.string().min(1).optional().catch(undefined);
-const metadata = z.object({
-  sessionId: said,
-  projectHash: said,
-  startTime: said,
-  lastUpdated: said,
-  kind: z.enum(['main', 'subagent']).optional().catch(undefined),
-  summary: said,
-  messages: z.array(z.unknown()).optional().catch(undefined),
-});
-type Metadata = Omit<z.infer<typeof metadata>, 'messages'>;
+const said = once(() => z.string().min(1).optional().catch(undefined));
+const metadata = once(() =>
+  z.object({
+    sessionId: said(),
+    projectHash: said(),
+    startTime: said(),
+    lastUpdated: said(),
+    kind: z.enum(['main', 'subagent']).optional().catch(undefined),
+    summary: said(),
+    messages: z.array(z.unknown()).optional().catch(undefined),
+  }),
+);
+type Metadata = Omit<z.infer<ReturnType<typeof metadata>>, 'messages'>;
 
-const firstLine = metadata.refine(({ sessionId, projectHash }) => sessionId !== undefined && projectHash !== undefined);
-const update = z.object({ $set: metadata });
-const rewind = z.object({ $rewindTo: z.string() });
-const withId = z.object({ id: z.unknown() }).refine(({ id }) => id !== undefined);
+const firstLine = once(() =>
+  metadata().refine(({ sessionId, projectHash }) => sessionId !== undefined && projectHash !== undefined),
+);
+const update = once(() => z.object({ $set: metadata() }));
+const rewind = once(() => z.object({ $rewindTo: z.string() }));
+const withId = once(() => z.object({ id: z.unknown() }).refine(({ id }) => id !== undefined));
 
 /** Reads both formats: one JSON object per line, and the single object that older versions wrote. */
 export function readGeminiRecording(text: string): GeminiRecording | UnreadableRecording {
@@ -69,12 +74,12 @@ class RecordingReader {
   private readonly skipped: SkippedLine[] = [];
 
   take(value: unknown, line: number): void {
-    const rewound = rewind.safeParse(value);
-    const changed = update.safeParse(value);
-    const described = firstLine.safeParse(value);
+    const rewound = rewind().safeParse(value);
+    const changed = update().safeParse(value);
+    const described = firstLine().safeParse(value);
     if (rewound.success) this.rewindTo(rewound.data.$rewindTo);
     else if (changed.success) this.describe(changed.data.$set, line);
-    else if (withId.safeParse(value).success) this.addMessage(value, line);
+    else if (withId().safeParse(value).success) this.addMessage(value, line);
     else if (described.success) this.describe(described.data, line);
     else this.skip(line, value === undefined ? 'it is not JSON' : 'it is no record that is known here');
   }
@@ -94,7 +99,7 @@ class RecordingReader {
     };
   }
 
-  private describe({ messages, ...about }: z.infer<typeof metadata>, line: number): void {
+  private describe({ messages, ...about }: z.infer<ReturnType<typeof metadata>>, line: number): void {
     const known = Object.entries(about).filter(([, value]) => value !== undefined);
     this.metadata = { ...this.metadata, ...Object.fromEntries(known) };
     if (!messages) return;

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import { RecordSplitter } from './record-splitter.ts';
 
 export interface FoundLine {
@@ -25,17 +26,21 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** Text that is not UTF-8 is encoded as base64. */
-const text = z.union([
-  z.object({ text: z.string() }).transform((value) => value.text),
-  z.object({ bytes: z.base64() }).transform((value) => Buffer.from(value.bytes, 'base64').toString('utf8')),
-]);
-const line = z.object({ lines: text, line_number: z.int() });
-const event = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('begin'), data: z.object({ path: text }) }),
-  z.object({ type: z.literal('match'), data: line }),
-  z.object({ type: z.literal('context'), data: line }),
-  z.object({ type: z.literal('end'), data: z.object({ binary_offset: z.int().nullable() }) }),
-]);
+const text = once(() =>
+  z.union([
+    z.object({ text: z.string() }).transform((value) => value.text),
+    z.object({ bytes: z.base64() }).transform((value) => Buffer.from(value.bytes, 'base64').toString('utf8')),
+  ]),
+);
+const line = once(() => z.object({ lines: text(), line_number: z.int() }));
+const event = once(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('begin'), data: z.object({ path: text() }) }),
+    z.object({ type: z.literal('match'), data: line() }),
+    z.object({ type: z.literal('context'), data: line() }),
+    z.object({ type: z.literal('end'), data: z.object({ binary_offset: z.int().nullable() }) }),
+  ]),
+);
 
 /** Collects ripgrep's `--json` output by file. The files are complete, but in no particular order. */
 export class MatchedFiles {
@@ -59,7 +64,7 @@ export class MatchedFiles {
   }
 
   private read(record: string): void {
-    const parsed = event.safeParse(parseJson(record));
+    const parsed = event().safeParse(parseJson(record));
     if (!parsed.success) return;
     const { type, data } = parsed.data;
     if (type === 'begin') {

@@ -1,5 +1,6 @@
 import type { GenerateContentResponse } from '@google/genai';
 import { z } from 'zod';
+import { once } from '../../base/once.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { Citation } from './citations.ts';
 
@@ -21,31 +22,41 @@ const MAX_SOURCES = 50;
 const MAX_CITATIONS = 1000;
 const MAX_TITLE_CHARS = 200;
 
-const webSchema = z.object({
-  uri: z.string().optional().catch(undefined),
-  title: z.string().optional().catch(undefined),
-  domain: z.string().optional().catch(undefined),
-});
+const webSchema = once(() =>
+  z.object({
+    uri: z.string().optional().catch(undefined),
+    title: z.string().optional().catch(undefined),
+    domain: z.string().optional().catch(undefined),
+  }),
+);
 
-const supportSchema = z.object({
-  segment: z.object({ endIndex: z.number(), partIndex: z.number().optional() }),
-  groundingChunkIndices: z.array(z.number()),
-});
+const supportSchema = once(() =>
+  z.object({
+    segment: z.object({ endIndex: z.number(), partIndex: z.number().optional() }),
+    groundingChunkIndices: z.array(z.number()),
+  }),
+);
 
-const groundingSchema = z.object({
-  groundingChunks: z.array(z.unknown()).catch([]),
-  groundingSupports: z.array(z.unknown()).catch([]),
-});
+const groundingSchema = once(() =>
+  z.object({
+    groundingChunks: z.array(z.unknown()).catch([]),
+    groundingSupports: z.array(z.unknown()).catch([]),
+  }),
+);
 
-const chunkSchema = z.object({ web: webSchema });
+const chunkSchema = once(() => z.object({ web: webSchema() }));
 
-const partsSchema = z.array(z.object({ text: z.string().catch(''), thought: z.boolean().catch(false) })).catch([]);
+const partsSchema = once(() =>
+  z.array(z.object({ text: z.string().catch(''), thought: z.boolean().catch(false) })).catch([]),
+);
 
 /** The text and the sources of a search answer. Invalid parts are ignored. */
 export function readGroundedAnswer(response: Pick<GenerateContentResponse, 'candidates'>): GroundedAnswer {
   const candidate = response.candidates?.[0];
-  const parts = partsSchema.parse(candidate?.content?.parts).map(({ text, thought }) => (thought ? '' : text));
-  const grounding = groundingSchema.safeParse(candidate?.groundingMetadata ?? {}).data;
+  const parts = partsSchema()
+    .parse(candidate?.content?.parts)
+    .map(({ text, thought }) => (thought ? '' : text));
+  const grounding = groundingSchema().safeParse(candidate?.groundingMetadata ?? {}).data;
   const text = parts.join('').slice(0, MAX_ANSWER_CHARS);
   return {
     text,
@@ -56,7 +67,7 @@ export function readGroundedAnswer(response: Pick<GenerateContentResponse, 'cand
 
 /** Offsets are relative to their part. */
 function citationOf(support: unknown, parts: readonly string[]): readonly Citation[] {
-  const parsed = supportSchema.safeParse(support);
+  const parsed = supportSchema().safeParse(support);
   if (!parsed.success) return [];
   const { segment, groundingChunkIndices } = parsed.data;
   const before = parts.slice(0, Math.max(0, segment.partIndex ?? 0)).join('');
@@ -65,7 +76,7 @@ function citationOf(support: unknown, parts: readonly string[]): readonly Citati
 
 /** An invalid chunk is kept as a placeholder, because citations refer to chunks by index. */
 function sourceOf(chunk: unknown): GroundingSource {
-  const web = chunkSchema.safeParse(chunk).data?.web;
+  const web = chunkSchema().safeParse(chunk).data?.web;
   const title = oneLine(web?.title ?? web?.domain ?? '', MAX_TITLE_CHARS);
   return { title: title || 'Untitled', uri: web?.uri };
 }
