@@ -13,6 +13,7 @@ import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { takeUpUnfinished } from './approvals/unfinished-session.ts';
 import { confirmYolo, WantedYolo } from './approvals/yolo.ts';
+import { RememberedSecrets } from './auth/remembered-secrets.ts';
 import { SignIn } from './auth/sign-in.ts';
 import type { SignInParts } from './auth/sign-in-flow.ts';
 import { SignInLinks } from './auth/sign-in-links.ts';
@@ -63,10 +64,11 @@ export class Composition extends Disposable {
     const { extension, extensionUri, secrets, workspaceState } = window;
     const version = String(extension.packageJSON.version);
     const log = this.register(new ChannelLogger());
-    const apiKey = new StoredApiKey(secrets);
+    const kept = new RememberedSecrets(secrets);
+    const apiKey = new StoredApiKey(secrets, kept);
     const terminals = this.register(new TerminalPanes());
     const settings = new VsCodeSettings(window.globalStorageUri);
-    const login = new GoogleLogin(secrets);
+    const login = new GoogleLogin(secrets, kept);
     const disabled = new DisabledServers(workspaceState);
     const host = {
       ...vscodeHost(

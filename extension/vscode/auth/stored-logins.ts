@@ -7,14 +7,17 @@ const MCP_LOGIN = 'gantry.mcpLogin.';
 
 /** The Google login, stored only in VS Code's secret storage. */
 export class GoogleLogin implements LoginStore {
-  constructor(private readonly secrets: vscode.SecretStorage) {}
+  constructor(
+    private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>,
+    private readonly remembered: Pick<vscode.SecretStorage, 'get'> = secrets,
+  ) {}
 
   async read(): Promise<string | undefined> {
-    return (await this.secrets.get(GOOGLE_LOGIN)) || undefined;
+    return (await this.remembered.get(GOOGLE_LOGIN)) || undefined;
   }
 
   async replace(expected: string, text: string): Promise<void> {
-    if ((await this.read()) === expected) await this.keep(text);
+    if ((await this.secrets.get(GOOGLE_LOGIN)) === expected) await this.keep(text);
   }
 
   async keep(text: string): Promise<void> {

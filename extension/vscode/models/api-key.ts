@@ -5,14 +5,17 @@ const SECRET = 'gantry.geminiApiKey';
 
 /** The Gemini API key in VS Code's secret storage. It is never in settings, state or logs. */
 export class StoredApiKey {
-  constructor(private readonly secrets: vscode.SecretStorage) {}
+  constructor(
+    private readonly secrets: vscode.SecretStorage,
+    private readonly remembered: Pick<vscode.SecretStorage, 'get'>,
+  ) {}
 
   get onDidChange(): vscode.Event<unknown> {
     return this.secrets.onDidChange;
   }
 
   async apiKey(): Promise<string | undefined> {
-    return (await this.secrets.get(SECRET)) || undefined;
+    return (await this.remembered.get(SECRET)) || undefined;
   }
 
   /** Asks for a key. Leaving the box empty removes the current key. */
