@@ -1,4 +1,5 @@
 import type { Content, Part } from '@google/genai';
+import { GrowingList } from '../../base/growing-list.ts';
 
 export interface MaskingOptions {
   readonly tokensOf: (part: Part) => number;
@@ -57,7 +58,11 @@ export class OutputMasking {
 
   /** Whether the contents begin with all processed contents and have at least one more. */
   private isStartOf(contents: readonly Content[]): boolean {
-    return this.taken.length < contents.length && this.taken.every((content, index) => content === contents[index]);
+    const { taken } = this;
+    if (taken.length >= contents.length) return false;
+    let same = 0;
+    while (same < taken.length && taken[same] === contents[same]) same++;
+    return same === taken.length;
   }
 
   private take(content: Content): void {
@@ -114,9 +119,15 @@ export class OutputMasking {
 /** Applies masks to contents. Contents without masks keep their identity. */
 export class MaskedContents {
   private readonly copies = new WeakMap<Content, Content>();
+  /** The contents of the last request, as long as the masks are the same. */
+  private last: { readonly masks: Masks; readonly contents: GrowingList<Content, Content> } | undefined;
 
   apply(contents: readonly Content[], masks: Masks): Content[] {
-    return masks.size === 0 ? contents.slice() : contents.map((content) => this.masked(content, masks));
+    if (masks.size === 0) return contents.slice();
+    if (this.last?.masks !== masks) {
+      this.last = { masks, contents: new GrowingList((content: Content) => this.masked(content, masks)) };
+    }
+    return this.last.contents.map(contents).slice();
   }
 
   /** Returns the same copy as long as the masks are the same, so that caches keyed by it stay valid. */

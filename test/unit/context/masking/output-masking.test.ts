@@ -87,6 +87,28 @@ describe('Masking of old outputs', () => {
     for (const [index, content] of one.entries()) assert.equal(content, two[index]);
   });
 
+  it('does not look at the contents of the last request again', () => {
+    const contents = conversationOf([Array.from({ length: 12 }, () => [['read_file', 50_000]] as const)]);
+    const masks = masking().masks(contents);
+    let looks = 0;
+    const watched = contents.map(({ role, parts }): Content => {
+      return {
+        ...(role && { role }),
+        get parts() {
+          looks++;
+          return parts ?? [];
+        },
+      };
+    });
+    const applied = new MaskedContents();
+    const one = applied.apply(watched.slice(0, -1), masks);
+    assert.deepEqual(applied.apply(watched, masks).slice(0, -1), one);
+    looks = 0;
+    const two = applied.apply(watched, masks);
+    assert.equal(looks, 0);
+    assert.notEqual(two, applied.apply(watched, masks), 'a caller may change the list');
+  });
+
   it('does not touch what a person was asked or a skill said', () => {
     const contents = conversationOf([Array.from({ length: 12 }, () => [['ask_user', 50_000]] as const)]);
     assert.equal(masking().masks(contents).size, 0);
