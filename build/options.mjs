@@ -1,8 +1,11 @@
 import { dirname } from 'node:path';
+import { readShippedRules } from './shipped-rules.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 export const root = dirname(import.meta.dirname);
+
+const define = { SHIPPED_RULES: JSON.stringify(await readShippedRules(root)) };
 
 /** @type {(isProduction: boolean) => Options} */
 const commonOptions = (isProduction) => ({
@@ -27,6 +30,7 @@ export const nodeOptions = (isProduction) => ({
   target: 'node20',
   supported: { 'dynamic-import': false },
   external: ['vscode'],
+  define,
   alias: {
     // Its ES module uses import.meta.url, which a CommonJS bundle does not have.
     'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs',
@@ -58,4 +62,5 @@ export const testOptions = {
   format: 'esm',
   target: 'node20',
   packages: 'external',
+  define,
 };

@@ -3,6 +3,7 @@ import type { PolicyRule, Tier } from '../policy-types.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
 import type { PolicyProblem, RuleSet } from './rule-set.ts';
+import { shippedRules } from './shipped-rules.ts';
 
 export interface LoadedFile {
   readonly path: string;
@@ -38,7 +39,7 @@ function loadFile(
   { path, tier, text, extension }: PolicyFile,
   acceptance: Acceptance,
 ): { read: ReadRules; file: LoadedFile } {
-  const found = readRules(text, path, tier, extension);
+  const found = (tier === 'default' && shippedRules(text, path)) || readRules(text, path, tier, extension);
   const usable = tier === 'workspace' || tier === 'extension' ? withoutUnknownCheckers(found, path) : found;
   const written = tier === 'extension' ? withinExtension(usable, path) : usable;
   const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
