@@ -11,7 +11,7 @@ const LONGEST = 128;
  */
 const PUBLIC_BEFORE =
   /(?:sha(?:1|256|384|512)[-:=]?|h1:|base64,?|integrity|checksum|digest|hash|etag|nonce|fingerprint|signature|revision|cursor|mappings|(?:^|[^a-z])ids?)["']?[ \t]{0,4}[:=]?[ \t]{0,4}\(?["']?$|[/?&%#@.\\]$|https?:\S*$/i;
-const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|\/[A-Za-z]{2,}\/|[0-9a-f-]+$|[0-9A-F-]+$)/;
+const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|\/{1,3}[A-Za-z]{2,}\/|[0-9a-f-]+$|[0-9A-F-]+$)/;
 const LOOK_BACK = 60;
 
 /** A separate run of letters, digits and base64 characters that looks like the output of a key generator. */

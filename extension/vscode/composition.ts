@@ -64,7 +64,7 @@ export class Composition extends Disposable {
     const { extension, extensionUri, secrets, workspaceState } = window;
     const version = String(extension.packageJSON.version);
     const log = this.register(new ChannelLogger());
-    const kept = new RememberedSecrets(secrets);
+    const kept = this.register(new RememberedSecrets(secrets));
     const apiKey = new StoredApiKey(secrets, kept);
     const terminals = this.register(new TerminalPanes());
     const settings = new VsCodeSettings(window.globalStorageUri);

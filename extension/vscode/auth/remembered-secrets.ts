@@ -1,14 +1,16 @@
 import type * as vscode from 'vscode';
+import { Disposable } from '../base/disposable.ts';
 
 /**
  * Reads secrets that every step of the agent needs. VS Code asks another process for each of them, so they are kept in
  * memory until VS Code says that they changed, in this window or another one.
  */
-export class RememberedSecrets {
+export class RememberedSecrets extends Disposable {
   private readonly kept = new Map<string, Promise<string | undefined>>();
 
   constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'onDidChange'>) {
-    secrets.onDidChange(({ key }) => this.kept.delete(key));
+    super();
+    this.register(secrets.onDidChange(({ key }) => this.kept.delete(key)));
   }
 
   get(key: string): Promise<string | undefined> {

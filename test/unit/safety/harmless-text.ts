@@ -4,6 +4,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'The workspace is /tmp/gantry-temp-8zG7oY/gantry-workspace-Qa1Zx9 and nothing else.',
     '/tmp/x-8zG7oY/y-Qa1Zx9/Bb2Kk7Pq3',
     'file:///tmp/a-8zG7oY/b-Qa1Zx9/c-7Hj2Ks\n/home/me/T4mpA1/b2C3dE4/f5G6hI7j',
+    'URI: file:///tmp/gantry-home-yDdGtS/gantry-workspace-36Ht6Q/oC8oqo',
   ],
   'type annotations': [
     'function login(user: string, password: string): Promise<Token>',
