@@ -105,7 +105,7 @@ describe('MCP servers of an agent', () => {
     const pids = await starts();
     assert.ok(pids.length === 1 && pids.every(isRunning));
     await service.dispose();
-    assert.deepEqual(pids.filter(isRunning), []);
+    await Promise.all(pids.map(untilEnded));
   });
 
   it('run unasked where the user trusts them in a file of their own', async () => {
@@ -212,6 +212,6 @@ describe('MCP servers of an agent', () => {
     assert.ok(outline(session.events).includes('tool_response read_file ok'));
     const pids = await starts();
     assert.ok(pids.length >= 2);
-    assert.deepEqual(pids.filter(isRunning), []);
+    await Promise.all(pids.map(untilEnded));
   });
 });
