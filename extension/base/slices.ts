@@ -1,11 +1,11 @@
-/** Longer work without a break would be noticed: while typing in the editor, or in a terminal that scrolls. */
+/** Longer work without a pause would be noticed: while typing in the editor, or in a terminal that scrolls. */
 const SLICE_MS = 10;
 
-/** Breaks in long work, so that the rest of the process goes on meanwhile. */
+/** Pauses long work from time to time, so that the process can do other work. */
 export class Slices {
   private since = performance.now();
 
-  /** Waits if the work has taken long enough without a break. */
+  /** Waits if the work has taken long enough without a pause. */
   async pause(): Promise<void> {
     if (performance.now() - this.since < SLICE_MS) return;
     await new Promise((resolve) => setTimeout(resolve));
@@ -13,12 +13,12 @@ export class Slices {
   }
 }
 
-/** How many items a beginning has more than the one before it. */
+/** The number of items that each step adds. */
 const ITEMS = 250;
 
 /**
- * Calls `work` with longer and longer beginnings of a list of which `known` items were processed before, and takes
- * breaks. It is meant for work that remembers what it has done. The whole list is left to the caller.
+ * Processes a long list step by step, with pauses: `work` gets the first 250 items, then the first 500, and so on. The
+ * first `known` items were processed earlier. Only for work that caches its results. The caller processes the whole list.
  */
 export async function inSlices<Item>(
   items: readonly Item[],

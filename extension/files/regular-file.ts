@@ -69,8 +69,8 @@ async function openAndVerify(realPath: string): Promise<OpenedFile> {
 }
 
 /**
- * Whether something exists at this absolute path and the path is its real path, without links. Linux says so at once,
- * however long the path is.
+ * Whether this absolute path exists and is a real path, without links. On Linux, this takes one call, however long the
+ * path is.
  */
 export async function isRealPath(path: string): Promise<boolean> {
   if (process.platform !== 'linux') return (await realpath(path).catch(() => undefined)) === path;

@@ -23,7 +23,7 @@ export async function repairLog(path: string, contents: LogContents): Promise<st
   return kept;
 }
 
-/** The original bytes of the valid lines, so that lines of newer versions survive. */
+/** The unchanged text of the valid lines, so that lines of newer versions survive. */
 function soundLines(bytes: Buffer, { header }: LogContents): Buffer {
   const rest: Buffer[] = [];
   let found: string | undefined;
