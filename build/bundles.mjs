@@ -30,7 +30,7 @@ const surface = (node) => [
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
-    entryPoints: [`extension/vscode/${path}`],
+    entryPoints: [`extension/${path}`],
     outfile: `dist/later/${file}`,
     plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
   })),
@@ -88,7 +88,7 @@ const pages = (page) => [
     assetNames: '[name]',
   },
   // For an exported conversation: the host's part of the page, and the colours that VS Code would provide.
-  { ...page, entryPoints: ['extension/vscode/replay/page-host.ts'], outfile: 'dist/webview/later/replay.js' },
+  { ...page, entryPoints: ['webview/replay/page-host.ts'], outfile: 'dist/webview/later/replay.js' },
   { ...page, entryPoints: ['webview/styles/replay.css'], outfile: 'dist/webview/later/replay.css' },
   // Separate bundles, because one file contains everything that the panel needs for its first paint.
   ...['highlight', 'maths', 'diagrams'].map((name) => ({

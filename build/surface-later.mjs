@@ -6,26 +6,26 @@ import { root } from './options.mjs';
  * @type {Readonly<Record<string, string>>}
  */
 export const SURFACE_LATER = {
-  'replay/export-flow.ts': 'export.js',
-  'models/model-picker.ts': 'models.js',
-  'panel/panel-message-router.ts': 'panel.js',
-  'policy/policy-files.ts': 'policies.js',
-  'consent/protected-files.ts': 'protected.js',
-  'rewind/rewind-flow.ts': 'rewind.js',
-  'rewind/rewind-sheet.ts': 'rewind-sheet.js',
-  'library/session-picker.ts': 'sessions.js',
-  'session/shown-conversation.ts': 'conversation.js',
-  'models/thinking-setting.ts': 'thinking.js',
-  'review/editor-review.ts': 'review.js',
-  'transcript/feed.ts': 'feed.js',
-  'transcript/thread-feed.ts': 'thread.js',
-  'actions/editor-actions.ts': 'actions.js',
-  'auth/sign-in-flow.ts': 'sign-in.js',
-  'input/input-features.ts': 'input.js',
-  'mcp/mcp-ui.ts': 'mcp-ui.js',
-  'extensions/extension-picker.ts': 'extensions.js',
-  'code/code-actions.ts': 'code.js',
-  'theme/theme-colours.ts': 'theme.js',
+  'vscode/replay/export-flow.ts': 'export.js',
+  'vscode/models/model-picker.ts': 'models.js',
+  'vscode/panel/panel-message-router.ts': 'panel.js',
+  'vscode/policy/policy-files.ts': 'policies.js',
+  'vscode/consent/protected-files.ts': 'protected.js',
+  'vscode/rewind/rewind-flow.ts': 'rewind.js',
+  'vscode/rewind/rewind-sheet.ts': 'rewind-sheet.js',
+  'vscode/library/session-picker.ts': 'sessions.js',
+  'vscode/session/shown-conversation.ts': 'conversation.js',
+  'vscode/models/thinking-setting.ts': 'thinking.js',
+  'vscode/review/editor-review.ts': 'review.js',
+  'protocol/feed/feed.ts': 'feed.js',
+  'vscode/panel/thread-feed.ts': 'thread.js',
+  'vscode/actions/editor-actions.ts': 'actions.js',
+  'vscode/auth/sign-in-flow.ts': 'sign-in.js',
+  'vscode/input/input-features.ts': 'input.js',
+  'vscode/mcp/mcp-ui.ts': 'mcp-ui.js',
+  'vscode/extensions/extension-picker.ts': 'extensions.js',
+  'vscode/code/code-actions.ts': 'code.js',
+  'vscode/theme/theme-colours.ts': 'theme.js',
 };
 
 /** @type {(folder: string) => import('esbuild').Plugin} */
@@ -34,7 +34,7 @@ export const surfaceLaterAt = (folder) => ({
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const part = relative(join(root, 'extension/vscode'), join(resolveDir, path)).replaceAll('\\', '/');
+      const part = relative(join(root, 'extension'), join(resolveDir, path)).replaceAll('\\', '/');
       const file = SURFACE_LATER[part];
       return file === undefined ? undefined : { path: `${folder}/${file}`, external: true };
     });

@@ -40,9 +40,6 @@ import type { HostPort } from './state/host.ts';
 import { PanelModel } from './state/panel-model.ts';
 import type { ReadingPlace } from './state/places.ts';
 
-/** The minimum time between counting the matches again while entries change. */
-const COUNT_MS = 500;
-
 /** A constant, so that its identity does not trigger updates. */
 const NO_TERMINALS: readonly string[] = [];
 
@@ -56,7 +53,6 @@ export class Panel extends LightElement {
   @query('gantry-find') private findBar!: FindBar | null;
   private finding: FindInConversation | undefined;
   private focusKeeper: FocusKeeper | undefined;
-  private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
   private restorePlace: ReadingPlace | undefined;
   /** The element that gets the focus again when the sheet is closed. */
@@ -65,7 +61,7 @@ export class Panel extends LightElement {
   /** Starts listening before it posts `ready`, because the host posts nothing before that. */
   connect(host: HostPort): void {
     const model = new PanelModel(host, {
-      changed: () => this.requestUpdate(),
+      changed: () => this.changed(),
       toSave: () => this.saver?.soon(),
       toSaveLater: () => this.saver?.later(),
       focusInput: () => void this.updateComplete.then(() => this.composerElement?.focusInput()),
@@ -84,7 +80,7 @@ export class Panel extends LightElement {
     this.saver = new SaveLater(() => model.save());
     this.model = model;
     this.restorePlace = model.place;
-    window.addEventListener('message', this.receive);
+    window.addEventListener('message', model.onMessage);
     window.addEventListener('keydown', this.findKey);
     this.listen(model);
     this.requestUpdate();
@@ -93,12 +89,11 @@ export class Panel extends LightElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    window.removeEventListener('message', this.receive);
+    if (this.model) window.removeEventListener('message', this.model.onMessage);
     window.removeEventListener('keydown', this.findKey);
     this.saver?.dispose();
     this.finding?.end();
     this.focusKeeper?.dispose();
-    window.clearTimeout(this.countAgain);
     this.codeColours?.dispose();
   }
 
@@ -194,19 +189,12 @@ export class Panel extends LightElement {
     else this.findBar?.go(key);
   };
 
-  private readonly receive = (event: MessageEvent<unknown>): void => {
+  private changed(): void {
     const { model } = this;
-    const { cells, total } = model?.transcript ?? {};
     // Before its first message, the host may not be able to answer.
-    this.codeColours ??= new ThemeColours((theme) => model?.post({ type: 'tokenColours', theme }));
-    model?.receive(event.data);
-    const isChanged = model?.transcript.cells !== cells || model?.transcript.total !== total;
-    if (isChanged && model?.find.isOpen) this.countAgain ??= window.setTimeout(() => this.refreshFind(), COUNT_MS);
-  };
-
-  private refreshFind(): void {
-    this.countAgain = undefined;
-    this.model?.find.refresh();
+    if (model?.state || model?.loaded)
+      this.codeColours ??= new ThemeColours((theme) => model.post({ type: 'tokenColours', theme }));
+    this.requestUpdate();
   }
 
   override render(): TemplateResult | typeof nothing {

@@ -17,7 +17,11 @@ export type AnswerChunk = Pick<
 
 /** A source of answers: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
 export interface ContentGenerator {
-  generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  /** The answer in pieces. A source that first checks the request promises them. */
+  generateContentStream(
+    request: GenerateRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<AnswerChunk> | Promise<AsyncIterable<AnswerChunk>>;
   /** The whole answer at once, for requests that are not part of the conversation. */
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk>;
   /** The number of tokens in the contents. Absent if the source cannot count them. */

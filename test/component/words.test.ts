@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CODE_COLOURS } from '../../extension/vscode/replay/code-colours.ts';
+import { CODE_COLOURS } from '../../webview/replay/code-colours.ts';
 import { answered } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { SHOWN_THEMES } from '../support/panel/theme.ts';

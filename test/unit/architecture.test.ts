@@ -169,7 +169,7 @@ describe('The source files', () => {
     assert.deepEqual(fetching.sort(), [
       'extension/mcp/limited-fetch.ts',
       'extension/model/auth/token-request.ts',
-      'extension/model/http/gemini-http.ts',
+      'extension/model/http/gemini-generator.ts',
       'extension/tools/web/fetched-page.ts',
       'extension/tools/web/pinned-fetch.ts',
     ]);

@@ -3,6 +3,9 @@ import type { Found } from '../../extension/protocol/panel/panel-messages.ts';
 
 type Request = Extract<ToHost, { type: 'find' }>;
 
+/** The minimum time between counting the matches again while entries change. */
+const COUNT_MS = 500;
+
 /** The query in the conversation, and the host's result. */
 export class Find {
   isOpen = false;
@@ -13,6 +16,7 @@ export class Find {
   private ref = 0;
   /** True while the reader waits for a result, which also updates the count. */
   private isAsked = false;
+  private counting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly post: (request: Request) => void) {}
 
@@ -30,6 +34,17 @@ export class Find {
     this.isOpen = false;
     this.found = undefined;
     this.forget();
+    clearTimeout(this.counting);
+    this.counting = undefined;
+  }
+
+  /** Updates the count in a moment, for all changes until then. */
+  refreshSoon(): void {
+    if (!this.isOpen) return;
+    this.counting ??= setTimeout(() => {
+      this.counting = undefined;
+      this.refresh();
+    }, COUNT_MS);
   }
 
   /** Updates the count after the conversation changed. */

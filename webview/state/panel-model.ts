@@ -167,6 +167,13 @@ export class PanelModel {
     };
   }
 
+  /** Called by the page for each message of the host. */
+  readonly onMessage = ({ data }: { readonly data: unknown }): void => {
+    const { cells, total } = this.transcript;
+    this.receive(data);
+    if (this.transcript.cells !== cells || this.transcript.total !== total) this.find.refreshSoon();
+  };
+
   receive(data: unknown): void {
     const message = toPanelSchema.safeParse(data);
     if (!message.success) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../ports/host.ts';
-import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../content-generator.ts';
+import type { AnswerChunk, ContentGenerator, GenerateRequest, ResolvedModel } from '../content-generator.ts';
 import { failureIn } from '../model-failure.ts';
 import type { ModelConfig, ModelConfigs } from '../model-key.ts';
 import { problemOf } from '../model-problem.ts';
@@ -94,7 +94,11 @@ interface CallRunParts {
   readonly onAsking?: () => void;
 }
 
-type Send = (resolved: ResolvedModel, request: GenerateRequest, signal: AbortSignal) => AsyncIterable<AnswerChunk>;
+type Send = (
+  resolved: ResolvedModel,
+  request: GenerateRequest,
+  signal: AbortSignal,
+) => ReturnType<ContentGenerator['generateContentStream']>;
 
 interface Target {
   readonly model: string;
@@ -140,7 +144,7 @@ class CallRun {
     const { model } = resolved;
     let arrived = false;
     try {
-      for await (const chunk of this.send(resolved, this.request(model), this.signal)) {
+      for await (const chunk of await this.send(resolved, this.request(model), this.signal)) {
         arrived = true;
         yield { type: 'chunk', chunk };
       }

@@ -13,7 +13,7 @@ export class RecordingGenerator implements ContentGenerator {
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const response: AnswerChunk[] = [];
-    for await (const chunk of this.inner.generateContentStream(request, signal)) {
+    for await (const chunk of await this.inner.generateContentStream(request, signal)) {
       response.push(keptOf(chunk));
       yield chunk;
     }

@@ -41,7 +41,7 @@ export interface RunParts {
   readonly hooks: RunHooks;
   /** Whether a subagent has handed over its result. Always false for the main agent. */
   readonly isTaskDone: () => boolean;
-  readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'end' | 'watch' | 'hasFound' | 'take'>;
+  readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'end' | 'watch' | 'read' | 'hasFound' | 'take'>;
 }
 
 /** One run, from a message or from where an earlier run stopped, to its end. */
@@ -144,6 +144,9 @@ export class AgentRun extends StoppableRun {
     let reason: AgentEndReason = 'completed';
     let refusal: string | undefined;
     for await (const event of run) {
+      await loops.read(event);
+      // The text only repeats earlier text, so it is not shown.
+      if (cut.signal.aborted) break;
       if (event.partial) {
         for (const record of pieceRecords(event)) journal.append(record);
         continue;

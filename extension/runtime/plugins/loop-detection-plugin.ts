@@ -27,13 +27,12 @@ export interface FoundLoop extends Loop {
   readonly surplus: number;
 }
 
-type EventCallback = Parameters<BasePlugin['onEventCallback']>[0];
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
 
 /**
- * Detects a looping model during a run. Calls are checked before they are submitted, and text before it is shown.
- * `AgentRun` takes the result and notifies the model or ends the run. Nothing here throws, because a throwing plugin
- * breaks the run.
+ * Detects a looping model during a run. `AgentRun` has it read each event, and notifies the model or ends the run if it
+ * has found a loop. It is a plugin to have another model check the requests. Nothing here throws, because a throwing
+ * plugin breaks the run.
  */
 export class LoopDetectionPlugin extends BasePlugin {
   private readonly cycles = new CallCycles();
@@ -79,9 +78,9 @@ export class LoopDetectionPlugin extends BasePlugin {
     return { ...loop, stops: this.times > 1 };
   }
 
-  override async onEventCallback({ event }: EventCallback): Promise<Event | undefined> {
-    await this.guarded(() => this.read(event));
-    return undefined;
+  /** Looks at an event of the run, before its calls are submitted or its text is shown. */
+  read(event: Event): Promise<void> {
+    return this.guarded(() => this.look(event));
   }
 
   /**
@@ -103,7 +102,7 @@ export class LoopDetectionPlugin extends BasePlugin {
     return undefined;
   }
 
-  private async read(event: Event): Promise<void> {
+  private async look(event: Event): Promise<void> {
     if (event.author === 'user' && !isNotice(event)) return this.begin(wordsOf(event));
     if (!this.parts.isOn() || this.loop) return;
     if (event.partial) return this.readWords(wordsOf(event));

@@ -101,8 +101,8 @@ export class FilteredGenerator implements ContentGenerator {
     private readonly secrets: Pick<SessionSecrets, 'clean'>,
   ) {}
 
-  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
-    yield* this.generator.generateContentStream(await this.checked(request), signal);
+  async generateContentStream(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
+    return this.generator.generateContentStream(await this.checked(request), signal);
   }
 
   async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {

@@ -19,9 +19,9 @@ import type { RewindSheet } from '../rewind/rewind-sheet.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { commandHandlers } from '../terminals/command-handlers.ts';
-import type { ThreadFeed } from '../transcript/thread-feed.ts';
 import { sheetHandlers } from './sheet-handlers.ts';
 import type { SnapshotDocuments } from './snapshot-documents.ts';
+import type { ThreadFeed } from './thread-feed.ts';
 
 interface HandlerTargets {
   readonly view: {
@@ -59,7 +59,7 @@ export class PanelMessageRouter extends Disposable {
     );
     const threads = this.register(
       new LazyPart(async () => {
-        const { ThreadFeed } = await import('../transcript/thread-feed.ts');
+        const { ThreadFeed } = await import('./thread-feed.ts');
         return new ThreadFeed(session, (message) => view.post(message));
       }),
     );

@@ -10,7 +10,7 @@ import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { RewindSheet } from '../rewind/rewind-sheet.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
-import type { ThreadFeed } from '../transcript/thread-feed.ts';
+import type { ThreadFeed } from './thread-feed.ts';
 
 interface SheetTargets {
   readonly view: { post(message: ToPanel): void; postSessions(): Promise<void> };

@@ -1,6 +1,6 @@
+import { TranscriptFeed } from '../../../extension/protocol/feed/feed.ts';
 import type { ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
 import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
-import { TranscriptFeed } from '../../../extension/vscode/transcript/feed.ts';
 import { withAppended } from '../../../webview/state/entry-cell.ts';
 
 /** A conversation made of entries instead of events, and the real feed that sends it to a panel. */

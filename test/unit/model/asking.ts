@@ -29,7 +29,7 @@ export async function ask(generator: ContentGenerator, question: Question = {}):
   const chunks: AnswerChunk[] = [];
   let error: unknown;
   try {
-    for await (const chunk of generator.generateContentStream({ model: MODEL, contents, config }, signal)) {
+    for await (const chunk of await generator.generateContentStream({ model: MODEL, contents, config }, signal)) {
       chunks.push(chunk);
     }
   } catch (thrown) {

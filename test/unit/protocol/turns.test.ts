@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent/agent-event.ts';
 import { textPart } from '../../../extension/protocol/agent/content-part.ts';
+import { openEntries } from '../../../extension/protocol/feed/facts.ts';
 import { turnAnswer } from '../../../extension/protocol/transcript/entry-text.ts';
-import { openEntries } from '../../../extension/protocol/transcript/open-entries.ts';
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
 import { entrySchema } from '../../../extension/protocol/transcript/transcript-entry.ts';
 

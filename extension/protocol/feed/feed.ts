@@ -1,6 +1,6 @@
-import type { ToHost } from '../../protocol/panel/host-messages.ts';
-import type { ToPanel, WindowChange } from '../../protocol/panel/panel-messages.ts';
-import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
+import type { ToHost } from '../panel/host-messages.ts';
+import type { ToPanel, WindowChange } from '../panel/panel-messages.ts';
+import type { Entry, TranscriptChange } from '../transcript/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
 import { Finder } from './find.ts';
 import { FeedNews } from './news.ts';

@@ -1,5 +1,5 @@
-import { spokenText } from '../../protocol/transcript/entry-text.ts';
-import type { Entry, TranscriptChange } from '../../protocol/transcript/transcript-entry.ts';
+import { spokenText } from '../transcript/entry-text.ts';
+import type { Entry, TranscriptChange } from '../transcript/transcript-entry.ts';
 
 export interface Told {
   /** A single text for a screen reader about what finished or asks, because a second text would interrupt the first. */

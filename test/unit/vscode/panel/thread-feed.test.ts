@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
 import type { TranscriptChange } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { ThreadFeed } from '../../../../extension/vscode/transcript/thread-feed.ts';
+import { ThreadFeed } from '../../../../extension/vscode/panel/thread-feed.ts';
 import { answered, tool } from '../../../support/panel/entries.ts';
 import { eventually } from '../../../support/poll.ts';
 

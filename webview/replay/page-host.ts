@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { readHostMessage, type ToHost } from '../../protocol/panel/host-messages.ts';
-import { PAGE_TEXTS } from '../../protocol/panel/page-data.ts';
-import type { PanelState, ToPanel } from '../../protocol/panel/panel-messages.ts';
-import { useTexts } from '../../protocol/panel/use-texts.ts';
-import { turnAnswer } from '../../protocol/transcript/entry-text.ts';
-import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/transcript/replay.ts';
-import { TranscriptFeed } from '../transcript/feed.ts';
+import { TranscriptFeed } from '../../extension/protocol/feed/feed.ts';
+import { readHostMessage, type ToHost } from '../../extension/protocol/panel/host-messages.ts';
+import { PAGE_TEXTS } from '../../extension/protocol/panel/page-data.ts';
+import type { PanelState, ToPanel } from '../../extension/protocol/panel/panel-messages.ts';
+import { useTexts } from '../../extension/protocol/panel/use-texts.ts';
+import { turnAnswer } from '../../extension/protocol/transcript/entry-text.ts';
+import { REPLAY_DATA, type Replay, readReplay } from '../../extension/protocol/transcript/replay.ts';
 import { CODE_COLOURS } from './code-colours.ts';
 
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');

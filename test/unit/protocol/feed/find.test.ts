@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { Finder, textToFind } from '../../../../extension/protocol/feed/find.ts';
 import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { Finder, textToFind } from '../../../../extension/vscode/transcript/find.ts';
 import { answered, said, tool } from '../../../support/panel/entries.ts';
 
 const listOf = (entries: readonly Entry[]) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { openEntries } from '../../../../extension/protocol/transcript/open-entries.ts';
+import { openEntries } from '../../../../extension/protocol/feed/facts.ts';
 import type { Entry } from '../../../../extension/protocol/transcript/transcript-entry.ts';
 
 const user = (id: string, text = id): Entry => ({ kind: 'user', id, text, messageId: id });

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
+import { TranscriptFeed } from '../../protocol/feed/feed.ts';
 import type { ToPanel } from '../../protocol/panel/panel-messages.ts';
 import type { Thread } from '../../protocol/transcript/agent-threads.ts';
 import { Disposable } from '../base/disposable.ts';
-import { TranscriptFeed } from './feed.ts';
 
 interface ThreadsShown {
   /** The thread of a subagent of the conversation shown. */

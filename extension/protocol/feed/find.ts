@@ -1,8 +1,8 @@
-import type { ToHost } from '../../protocol/panel/host-messages.ts';
-import type { Found } from '../../protocol/panel/panel-messages.ts';
-import { compactedWords } from '../../protocol/transcript/notes.ts';
-import { protectedText } from '../../protocol/transcript/protected-entry.ts';
-import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
+import type { ToHost } from '../panel/host-messages.ts';
+import type { Found } from '../panel/panel-messages.ts';
+import { compactedWords } from '../transcript/notes.ts';
+import { protectedText } from '../transcript/protected-entry.ts';
+import type { Entry } from '../transcript/transcript-entry.ts';
 import type { EntryList } from './facts.ts';
 
 type Request = Pick<Extract<ToHost, { type: 'find' }>, 'query' | 'from' | 'go'>;

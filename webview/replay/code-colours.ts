@@ -1,4 +1,4 @@
-import type { TokenColours } from '../../protocol/panel/token-roles.ts';
+import type { TokenColours } from '../../extension/protocol/panel/token-roles.ts';
 
 /** The colors of VS Code's default themes. */
 export const CODE_COLOURS = {

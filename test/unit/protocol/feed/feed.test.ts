@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { wasSaid } from '../../../../extension/protocol/feed/feed.ts';
 import type { ToPanel } from '../../../../extension/protocol/panel/panel-messages.ts';
 import type { Entry, TranscriptChange } from '../../../../extension/protocol/transcript/transcript-entry.ts';
-import { wasSaid } from '../../../../extension/vscode/transcript/feed.ts';
 import { answered, asking, said, tool } from '../../../support/panel/entries.ts';
 import { ToldConversation } from '../../../support/panel/told-conversation.ts';
 
