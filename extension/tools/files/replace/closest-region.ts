@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { type ChangeObject, diffArrays } from 'diff';
 import { withLf } from '../../../files/line-ends.ts';
 import { blockOf } from './line-blocks.ts';
 
@@ -34,42 +34,43 @@ export function closestRegion(text: string, wanted: string): string | undefined 
 
 /** The first line of the window that shares the most words with the sought text, counted while it slides. */
 function mostAlike(lines: readonly string[], sought: readonly string[], eachPart: EachPart): number | undefined {
-  const missing = new Map<string, { count: number }>();
+  const numbers = new Map<string, number>();
+  /** By the number of a word: how often the window lacks it. */
+  const missing: number[] = [];
   let all = 0;
   for (const line of sought)
     eachPart(line, (word) => {
       all++;
-      const known = missing.get(word);
-      if (known) known.count++;
-      else missing.set(word, { count: 1 });
+      const number = numbers.get(word) ?? missing.length;
+      if (number === missing.length) numbers.set(word, missing.push(0) - 1);
+      missing[number] = (missing[number] ?? 0) + 1;
     });
-  const words: { count: number }[] = [];
+  /** The sought words in the text, as numbers, and the line of each. */
+  const [words, places]: [number[], number[]] = [[], []];
+  let line = 0;
+  const lengths = new Set([...numbers.keys()].map(({ length }) => length));
   const note = (word: string): void => {
-    const known = missing.get(word);
-    if (known) words.push(known);
+    // Looking up a text means reading all of it, which is the greatest part of the time for long lines.
+    const number = lengths.has(word.length) ? numbers.get(word) : undefined;
+    if (number === undefined) return;
+    words.push(number);
+    places.push(line);
   };
-  /** The index at which the words of each line begin. */
-  const starts = [0];
-  for (const line of lines) {
-    eachPart(line, note);
-    starts.push(words.length);
-  }
-  let [shared, best, bestFirst] = [0, 0, 0];
-  const change = (line: number, by: 1 | -1): void => {
-    const end = starts[line + 1] ?? 0;
-    for (let at = starts[line] ?? 0; at < end; at++) {
-      const word = words[at];
-      if (!word) continue;
+  for (; line < lines.length; line++) eachPart(lines[line] ?? '', note);
+  let [shared, best, bestFirst, left] = [0, 0, 0, 0];
+  for (let at = 0; at < words.length; at++) {
+    const [word = 0, place = 0] = [words[at], places[at]];
+    for (; (places[left] ?? 0) <= place - sought.length; left++) {
+      const gone = words[left] ?? 0;
+      const lacking = missing[gone] ?? 0;
       // Surplus occurrences of a word in the window are not shared.
-      if (by === 1 ? word.count > 0 : word.count >= 0) shared += by;
-      word.count -= by;
+      if (lacking >= 0) shared--;
+      missing[gone] = lacking + 1;
     }
-  };
-  for (let last = 0; last < lines.length; last++) {
-    change(last, 1);
-    const first = last - sought.length + 1;
-    if (first > 0) change(first - 1, -1);
-    if (shared > best) [best, bestFirst] = [shared, Math.max(0, first)];
+    const lacking = missing[word] ?? 0;
+    if (lacking > 0) shared++;
+    missing[word] = lacking - 1;
+    if (shared > best) [best, bestFirst] = [shared, Math.max(0, place - sought.length + 1)];
   }
   return all > 0 && best / all >= MIN_SHARED ? bestFirst : undefined;
 }
@@ -79,7 +80,7 @@ function compared(sought: readonly string[], actual: readonly string[], firstLin
   const [soughtBare, actualBare] = [textsByBare(sought), textsByBare(actual)];
   const output: string[] = [];
   let [line, soughtAt] = [firstLine, 0];
-  for (const { count, added, removed } of diffArrays([...sought], [...actual])) {
+  for (const { count, added, removed } of changesBetween(sought, actual)) {
     for (let offset = 0; offset < count; offset++) {
       const number = (removed ? '' : String(line)).padStart(width);
       const text = (removed ? sought[soughtAt] : actual[line - firstLine]) ?? '';
@@ -91,6 +92,16 @@ function compared(sought: readonly string[], actual: readonly string[], firstLin
     }
   }
   return output;
+}
+
+/** Without a common line, as after a change of the indentation, comparing takes longest and has only one result. */
+function changesBetween(sought: readonly string[], actual: readonly string[]): Change[] {
+  const there = new Set(actual);
+  if (sought.some((line) => there.has(line))) return diffArrays([...sought], [...actual]);
+  return [
+    { count: sought.length, added: false, removed: true },
+    { count: actual.length, added: true, removed: false },
+  ];
 }
 
 function textsByBare(lines: readonly string[]): Map<string, Set<string>> {
@@ -114,6 +125,8 @@ function withVisibleSpace(text: string): string {
 function short(text: string): string {
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text;
 }
+
+type Change = Pick<ChangeObject<string[]>, 'count' | 'added' | 'removed'>;
 
 type EachPart = (line: string, take: (part: string) => void) => void;
 

@@ -20,6 +20,15 @@ export function splitLines(text: string): TextLines {
   return { lines, starts };
 }
 
+export function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+export function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
 /** The lines of a text from the model. A final line end is ignored. */
 export function blockOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');

@@ -1,3 +1,5 @@
+import { escapePattern } from '../../../policy/rules/safe-pattern.ts';
+import { endOfLine } from './line-blocks.ts';
 import { lacksOneOf, type Region } from './region.ts';
 import { reindent } from './reindent.ts';
 
@@ -13,35 +15,43 @@ const MAX_STEPS = 2_000_000;
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
 const WORD = /[\p{L}\p{N}_$]/u;
 
+/** Enough to tell most lines apart, and little enough for a regular expression. */
+const MAX_BEGINNING_TOKENS = 6;
+const MAX_BEGINNING_CHARS = 40;
+
 /**
  * Finds the same words and symbols from the start of a line on, with any white space around `( ) [ ] { } < > : =` and
- * between words. Not a regular expression, because that would be as long as the text from the model.
+ * between words. A regular expression finds only the beginning, because one for everything would be as long as the
+ * text from the model.
  */
 export function findWithLooseSpace(text: string, wanted: string, replacement: string): Region[] {
+  if (lacksOneOf(text, wanted.match(TOKEN) ?? [])) return [];
   const tokens = tokensOf(wanted);
-  if (
-    lacksOneOf(
-      text,
-      tokens.map((token) => token.text),
-    )
-  )
-    return [];
+  const beginning = beginningOf(tokens);
   const regions: Region[] = [];
   const budget = { steps: MAX_STEPS };
-  for (let start = 0; start <= text.length && budget.steps > 0; ) {
-    const lineEnd = endOfLine(text, start);
+  for (let next = beginning.exec(text); next && budget.steps > 0; next = beginning.exec(text)) {
+    const start = next.index;
     const end = matchAt(text, start, tokens, budget);
-    if (end === undefined) {
-      start = lineEnd + 1;
-      continue;
-    }
+    beginning.lastIndex = endOfLine(text, end ?? start) + 1;
+    if (end === undefined) continue;
     const actual = text.slice(start, end).split('\n');
     const quoted = wanted.trimEnd().split('\n');
     const lines = reindent(replacement.trimEnd().split('\n'), quoted.slice(0, 1), actual.slice(0, 1));
     regions.push({ start, end, text: replacement.trim() === '' ? '' : lines.join('\n') });
-    start = endOfLine(text, end) + 1;
   }
   return regions;
+}
+
+/** Matches at the start of every line where the tokens can match. */
+function beginningOf(tokens: readonly Token[]): RegExp {
+  let source = '(?<![^\\n])[\\t\\v\\f\\r ]*';
+  for (const [index, { text, needsSpace }] of tokens.slice(0, MAX_BEGINNING_TOKENS).entries()) {
+    if (index > 0) source += needsSpace ? '[\\t-\\r ]+' : '[\\t-\\r ]*';
+    source += escapePattern(text.slice(0, MAX_BEGINNING_CHARS));
+    if (text.length > MAX_BEGINNING_CHARS) break;
+  }
+  return new RegExp(source, 'g');
 }
 
 function tokensOf(wanted: string): Token[] {
@@ -49,8 +59,9 @@ function tokensOf(wanted: string): Token[] {
   return matches.map((match, index) => {
     const before = matches[index - 1];
     const touches = before !== undefined && before.index + before[0].length === match.index;
-    const wouldJoin = before !== undefined && WORD.test(before[0].at(-1) ?? '') && WORD.test(match[0][0] ?? '');
-    return { text: match[0], needsSpace: wouldJoin && !touches };
+    const needsSpace =
+      before !== undefined && !touches && WORD.test(before[0].at(-1) ?? '') && WORD.test(match[0][0] ?? '');
+    return { text: match[0], needsSpace };
   });
 }
 
@@ -77,9 +88,4 @@ function matchAt(
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
 }

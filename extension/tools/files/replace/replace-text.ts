@@ -1,6 +1,6 @@
 import { withLf } from '../../../files/line-ends.ts';
 import { editDistanceWithin } from '../../../text/nearest-names.ts';
-import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
+import { blockOf, blockRegion, endOfLine, splitLines, startOfLine } from './line-blocks.ts';
 import { findWithLooseSpace } from './loose-space.ts';
 import { applyRegions, lacksOneOf, lineNumbersOf, type Region } from './region.ts';
 
@@ -21,7 +21,7 @@ interface Candidate {
 function findFuzzy(text: string, wanted: string, replacement: string): Region[] {
   const block = blockOf(wanted);
   const sought = joined(block);
-  if (sought.trim().length < MIN_CHARS || sought.length ** 2 > MAX_WORK) return [];
+  if (sought.trim().length < MIN_CHARS || block.length * sought.length ** 2 > MAX_WORK) return [];
   const source = splitLines(text);
   if (source.lines.length * sought.length ** 2 > MAX_WORK) return [];
   const soughtBare = withoutSpace(sought);
@@ -64,25 +64,37 @@ function findFlexible(text: string, wanted: string, replacement: string): Region
   const block = blockOf(wanted);
   const sought = block.map((line) => line.trim());
   if (lacksOneOf(text, sought)) return [];
+  const places = placesOf(text, sought);
+  if (places.length === 0) return [];
   const source = splitLines(text);
-  const trimmed = source.lines.map((line) => line.trim());
-  return placesOf(trimmed, sought).map((first) => blockRegion(source, first, block, replacement));
+  return places.map((first) => blockRegion(source, first, block, replacement));
 }
 
-/** Finds all non-overlapping occurrences of the lines, in time linear in both lengths (Knuth, Morris, Pratt). */
-function placesOf(lines: readonly string[], sought: readonly string[]): number[] {
-  const places: number[] = [];
+/**
+ * The first lines, counted from zero, of all non-overlapping occurrences of the trimmed lines. The time is linear in
+ * both lengths (Knuth, Morris, Pratt), and lines that can't begin an occurrence are skipped by a search for text.
+ */
+function placesOf(text: string, sought: readonly string[]): number[] {
+  const ends: number[] = [];
+  const [begins = ''] = sought;
   const falls = fallsOf(sought);
-  let matched = 0;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at];
+  for (let [start, matched] = [0, 0]; start <= text.length; ) {
+    if (matched === 0) {
+      const next = text.indexOf(begins, start);
+      if (next === -1) break;
+      start = startOfLine(text, next);
+    }
+    const end = endOfLine(text, start);
+    const line = text.slice(start, end).trim();
     while (matched > 0 && sought[matched] !== line) matched = falls[matched - 1] ?? 0;
     if (sought[matched] === line) matched++;
-    if (matched < sought.length) continue;
-    places.push(at - matched + 1);
-    matched = 0;
+    if (matched === sought.length) {
+      ends.push(end);
+      matched = 0;
+    }
+    start = end + 1;
   }
-  return places;
+  return lineNumbersOf(text, ends).map((last) => last - sought.length);
 }
 
 /** For each position, how many lines from the beginning still match after a mismatch. */

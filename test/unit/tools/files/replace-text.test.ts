@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { withLf } from '../../../../extension/files/line-ends.ts';
 import { editDistanceWithin } from '../../../../extension/text/nearest-names.ts';
 import { closestRegion } from '../../../../extension/tools/files/replace/closest-region.ts';
+import { findWithLooseSpace } from '../../../../extension/tools/files/replace/loose-space.ts';
 import { replaceText } from '../../../../extension/tools/files/replace/replace-text.ts';
 
 const replace = (before: string, wanted: string, replacement: string, allowMultiple = false) =>
@@ -310,5 +312,101 @@ describe('Replacing text', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  describe('as a search does that looks at every line', () => {
+    const indent = fc.constantFrom('', ' ', '\t', '  ', '\u00a0');
+    const line = fc
+      .tuple(indent, fc.constantFrom('', 'a', 'b', 'ab', 'a b', 'a(b', 'a (b)', 'a = b'), indent)
+      .map((parts) => parts.join(''));
+    const lines = (most: number) => fc.array(line, { minLength: 1, maxLength: most }).map((each) => each.join('\n'));
+    const startsOf = (lf: string) => [0, ...[...lf.matchAll(/\n/g)].map(({ index }) => index + 1)];
+
+    it('finds lines with another indentation', () => {
+      fc.assert(
+        fc.property(lines(12), lines(3), (before, wanted) => {
+          const trimmed = before.split('\n').map((each) => each.trim());
+          const sought = wanted
+            .replace(/\n$/, '')
+            .split('\n')
+            .map((each) => each.trim());
+          const expected: number[] = [];
+          for (let at = 0; at + sought.length <= trimmed.length; at++) {
+            if (!sought.every((each, offset) => each === trimmed[at + offset])) continue;
+            expected.push(at + 1);
+            at += sought.length - 1;
+          }
+          fc.pre(wanted.trim() !== '' && !before.includes(wanted));
+          const outcome = replace(before, wanted, '#', true);
+          const found = outcome.kind === 'replaced' && outcome.strategy === 'flexible' ? outcome.places : [];
+          assert.deepEqual(
+            found.map(({ first }) => first),
+            expected,
+          );
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    it('finds text with other white space', () => {
+      fc.assert(
+        fc.property(lines(12), lines(3), (before, wanted) => {
+          const tokens = [...wanted.matchAll(/[()=]|[^\s()=]+/g)];
+          fc.pre(tokens.length > 0);
+          const between = tokens.slice(1).map((token, index) => {
+            const last = tokens[index] ?? token;
+            const touches = last.index + last[0].length === token.index;
+            return !touches && /\w$/.test(last[0]) && /^\w/.test(token[0]) ? '[ \t\n]+' : '[ \t\n]*';
+          });
+          const source = tokens.map(([token], index) => `${between[index - 1] ?? ''}${token.replace(/[()]/, '\\$&')}`);
+          const whole = new RegExp(`[ \\t]*${source.join('')}`, 'y');
+          const expected: [start: number, end: number][] = [];
+          for (const start of startsOf(before)) {
+            whole.lastIndex = start;
+            const end = start + (whole.exec(before)?.[0].length ?? 0);
+            const isFree = start >= (startsOf(before).find((next) => next > (expected.at(-1)?.[1] ?? -1)) ?? start + 1);
+            if (end > start && isFree && !/\w{2}/.test(before.slice(end - 1, end + 1))) expected.push([start, end]);
+          }
+          assert.deepEqual(
+            findWithLooseSpace(before, wanted, '#').map(({ start, end }) => [start, end]),
+            expected,
+          );
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    it('shows the lines that have most in common with it', () => {
+      const wordsOf = (each: readonly string[]): string[] => each.join('\n').match(/\w+|[^\s\w]/g) ?? [];
+      fc.assert(
+        fc.property(lines(12), lines(4), (before, wanted) => {
+          const [all, sought] = [before.split('\n'), wanted.replace(/\n$/, '').split('\n')];
+          let [best, bestFirst] = [0, 0];
+          for (let last = 0; last < all.length; last++) {
+            const first = Math.max(0, last - sought.length + 1);
+            const left = wordsOf(sought);
+            let shared = 0;
+            for (const word of wordsOf(all.slice(first, last + 1))) {
+              if (!left.includes(word)) continue;
+              left.splice(left.indexOf(word), 1);
+              shared++;
+            }
+            if (shared > best) [best, bestFirst] = [shared, first];
+          }
+          const signs = diffArrays(sought, all.slice(bestFirst, bestFirst + sought.length)).flatMap(
+            ({ count, added, removed }) => Array.from({ length: count }, () => (removed ? '-' : added ? '+' : ' ')),
+          );
+          const isAlike = best > 0 && best / wordsOf(sought).length >= 0.4;
+          const shown = closestRegion(before, wanted)?.split('\n');
+          assert.deepEqual(
+            shown?.map((each) => each[0]),
+            isAlike ? signs : undefined,
+          );
+          const numbers = shown?.flatMap((each) => /^. +(\d+) \|/.exec(each)?.[1] ?? []);
+          assert.equal(numbers?.[0], isAlike ? `${bestFirst + 1}` : undefined);
+        }),
+        { numRuns: 500 },
+      );
+    });
   });
 });
