@@ -52,14 +52,15 @@ function isWholeWord(name: string, before: string): boolean {
 const IN_QUOTES = /[ \t]{0,4}(?:\\?"([^"\\\s]{6,128})\\?"|\\?'([^'\\\s]{6,128})\\?')/y;
 const TO_LINE_END = /[ \t]{0,4}([^\s"'`(){}[\]<>,;]{6,256})[ \t]{0,8}(?=[\r\n]|$)/y;
 const TO_SEMICOLON = /([^\s"'`(){}[\]<>,;]{6,128})(?=;)/y;
-const BEFORE_NAME = /(?:^|[\r\n])[ \t]*(?:- )?["']?[\w.-]*["']?[ \t]*$/;
+const BEFORE_NAME = /^[ \t]*(?:- )?["']?[\w.-]*["']?[ \t]*$/;
 const IN_CONNECTION = /[;"'][ \t]?[\w ]{0,24}$/;
 
 function settingValue(text: string, sign: number, from: number, isPassword: boolean): string | undefined {
   const [quoted] = isPassword ? (captured(IN_QUOTES, text, from) ?? []) : [];
   if (quoted !== undefined) return isMixed(quoted) ? quoted : undefined;
   const before = text.slice(Math.max(0, sign - 80), sign);
-  const [bare] = BEFORE_NAME.test(before) ? (captured(TO_LINE_END, text, from) ?? []) : [];
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+  const [bare] = BEFORE_NAME.test(line) ? (captured(TO_LINE_END, text, from) ?? []) : [];
   if (bare !== undefined) {
     const isLong = isPassword ? (bare.match(/\d/g)?.length ?? 0) > 1 || /[^\w.]/.test(bare) : bare.length >= 12;
     const isReference = /^[a-z]+:\/\/|^[A-Za-z_$][\w$]*(?:\.[\w$]+)+$/.test(bare);

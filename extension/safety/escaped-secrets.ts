@@ -48,19 +48,17 @@ function indexOf(text: string, sign: string, from: number): number {
 /** The unescaped line, and the position of each of its characters in the original. */
 function unescaped(line: string): { readonly plain: string; readonly places: Uint32Array } {
   const places = new Uint32Array(line.length + 1);
-  let [plain, at] = ['', 0];
-  const take = (characters: string, step: number): void => {
-    for (const character of characters.split('')) {
-      places[plain.length] = at;
-      plain += character;
-      at += step;
-    }
+  let [length, at] = [0, 0];
+  const takeUntil = (end: number): void => {
+    while (at < end) places[length++] = at++;
   };
-  for (const { index, 0: written } of line.matchAll(ESCAPE)) {
-    take(line.slice(at, index), 1);
-    take(written === '\\/' ? '/' : String.fromCharCode(Number.parseInt(written.slice(-2), 16)), written.length);
-  }
-  take(line.slice(at), 1);
-  places[plain.length] = line.length;
+  const plain = line.replace(ESCAPE, (written, index: number) => {
+    takeUntil(index);
+    places[length++] = index;
+    at += written.length;
+    return written === '\\/' ? '/' : String.fromCharCode(Number.parseInt(written.slice(-2), 16));
+  });
+  takeUntil(line.length);
+  places[length] = line.length;
   return { plain, places };
 }

@@ -4,7 +4,7 @@ import { privateKeys, SHAPES_BEGIN_WITH, shapeAt, shapesByInfix, thirdsAfter } f
 import { PLACEHOLDER } from './placeholder.ts';
 import { randomBetween, SHORTEST_RANDOM } from './random-texts.ts';
 import { type SecretKind, type SecretSpan, surer } from './secret-kinds.ts';
-import { keyLineBetween, writtenSecrets } from './written-secrets.ts';
+import { keyLineBetween, publicBlocks, writtenSecrets } from './written-secrets.ts';
 
 /** Shorter texts cannot contain a secret. */
 const SHORTEST = 8;
@@ -126,6 +126,7 @@ function isEscaped(code: number): boolean {
 function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
   const found: SecretSpan[] = [];
   const { length } = text;
+  const isInPublicBlock = publicBlocks(text);
   for (let at = SHORTEST_RANDOM - 1; at < length; at += SHORTEST_RANDOM) {
     if (isToken(codes[at] as number) === 0) continue;
     let [start, end] = [at, at + 1];
@@ -133,7 +134,7 @@ function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
     while (isToken(codes[end] as number) !== 0) end++;
     if (codes[start - 1] === BACKSLASH && isEscaped(codes[start] as number)) start++;
     if (end - start >= SHORTEST_RANDOM) {
-      const span = randomBetween(text, start, end) ?? keyLineBetween(text, start, end);
+      const span = randomBetween(text, start, end) ?? keyLineBetween(text, start, end, isInPublicBlock);
       if (span) found.push(span);
       at += Math.floor((end - 1 - at) / SHORTEST_RANDOM) * SHORTEST_RANDOM;
     }

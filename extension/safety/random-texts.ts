@@ -37,11 +37,14 @@ const EQUALS = 61;
 /** Whether there are many operators between short names, as in minified code; base64 has far fewer of them. */
 function isCode(token: string): boolean {
   let operators = 0;
-  for (let at = 0; at < token.length; at++) if (OPERATORS.includes(token[at] as string)) operators++;
+  for (let at = 0; at < token.length; at++) if (isOperator(token.charCodeAt(at))) operators++;
   return operators > token.length / 5;
 }
 
-const OPERATORS = '+/-';
+/** `+`, `/` and `-`. */
+function isOperator(code: number): boolean {
+  return code === 43 || code === 47 || code === 45;
+}
 
 /**
  * Whether the text is part of a certificate or attachment: base64 in lines of equal length, except for the last one.

@@ -9,11 +9,14 @@ export function entropyOf(text: string): number {
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index) & 255;
     const count = COUNTS[code] as number;
-    if (count > 1) repeated += count * Math.log2(count);
+    if (count > 1) repeated += count * (LOGARITHMS[count] ?? Math.log2(count));
     COUNTS[code] = 0;
   }
   return length === 0 ? 0 : Math.log2(length) - repeated / length;
 }
+
+/** The logarithms of the usual counts, because computing them takes most of the time. */
+const LOGARITHMS = Array.from({ length: 64 }, (_, count) => Math.log2(count));
 
 /** All zero between calls. Allocating an array for each text would cost more than counting. */
 const COUNTS = new Uint32Array(256);
@@ -29,15 +32,15 @@ export function isWordy(text: string): boolean {
  * camel case have about 0.25 and 4.0.
  */
 export function looksRandom(text: string): boolean {
-  const counts = [0, 0, 0, 0];
-  let [changes, last] = [-1, -1];
+  let [lower, upper, digits, changes, last] = [0, 0, 0, -1, -1];
   for (let index = 0; index < text.length; index++) {
     const next = classOf(text.charCodeAt(index));
-    counts[next] = (counts[next] as number) + 1;
+    if (next === 0) lower++;
+    else if (next === 1) upper++;
+    else if (next === 2) digits++;
     if (next !== last) changes++;
     last = next;
   }
-  const [lower = 0, upper = 0, digits = 0] = counts;
   if (Math.min(upper, lower, digits) < FEWEST_OF_A_CLASS || changes / text.length < CHANGES) return false;
   return entropyOf(text) >= SHARE * Math.log2(Math.min(text.length, 32));
 }

@@ -53,10 +53,16 @@ const LONGEST_ELEMENT = 600;
 
 function elementAt(text: string, at: number): ReturnType<Finder> {
   const before = text.slice(Math.max(0, at - LONGEST_ELEMENT), at);
-  const [, tag = '', value = ''] = ELEMENT.exec(before) ?? [];
+  const [, tag = '', value = ''] = ELEMENT.exec(before.slice(lastTag(before))) ?? [];
   if (value === '' || standsFor(value) || isWord(value)) return undefined;
   const names = [...tag.matchAll(ATTRIBUTE)].flatMap(([, own, named]) => own ?? named ?? []);
   return names.some(saysSecret) ? [at - before.length + before.lastIndexOf(value), value] : undefined;
+}
+
+/** Where the last tag begins. Trying the pattern at every tag before it would take a hundred times as long. */
+function lastTag(text: string): number {
+  const last = text.lastIndexOf('<');
+  return Math.max(0, last > 0 && text.startsWith('<![CDATA[', last) ? text.lastIndexOf('<', last - 1) : last);
 }
 
 /** `machine db login me password …`, on one line or several. */
@@ -167,20 +173,32 @@ const NEXT_LINE = /(?:\r?\n|\\n)[A-Za-z0-9+/]{4,70}={0,2}(?=\r?\n|\\n|$|["'])/y;
  * A line of base64 with the length of lines in private keys, followed by another: part of a key that lost both ends.
  * Certificates are excluded by the line above them, and lines of attachments are longer.
  */
-export function keyLineBetween(text: string, start: number, end: number): SecretSpan | undefined {
+export function keyLineBetween(
+  text: string,
+  start: number,
+  end: number,
+  isInPublicBlock: (at: number) => boolean,
+): SecretSpan | undefined {
   if (end - start !== 64 && end - start !== 70) return undefined;
   LINE_BREAK.lastIndex = end;
   if (!LINE_BREAK.test(text)) return undefined;
   NEXT_LINE.lastIndex = end;
   const next = NEXT_LINE.exec(text)?.[0] ?? '';
   const line = text.slice(start, end);
-  if (next === '' || !/^[A-Za-z0-9+/]+$/.test(line) || !looksRandom(line) || isPublicBlock(text, start))
-    return undefined;
+  if (next === '' || !/^[A-Za-z0-9+/]+$/.test(line) || !looksRandom(line) || isInPublicBlock(start)) return undefined;
   return { start, end: end + next.length, kind: 'private-key' };
 }
 
-function isPublicBlock(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - LONGEST_KEY), at);
-  const begin = before.lastIndexOf('-----BEGIN ');
-  return begin >= 0 && !/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(before.slice(begin, begin + 80));
+const BEGIN = '-----BEGIN ';
+
+/** Whether the last block that begins before a position is a certificate or the like. Positions must be in order. */
+export function publicBlocks(text: string): (at: number) => boolean {
+  let [begin, next] = [-1, 0];
+  return (at) => {
+    for (; next >= 0 && next + BEGIN.length <= at; next = text.indexOf(BEGIN, next + 1)) {
+      if (text.startsWith(BEGIN, next)) begin = next;
+    }
+    if (begin < 0 || begin < at - LONGEST_KEY) return false;
+    return !/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(text.slice(begin, Math.min(begin + 80, at)));
+  };
 }

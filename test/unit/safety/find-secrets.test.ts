@@ -90,6 +90,31 @@ describe('Secrets in a text', () => {
     assert.deepEqual(found(`-----BEGIN CERTIFICATE-----\n${body}\n`), []);
   });
 
+  it('are found in the element that ends right behind them, whatever is before it', () => {
+    const value = 'S3cr3t-P4ss';
+    for (const element of [
+      `<password>${value}</password>`,
+      `<password>\n  ${value}\n</password>`,
+      `<entry key="password">${value}</entry>`,
+      `<password><![CDATA[${value}]]></password>`,
+    ]) {
+      assert.deepEqual(found(`<a><![CDATA[x]]></a><b>c</b>\n${element}`), [['secret', value]], element);
+      assert.deepEqual(found(`${element.replace('password', 'title')}<password>x</password>`), [], element);
+    }
+  });
+
+  it('are found at their place between escaped characters', () => {
+    const value = 'S3cr3t/P4ss';
+    const character = fc.constantFrom('%20', '\\u0020', 'a', '%', '\\', 'é', '%3A', '\\u00');
+    fc.assert(
+      fc.property(fc.array(character), (before) => {
+        const written = value.replace('/', before.length % 2 === 0 ? '%2F' : '\\u002f');
+        assert.ok(found(`${before.join('')}\nDB_PASSWORD=${written}\n`).some(([, secret]) => secret === written));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('are not seen in a lock file', () => {
     assert.deepEqual(found(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8')), []);
   });
