@@ -12,6 +12,8 @@ export interface WatchedFile {
   readonly part?: PartlyProtected | undefined;
   /** Something else refers to it, such as a link, so it may have existed long before it became relevant. */
   readonly isLedTo?: boolean;
+  /** It belongs to the data of a repository, whose folder may have any name. */
+  readonly isGitData?: boolean;
 }
 
 export interface WatchedFiles {
@@ -60,9 +62,10 @@ export async function watchedFiles(root: string, own: readonly string[], find: F
   const inside = leadTo.filter((path) => path !== undefined && contains(root, path)).map(String);
   await Promise.all([
     ...found.folders.map((folder) => addFolder(folder, add)),
-    ...found.repositories.map((repository) =>
-      addRepository(repository, root, repository.isDeep ? addLedTo : add, addLedTo),
-    ),
+    ...found.repositories.map((repository) => {
+      const isLedTo = repository.isDeep === true;
+      return addRepository(repository, root, (path, part) => addAs({ part, isLedTo, isGitData: true }, path), addLedTo);
+    }),
   ]);
   // Added last, so that files that are protected themselves keep their own entry.
   for (const path of inside) await addAny(path, addLedTo);

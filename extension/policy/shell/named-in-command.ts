@@ -8,6 +8,13 @@ export interface ApprovedCommand {
   readonly isGate: boolean;
 }
 
+export interface NamedFile {
+  /** Relative to the workspace, because the workspace's own folder says nothing. */
+  readonly name: string;
+  /** It belongs to the data of a repository, whose folder may have any name. */
+  readonly isGitData?: boolean;
+}
+
 /** Only names are checked here, so the location of files doesn't matter. */
 const NOWHERE = { home: '/nowhere', roots: [] };
 
@@ -20,15 +27,16 @@ const CHECKS_OUT = new Set('checkout switch restore stash reset clone'.split(' '
 /**
  * Whether a person who read this command knew that it changes this file: the command names the file or the protected
  * folder around it, or it is a Git command for that purpose. Only the words of the command count, in any shell, so
- * hidden names don't. `path` is relative to the workspace, because the workspace's own folder says nothing.
+ * hidden names don't.
  */
-export function wasNamed(path: string, { command, isGate }: ApprovedCommand): boolean {
+export function wasNamed({ name: path, isGitData }: NamedFile, { command, isGate }: ApprovedCommand): boolean {
   const words = command.split(/[\s"'`=<>|;&(){},]+/).filter((word) => word !== '');
   const tail = protectedTail(path);
-  const isGitData = tail?.[0] === '.git';
-  if (isGate && words.some((word) => isAround(protectedTail(word), tail))) return true;
-  const git = gitCommands(words);
-  if (isGitData) return git.some((name) => WRITES_SETTINGS.has(name));
+  const whole = foldPath(path);
+  if (isGate && words.some((word) => isAround(protectedTail(word), tail) || endsWith(foldPath(word), whole)))
+    return true;
+  const git = gitCommands(command);
+  if (isGitData || tail?.[0] === '.git') return git.some((name) => WRITES_SETTINGS.has(name));
   if (git.some((name) => CHECKS_OUT.has(name)) && git.length === commandsIn(command)) return true;
   return (
     isManifest(path) &&
@@ -54,16 +62,24 @@ function isAround(named: readonly string[] | undefined, tail: readonly string[] 
   return named !== undefined && tail !== undefined && named.every((name, at) => tail[at] === name);
 }
 
+function endsWith(names: readonly string[], whole: readonly string[]): boolean {
+  return whole.length > 0 && whole.every((name, at) => names.at(at - whole.length) === name);
+}
+
 function isManifest(path: string): boolean {
   return /(?:^|[\\/])package\.json$/i.test(path);
 }
 
-function gitCommands(words: readonly string[]): readonly string[] {
+/** Options before the command whose value is the next word. */
+const TAKES_VALUE = new Set('-C -c --git-dir --work-tree --namespace --config-env'.split(' '));
+
+function gitCommands(command: string): readonly string[] {
+  const words = command.split(/[\s"'`<>|;&(){},]+/);
   return words.flatMap((word, at) => {
     if (!/^(?:.*[\\/])?git$/.test(word)) return [];
     for (let next = at + 1; next < words.length; next++) {
       const option = words[next] ?? '';
-      if (option === '-C' || option === '-c') next++;
+      if (TAKES_VALUE.has(option)) next++;
       else if (!option.startsWith('-')) return [option];
     }
     return [];

@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { InOrder } from '../../base/in-order.ts';
 import { contains } from '../../files/real-path.ts';
 import { protectedPath } from '../../policy/protected-paths.ts';
-import { type ApprovedCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
+import { type ApprovedCommand, type NamedFile, wasNamed } from '../../policy/shell/named-in-command.ts';
 import type { PartlyProtected } from '../../policy/telling-part.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FilePort } from '../../ports/workspace.ts';
@@ -12,7 +12,7 @@ import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
 /** A protected file that changed without approval. */
-export interface ProtectedChange {
+export interface ProtectedChange extends NamedFile {
   /** An absolute real path. */
   readonly path: string;
   /** The path relative to the open folder, or the absolute path of a file outside of it. */
@@ -121,9 +121,9 @@ export class ProtectedWatch {
       // A file that is no longer found may be gone, or only beyond the limits of the search.
       for (const [path, known] of this.known) if (known.root === root && !paths.has(path)) paths.set(path, known);
       const states = await Promise.all(
-        [...paths].map(async ([path, { part, isLedTo = false }]) => {
+        [...paths].map(async ([path, file]) => {
           const state = await fileState(path, this.known.get(path)?.state, room);
-          return [path, { state, part, isLedTo, root }] as const;
+          return [path, { ...file, state, root }] as const;
         }),
       );
       for (const [path, known] of states) now.set(path, known);
@@ -140,7 +140,8 @@ export class ProtectedWatch {
     return changes;
   }
 
-  private changeAt(path: string, { state: after, part, isLedTo, root }: Known, isCut: boolean): ProtectedChange[] {
+  private changeAt(path: string, file: Known, isCut: boolean): ProtectedChange[] {
+    const { state: after, part, isLedTo, isGitData = false, root } = file;
     const before = this.known.get(path)?.state;
     const kind = changeOf(before, after, part);
     if (kind === undefined || (kind === 'created' && (isCut || isLedTo))) return [];
@@ -148,13 +149,13 @@ export class ProtectedWatch {
     if (part === 'package' && (!before || !after)) return [];
     if (this.isOurs(path, after)) return [];
     const name = contains(root, path) ? relative(root, path).split(sep).join('/') : path;
-    return [{ path, name, what: whatIs(name, part), kind, before, after }];
+    return [{ path, name, isGitData, what: whatIs(name, part), kind, before, after }];
   }
 
   /** Reports changes, except those that a person approved for any running command. */
   private async tell(changes: readonly ProtectedChange[], { found }: WatchedCommand): Promise<void> {
     const read = [...this.running].flatMap((command) => command.read ?? []);
-    const unapproved = changes.filter(({ name }) => !read.some((command) => wasNamed(name, command)));
+    const unapproved = changes.filter((change) => !read.some((command) => wasNamed(change, command)));
     if (unapproved.length > 0) await found(unapproved);
   }
 

@@ -163,6 +163,25 @@ describe('Protected files around a command', () => {
     assert.deepEqual(await during(settings, read('git checkout main && npm test', false)), unnamed);
   });
 
+  it('may change in a repository of any name as a person said yes to', async () => {
+    for (const name of ['HEAD', 'objects/pack/a', 'refs/heads/main', 'config', 'hooks/update'])
+      await put(`store/${name}`, '');
+    const configure = (): Promise<void> => put('store/config', `[core]\n\tpager = ${Math.random()}\n`);
+    const hook = (): Promise<void> => put('store/hooks/update', `${Math.random()}`);
+    const rows: readonly [work: () => unknown, line: string, isGate: boolean, reported: readonly string[]][] = [
+      [configure, 'git --git-dir=store config core.pager less', false, []],
+      [configure, 'git --git-dir store config core.pager less', false, []],
+      [configure, 'cd store && git config core.pager less', false, []],
+      [configure, 'npm test', true, ['store/config changed']],
+      [configure, 'git -c alias.x=config status', false, ['store/config changed']],
+      [hook, 'cp a "$PWD/store/hooks/update"', true, []],
+      [hook, 'cp a store/hooks/update', false, ['store/hooks/update changed']],
+      [hook, 'cp a store/hooks/post-update', true, ['store/hooks/update changed']],
+    ];
+    for (const [work, line, isGate, reported] of rows)
+      assert.deepEqual(await during(work, { command: line, isGate }), reported, line);
+  });
+
   it('may change as the agent and the user write them meanwhile', async () => {
     const text = '{"by":"the agent"}';
     watch.willWrite(at('.vscode/settings.json'), createHash('sha256').update(text).digest('hex'));
