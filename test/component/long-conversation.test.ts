@@ -110,6 +110,20 @@ describe('a conversation of 10,000 entries', () => {
     assert.ok((await distanceToEnd(panel)) <= 1);
   });
 
+  it('follows the reader, although entries are drawn before the browser tells of the scrolling', async () => {
+    const panel = await open();
+    await panel.conversation.evaluate((log) => {
+      log.scrollTop -= 3000;
+      log.closest('gantry-conversation')?.requestUpdate();
+    });
+    await eventually('the reader’s place', async () => Number((await seen(panel)).id.slice(1)) < 9980);
+    await panel.conversation.evaluate((log) => {
+      log.scrollTop -= 3000;
+      log.closest('gantry-conversation')?.requestUpdate();
+    });
+    await eventually('another place', async () => Number((await seen(panel)).id.slice(1)) < 9940);
+  });
+
   it('is left and entered by Home and End, and turned by PageUp', async () => {
     const panel = await open();
     await panel.conversation.focus();

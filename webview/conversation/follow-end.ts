@@ -57,6 +57,7 @@ export class FollowEnd {
   }
 
   toEnd(active: boolean): void {
+    this.noteScroll();
     this.following = true;
     this.settle(active);
   }
@@ -69,6 +70,7 @@ export class FollowEnd {
 
   /** Moves a drawn entry to this place. */
   moveTo(place: ReadingPlace): void {
+    this.noteScroll();
     this.following = false;
     this.anchor = place;
     this.settle();
@@ -78,6 +80,8 @@ export class FollowEnd {
   settle(active = this.active): void {
     this.active = active;
     if (this.scroller.clientHeight === 0 || !this.active) return;
+    // If the reader just scrolled, the event has not arrived yet. A shorter content moves the scroller to its end, too.
+    if (distanceToEnd(this.position()) > 1) this.noteScroll();
     if (this.following) {
       this.scroller.scrollTop = this.scroller.scrollHeight;
     } else {
@@ -98,13 +102,18 @@ export class FollowEnd {
   }
 
   private readonly onScroll = (): void => {
+    if (this.noteScroll()) this.changed();
+  };
+
+  /** Returns false if the reader did not scroll. */
+  private noteScroll(): boolean {
     // The event of a scroll by this class arrives one frame late, when new content may already be below the old end.
-    if (Math.abs(this.scroller.scrollTop - this.lastTop) < 1) return;
+    if (Math.abs(this.scroller.scrollTop - this.lastTop) < 1) return false;
     this.following = followsAfterScroll(this.lastTop, this.position());
     this.lastTop = this.scroller.scrollTop;
     this.anchor = this.layout.firstSeen();
-    this.changed();
-  };
+    return true;
+  }
 
   private position(): ScrollPosition {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
