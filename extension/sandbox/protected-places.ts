@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isJudgedTogether, protectedName } from '../policy/protected-paths.ts';
+import { submodulesOf } from './submodules.ts';
 
 /** `.git` as a folder or as a file that names one, or a folder of another name that Git recognizes as a repository. */
 export interface FoundRepository {
@@ -40,6 +41,16 @@ export type FindProtected = (root: string) => Promise<ProtectedPlacesFound>;
 
 /** Finds the existing files that decide what an editor, an agent, a shell or a build does next. */
 export async function findProtected(root: string): Promise<ProtectedPlacesFound> {
+  const [found, submodules] = await Promise.all([searched(root), submodulesOf(root)]);
+  const known = new Set(found.repositories.map(({ path }) => path));
+  const more = submodules
+    // Nothing in a protected folder may become writable because a list calls it a submodule.
+    .filter(({ path }) => !known.has(path) && protectedName(relative(root, dirname(path))) === undefined)
+    .map(({ path, isFolder }) => ({ path, isFolder, isDeep: true }));
+  return { ...found, repositories: [...found.repositories, ...more] };
+}
+
+async function searched(root: string): Promise<ProtectedPlacesFound> {
   const files: string[] = [];
   const folders: string[] = [];
   const links: string[] = [];

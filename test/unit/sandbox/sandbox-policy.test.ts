@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { bubblewrapStart } from '../../../extension/sandbox/bubblewrap.ts';
 import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
@@ -10,6 +10,7 @@ import { Placeholders, removeLeft } from '../../../extension/sandbox/placeholder
 import { findProtected, RecentlyFound } from '../../../extension/sandbox/protected-places.ts';
 import { inOrder, type SandboxPolicy } from '../../../extension/sandbox/sandbox-policy.ts';
 import { seatbeltProfile } from '../../../extension/sandbox/seatbelt.ts';
+import { submodulesOf } from '../../../extension/sandbox/submodules.ts';
 import { createTempRepository, type TempRepository } from '../../support/git-repository.ts';
 
 describe('What a confined command may reach', () => {
@@ -116,6 +117,56 @@ describe('What a confined command may reach', () => {
     await writeFile(join(other, '.git'), `gitdir: ${repository.path}/.git\n`);
     const { places } = await policyFor({ roots: [other] });
     assert.equal(mayWrite(join(repository.path, '.git/index'), places), false);
+  });
+
+  it('spares the submodules that are listed, however deep they are, and nothing outside', async () => {
+    const at = (path: string): string => join(repository.path, path);
+    const deep = 'a/b/c/d/e/f/g/h/i/j';
+    const outside = `../${basename(repository.path)}-outside`;
+    const listed = [
+      deep,
+      `${deep}/inner`,
+      'quoted # name',
+      'old',
+      outside,
+      'link',
+      'not/there',
+      '.vscode/old',
+      '.',
+      'a\0b',
+      'x'.repeat(300),
+      at(deep),
+    ];
+    for (const path of [...listed.slice(0, 4), outside]) await mkdir(at(`${path}/old`), { recursive: true });
+    for (const path of [...listed.slice(0, 3), outside]) await writeFile(at(`${path}/.git`), 'gitdir: /nowhere\n');
+    for (const path of ['old', '.vscode/old']) await mkdir(at(`${path}/.git/hooks`), { recursive: true });
+    await symlink(outside, at('link'));
+    await writeFile(at(`${deep}/.gitmodules`), '[submodule "inner"] path = inner\n');
+    const entries = listed
+      .filter((path) => !path.endsWith('inner'))
+      .map((path) => `[submodule "x"]\n\tpath = "${path}"\n`);
+    await writeFile(at('.gitmodules'), entries.join(''));
+    const found = await submodulesOf(repository.path);
+    assert.deepEqual(
+      found.map(({ path, isFolder }) => [path, isFolder]).sort(),
+      [deep, `${deep}/inner`, 'old', '.vscode/old', 'quoted # name']
+        .map((path) => [at(`${path}/.git`), path.endsWith('old')])
+        .sort(),
+    );
+    const { places } = await policyFor();
+    const files = [
+      `${deep}/.git`,
+      `${deep}/inner/.git`,
+      'quoted # name/.git',
+      'old/.git/hooks/x',
+      '.vscode/old/.git/x',
+    ];
+    assert.deepEqual(
+      files.filter((path) => mayWrite(at(path), places)),
+      [],
+    );
+    assert.ok(mayWrite(at(`${deep}/new.txt`), places));
+    await rm(at(outside), { recursive: true });
   });
 
   it('names links in the place of protected files, which it cannot hold', async () => {
