@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
+import { replaceFile } from './durable-files.ts';
 import { isMissing } from './error-code.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** The user's consents for workspaces, stored in a file of the user. */
 class ConsentFile<Stored> {

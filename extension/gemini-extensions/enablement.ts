@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { replaceFile } from '../files/durable-files.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionProblem } from './gemini-extension.ts';

@@ -9,7 +9,7 @@ import { loginTokens } from './auth/login.ts';
 import { oauthClient } from './auth/oauth-client.ts';
 import { SharedTokens, type TokenSource } from './auth/token-source.ts';
 import { currentCredential, OFFLINE_MODEL, offlineLabel } from './catalog/describe-model.ts';
-import { chooseModel } from './catalog/model-choice.ts';
+import { chooseModel } from './catalog/model-names.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
 import { OfflineGuide } from './guide/offline-guide.ts';
 import { GeminiGenerator } from './http/gemini-generator.ts';

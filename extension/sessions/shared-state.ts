@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { State } from '@google/adk';
 import { z } from 'zod';
 import { InOrder } from '../base/in-order.ts';
+import { replaceFile } from '../files/durable-files.ts';
 import { isMissing } from '../files/error-code.ts';
-import { replaceFile } from '../files/replace-file.ts';
 import type { Logger } from '../ports/logger.ts';
 
 const stored = z.record(z.string(), z.unknown());

@@ -47,9 +47,8 @@ import { PanelSession } from './session/panel-session.ts';
 import { RememberedSession } from './session/remembered-session.ts';
 import { VsCodeSettings } from './settings.ts';
 import { putCommandOnPath } from './terminals/command-on-path.ts';
-import { InputNotices, type InputTargets } from './terminals/input-notices.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
-import { WaitingCommands } from './terminals/waiting-commands.ts';
+import { InputNotices, type InputTargets, WaitingCommands } from './terminals/waiting-commands.ts';
 import { vscodeHost } from './vscode-host.ts';
 import { WorkspaceChanges } from './workspace-changes.ts';
 

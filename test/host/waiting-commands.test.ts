@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { InputNotices } from '../../extension/vscode/terminals/input-notices.ts';
-import { WaitingCommands } from '../../extension/vscode/terminals/waiting-commands.ts';
+import { InputNotices, WaitingCommands } from '../../extension/vscode/terminals/waiting-commands.ts';
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';

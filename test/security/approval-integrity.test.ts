@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { InMemorySessionService, LlmAgent, Runner } from '@google/adk';
 import { describe, it } from 'mocha';
 import { APPROVAL_MODES } from '../../extension/protocol/agent/approval-mode.ts';
-import { PolicyEnforcementPlugin } from '../../extension/runtime/plugins/policy-enforcement-plugin.ts';
+import { PolicyEnforcementPlugin } from '../../extension/runtime/plugins/create-plugins.ts';
 import { toAdkTool } from '../../extension/runtime/request/to-adk-tool.ts';
 import { callingModel } from '../support/calling-model.ts';
 import { message } from '../support/conversation.ts';

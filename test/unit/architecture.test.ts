@@ -180,7 +180,6 @@ describe('The source files', () => {
     const own = [
       'extension/model/recorded/record-file.ts',
       'extension/files/durable-files.ts',
-      'extension/files/replace-file.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
       'extension/runtime/policy/audit-file.ts',

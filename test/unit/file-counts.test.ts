@@ -20,7 +20,7 @@ import { createGlobTool } from '../../extension/tools/search/glob.ts';
 import { createGrepSearchTool } from '../../extension/tools/search/grep-search.ts';
 import { problemsDetail } from '../../extension/vscode/context/problem-text.ts';
 import { filesWords } from '../../extension/vscode/git/action-texts.ts';
-import { restoredText } from '../../extension/vscode/rewind/rewind-texts.ts';
+import { restoredText } from '../../extension/vscode/rewind/rewind-preview.ts';
 import { putBackWords } from '../../webview/rewind/rewind-words.ts';
 import { totals } from '../../webview/shelf/changed-files-words.ts';
 import { fakeEditor, openEditor } from '../support/fake-editor.ts';

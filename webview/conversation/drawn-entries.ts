@@ -1,6 +1,5 @@
-import type { EntryCell } from '../state/entry-cell.ts';
 import type { ReadingPlace } from '../state/places.ts';
-import type { PanelTranscript } from '../state/transcript.ts';
+import type { EntryCell, PanelTranscript } from '../state/transcript.ts';
 import { entryToAskFor, NOTHING, OVERSCAN, type Range, rangeToDraw, type Seen, visibleRange } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
 import type { Layout } from './follow-end.ts';

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { visiblePieces } from '../../extension/protocol/words/visible-text.ts';
 import { icon } from '../base/icons.ts';
 import { isComposing } from '../composer/keys.ts';
-import { EntryCell } from '../state/entry-cell.ts';
+import { EntryCell } from '../state/transcript.ts';
 import { askButton } from './approval-buttons.ts';
 
 /** No plan is longer than 1 MB, and no character is longer than four bytes. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Token } from 'marked';
 import { formatCount } from '../../extension/protocol/words/numbers.ts';
 import { postToHost } from '../base/events.ts';
-import type { EntryCell } from '../state/entry-cell.ts';
+import type { EntryCell } from '../state/transcript.ts';
 import { BlockSlots } from './block-slots.ts';
 import { BlockStream } from './block-stream.ts';
 

@@ -17,8 +17,7 @@ import {
   sessionPlace,
 } from './session-list.ts';
 import './session-name.ts';
-import { sessionOption, sessionOptionId } from './session-option.ts';
-import { SESSION_LIST_ID, type SearchActs, sessionSearch } from './session-search.ts';
+import { SESSION_LIST_ID, type SearchActs, sessionOption, sessionOptionId, sessionSearch } from './session-search.ts';
 import { type SessionActs, sessionToolbar } from './session-toolbar.ts';
 
 /** The delay before searching the logs while the user types. */

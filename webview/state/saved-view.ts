@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { ComposerState } from './composer-state.ts';
 import type { Disclosures } from './disclosures.ts';
-import { draftSchema } from './drafts.ts';
 import { savedEdit } from './editing.ts';
-import type { InputModel } from './input-model.ts';
+import { draftSchema, type InputModel } from './input-model.ts';
 import { type KeptAnswers, keptAnswerSchema } from './kept-answers.ts';
 import { leftPlaceSchema, type Places, placeSchema, type ReadingPlace } from './places.ts';
 import type { Sheets } from './sheets.ts';

@@ -4,7 +4,7 @@ import type { RewindWay } from '../../extension/protocol/panel/sheets-to-host.ts
 import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/panel/sheets-to-panel.ts';
 import type { SendRefusal } from './composer-state.ts';
 import { beginEditing, type EditChange, type Editing } from './editing.ts';
-import { OpenThread } from './open-thread.ts';
+import { PanelTranscript } from './transcript.ts';
 
 export type SheetWanted =
   | { readonly kind: 'sessions' }
@@ -159,4 +159,34 @@ export class Sheets {
       if (this.rewind?.messageId === messageId) this.close(true);
     },
   };
+}
+
+/** The thread of a subagent that the reader opened: a conversation of its own, loaded like the main one. */
+export class OpenThread {
+  readonly transcript = new PanelTranscript();
+  /** False until the thread has arrived; an empty transcript means nothing before that. */
+  loaded = false;
+
+  constructor(
+    /** The call that the subagent works for. */
+    readonly callId: string,
+    readonly threadId: string,
+  ) {}
+
+  /** Returns true if the elements around the entries must be drawn again. */
+  take({ told }: Extract<ToPanel, { type: 'thread' }>): boolean {
+    switch (told.type) {
+      case 'transcript': {
+        const { facts, type: _, ...window } = told;
+        this.transcript.reset(window, facts);
+        this.loaded = true;
+        return true;
+      }
+      case 'window':
+        this.transcript.hold(told);
+        return true;
+      case 'changes':
+        return this.transcript.apply(told.changes, told.facts);
+    }
+  }
 }

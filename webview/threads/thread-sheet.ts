@@ -10,9 +10,9 @@ import { sheetView } from '../base/sheet-view.ts';
 import { shown } from '../base/shown-text.ts';
 import { progressView, subtitle, tokensText } from '../conversation/agent-view.ts';
 import type { Disclosures } from '../state/disclosures.ts';
-import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
-import type { OpenThread } from '../state/open-thread.ts';
+import type { OpenThread } from '../state/sheets.ts';
+import type { EntryCell } from '../state/transcript.ts';
 
 /** The whole thread of a subagent, in place of the conversation of its leader. */
 @customElement('gantry-thread')

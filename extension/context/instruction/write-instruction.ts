@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { replaceFile } from '../../files/durable-files.ts';
 import { failureReason } from '../../files/file-failure.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
-import { replaceFile } from '../../files/replace-file.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { namedFile, type OwnInstructionPorts } from './own-instruction.ts';
 

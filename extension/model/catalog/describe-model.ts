@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Host } from '../../ports/host.ts';
 import { type Credential, resolveCredential } from '../auth/credentials.ts';
 import { hostAndPort } from '../base-url.ts';
-import { chooseModel, isModelName } from './model-choice.ts';
-import { choiceOf } from './model-names.ts';
+import { choiceOf, chooseModel, isModelName } from './model-names.ts';
 
 export const offlineLabel = (): string => l10n.t('offline guide');
 export const OFFLINE_MODEL = 'offline-guide';

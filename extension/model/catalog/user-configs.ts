@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { isObject } from '../../base/objects.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationFields } from './generation-settings.ts';
-import { isModelName } from './model-choice.ts';
 import type { ConfigLayer } from './model-configs.ts';
-import { choiceOf } from './model-names.ts';
+import { choiceOf, isModelName } from './model-names.ts';
 
 export interface UserConfigs extends ConfigLayer {
   /** The ignored entries with their paths and the reasons. */

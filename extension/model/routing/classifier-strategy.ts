@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { choiceOf } from '../catalog/model-names.ts';
 import type { ModelConfigs, ModelHealth } from '../model-key.ts';
 import type { UtilityModel } from '../utility-model.ts';
-import type { Route, RouteRequest, RoutingStrategy } from './routing.ts';
+import type { Route, RouteRequest, RoutingStrategy } from './strategies.ts';
 
 /** The score comes after the reasoning, so that it follows from it. */
 export const CLASSIFIER_SCHEMA = {

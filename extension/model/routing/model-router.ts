@@ -3,13 +3,16 @@ import type { Logger } from '../../ports/logger.ts';
 import { concreteModel } from '../catalog/model-names.ts';
 import type { ModelHealth } from '../model-key.ts';
 import { type ClassifierParts, ClassifierStrategy } from './classifier-strategy.ts';
-import type { ModelChains, Route, RouteRequest, RoutingStrategy } from './routing.ts';
 import {
   approvalModeStrategy,
   defaultStrategy,
   fallbackStrategy,
   type KnownAliases,
+  type ModelChains,
   overrideStrategy,
+  type Route,
+  type RouteRequest,
+  type RoutingStrategy,
 } from './strategies.ts';
 
 export interface RouterParts extends ClassifierParts {

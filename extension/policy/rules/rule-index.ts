@@ -1,7 +1,6 @@
 import type { Circumstances } from '../policy-types.ts';
-import { CandidateList, type Ranked } from './candidate-list.ts';
+import { CandidateList, type Ranked, requiredText } from './candidate-list.ts';
 import { isQualified, qualifiedName } from './known-tools.ts';
-import { requiredText } from './required-text.ts';
 import { isAbout, type Matcher, type Subject } from './rule-match.ts';
 
 const MAX_KEPT = 500;

@@ -1,8 +1,8 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import { isLink, replaceFile } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
-import { isLink, replaceFile } from '../../files/replace-file.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
 import { parseTables } from './parse-tables.ts';
 import { readRule } from './read-rule.ts';

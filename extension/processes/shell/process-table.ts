@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShellExit } from '../../ports/shell.ts';
 import { PlainLog } from './plain-log.ts';
-import type { RunningCommand, StoppedBy } from './running-command.ts';
-import { RunningCommands } from './running-commands.ts';
+import { type RunningCommand, RunningCommands, type StoppedBy } from './running-command.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** A command that runs, or has run, in the background. */

@@ -29,9 +29,8 @@ import { ModeModelNotes } from './mode-model-notes.ts';
 import { choiceEntry } from './model-entry.ts';
 import { endNote, hookNote, timeoutOf } from './notes.ts';
 import { afterPutBack } from './protected-entry.ts';
-import { isMessageEntry, RewoundEntries } from './rewound-entries.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
-import { TranscriptEntries } from './transcript-entries.ts';
+import { isMessageEntry, RewoundEntries, TranscriptEntries } from './transcript-entries.ts';
 import type { Entry, TranscriptChange } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;

@@ -1,7 +1,12 @@
 import { type ToolResult, toolError } from '../../ports/tool.ts';
-import { type ProcessIdentity, type ProcessState, stateOf } from '../../processes/shell/process-identity.ts';
+import {
+  type ProcessIdentity,
+  type ProcessState,
+  type SurvivorStop,
+  stateOf,
+  survivingProcess,
+} from '../../processes/shell/process-identity.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
-import { type SurvivorStop, survivingProcess } from '../../processes/shell/surviving-process.ts';
 import type { LostState } from '../../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { lostText } from '../events/command-events.ts';

@@ -1,18 +1,18 @@
-import type { BasePlugin } from '@google/adk';
+import { BasePlugin, type BaseTool, type LlmResponse } from '@google/adk';
 import { LoopCheck } from '../../context/loops/loop-check.ts';
+import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Subagent } from '../agents/subagent.ts';
 import type { SessionRouting } from '../model/session-routing.ts';
+import { STANDS_FOR_SETTINGS } from '../request/agent-model.ts';
 import type { SessionSecrets } from '../request/session-secrets.ts';
 import type { SharedParts } from '../session-parts.ts';
-import { GenerationConfigPlugin } from './generation-config-plugin.ts';
 import { LoopDetectionPlugin } from './loop-detection-plugin.ts';
-import { PolicyEnforcementPlugin } from './policy-enforcement-plugin.ts';
-import { RoutingPlugin } from './routing-plugin.ts';
 import { SafetyFilterPlugin } from './safety-filter-plugin.ts';
 
 export interface PluginParts {
@@ -81,3 +81,72 @@ function createLoopCheck(utility: UtilityModel, isAvailable: (alias: string) => 
       utility.json({ alias, purpose: 'Looking for loops', attempts: ATTEMPTS, ...question }, signal),
   });
 }
+
+/**
+ * A second check: no tool answers in ADK unless the scheduler knows the call, which means that gates, rules and users
+ * were asked. It is only an assertion, because the scheduler runs the tool, which may have ended by now.
+ */
+export class PolicyEnforcementPlugin extends BasePlugin {
+  constructor(private readonly scheduler: Pick<Scheduler, 'hasDecidedOn'>) {
+    super('policy_enforcement');
+  }
+
+  override beforeToolCallback({
+    tool,
+    toolContext,
+  }: {
+    readonly tool: BaseTool;
+    readonly toolContext: { readonly functionCallId?: string | undefined };
+  }): Promise<Record<string, unknown> | undefined> {
+    const id = toolContext.functionCallId;
+    if (id !== undefined && this.scheduler.hasDecidedOn(id)) return Promise.resolve(undefined);
+    return Promise.resolve({ error: `${tool.name} was not run: nobody has decided whether it may.` });
+  }
+}
+
+type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
+
+/**
+ * Adds the user's temperature, topP, topK and maximum output to the request. Other values keep the model's
+ * configuration, and thinking is never changed here. Does not throw, because that would break the run.
+ */
+class GenerationConfigPlugin extends BasePlugin {
+  constructor(
+    private readonly generation: () => GenerationSettings,
+    private readonly log: Logger,
+  ) {
+    super('gantry_generation_config');
+  }
+
+  override async beforeModelCallback({ llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+    try {
+      // A copy: ADK hands out the same nested objects with each request (docs/adk.md).
+      llmRequest.config = { ...llmRequest.config, ...this.generation() };
+    } catch (error) {
+      this.log.error('The generation settings could not be read', error);
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Sets the model of the request, unless a hook has set one. It runs after the hooks: choosing a model may send the
+ * message to another model that rates it, and a `BeforeModel` hook may refuse or change the request.
+ */
+class RoutingPlugin extends BasePlugin {
+  constructor(private readonly routing: Pick<SessionRouting, 'modelFor'>) {
+    super('gantry_routing');
+  }
+
+  override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+    const signal = callbackContext.abortSignal ?? NEVER;
+    const isNamed = llmRequest.model !== undefined && llmRequest.model !== STANDS_FOR_SETTINGS;
+    // A hook that ends the run aborts the signal.
+    if (isNamed || signal.aborted) return undefined;
+    const model = await this.routing.modelFor(llmRequest.contents, signal);
+    if (model !== undefined) llmRequest.model = model;
+    return undefined;
+  }
+}
+
+const NEVER = new AbortController().signal;

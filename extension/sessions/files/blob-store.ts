@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, syncFolder, writeSynced } from '../../files/durable-files.ts';
+import { makeFolder, replaceByDraft, syncFolder, writeSynced } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
-import { replaceByDraft } from '../../files/replace-file.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 

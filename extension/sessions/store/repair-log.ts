@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder, writeSynced } from '../../files/durable-files.ts';
+import { replaceByDraft, syncFolder, writeSynced } from '../../files/durable-files.ts';
 import { errorCode } from '../../files/error-code.ts';
-import { replaceByDraft } from '../../files/replace-file.ts';
 import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
 

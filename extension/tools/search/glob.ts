@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
-import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
 import { counted, failedSearch, nameText, searchDisplay } from './output-text.ts';
 import { RecordSplitter } from './record-splitter.ts';
 import { type RipgrepHome, runRipgrep, TIMEOUT_MS } from './ripgrep.ts';
 import { plainPath } from './ripgrep-events.ts';
 import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
+import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './workspace-files.ts';
 
 const DISPLAY_NAME = 'FindFiles';
 /** Enough to choose from. A longer list only fills the conversation. */

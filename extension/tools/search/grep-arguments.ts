@@ -1,6 +1,6 @@
-import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
 import { type GrepArguments, MOST_MATCHES, maxMatches } from './grep-query.ts';
 import type { SearchPlace } from './search-place.ts';
+import { literalGlob, WITHOUT_GIT, withoutFolder, withoutPaths } from './workspace-files.ts';
 
 /** Excluded unless `no_ignore` is set, as in Gemini CLI: dependencies, build output, editor settings. */
 const DEFAULT_FOLDERS = [

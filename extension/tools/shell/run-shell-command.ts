@@ -8,9 +8,8 @@ import type { ProcessTable } from '../../processes/shell/process-table.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { backgroundResult, endedResult, type MovedBy } from './command-result.ts';
-import { watchCommand } from './command-watch.ts';
+import { type ReadyServer, watchCommand } from './command-watch.ts';
 import { showLive } from './live-output.ts';
-import type { ReadyServer } from './server-ready.ts';
 import { commandLabel } from './visible-text.ts';
 import { waitForCommand } from './wait-for-command.ts';
 

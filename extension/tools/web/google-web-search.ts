@@ -6,8 +6,7 @@ import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
 import { countText } from '../summary-words.ts';
-import { insertCitations } from './citations.ts';
-import { type GroundedAnswer, readGroundedAnswer } from './grounded-answer.ts';
+import { type GroundedAnswer, insertCitations, readGroundedAnswer } from './grounded-answer.ts';
 import type { SourceLinks } from './source-links.ts';
 
 const DISPLAY_NAME = 'GoogleSearch';

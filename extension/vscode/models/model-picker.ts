@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../../model/catalog/model-choice.ts';
+import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../../model/catalog/model-names.ts';
 import { Settings } from '../names.ts';
 import { saveSetting, VsCodeSettings } from '../settings.ts';
 import { autoText, modelLine } from './model-texts.ts';

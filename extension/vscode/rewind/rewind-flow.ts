@@ -10,8 +10,7 @@ import { reportProblem } from '../base/report.ts';
 import { Commands } from '../names.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import type { UserEntry } from '../session/shown-conversation.ts';
-import { isDelivered } from './rewind-preview.ts';
-import { leftoverText, previewText, restoredText, stepText } from './rewind-texts.ts';
+import { isDelivered, leftoverText, previewText, restoredText, stepText } from './rewind-preview.ts';
 
 const pickerTitle = (): string => l10n.t('Gantry: Rewind');
 

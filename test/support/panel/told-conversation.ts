@@ -1,7 +1,7 @@
 import { TranscriptFeed } from '../../../extension/protocol/feed/feed.ts';
 import type { ToPanel } from '../../../extension/protocol/panel/panel-messages.ts';
 import type { Entry, TranscriptChange } from '../../../extension/protocol/transcript/transcript-entry.ts';
-import { withAppended } from '../../../webview/state/entry-cell.ts';
+import { withAppended } from '../../../webview/state/transcript.ts';
 
 /** A conversation made of entries instead of events, and the real feed that sends it to a panel. */
 export class ToldConversation {

@@ -15,7 +15,7 @@ import {
 import { credentialProblem } from '../../../extension/model/auth/credential-problem.ts';
 import type { Trouble } from '../../../extension/model/auth/credentials.ts';
 import { type TokenFailure, TokenFailureError } from '../../../extension/model/auth/token-request.ts';
-import { chooseModel } from '../../../extension/model/catalog/model-choice.ts';
+import { chooseModel } from '../../../extension/model/catalog/model-names.ts';
 import type { ModelFailure } from '../../../extension/model/model-failure.ts';
 import { modelProblem, problemOf } from '../../../extension/model/model-problem.ts';
 import type { AgentEndReason } from '../../../extension/protocol/agent/agent-event.ts';

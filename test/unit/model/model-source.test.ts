@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { describeModel } from '../../../extension/model/catalog/describe-model.ts';
-import { DEFAULT_MODEL } from '../../../extension/model/catalog/model-choice.ts';
+import { DEFAULT_MODEL } from '../../../extension/model/catalog/model-names.ts';
 import { ModelSource } from '../../../extension/model/model-source.ts';
 import type { Host } from '../../../extension/ports/host.ts';
 import type { AuthMethod } from '../../../extension/ports/settings.ts';

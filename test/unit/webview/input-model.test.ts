@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { carriesFiles, fileUrisIn } from '../../../webview/composer/dropped-files.ts';
 import { EMPTY_COMPOSER, isSlash, typed } from '../../../webview/state/composer-state.ts';
-import { switchedDrafts } from '../../../webview/state/drafts.ts';
+import { switchedDrafts } from '../../../webview/state/input-model.ts';
 import { parseSavedView } from '../../../webview/state/saved-view.ts';
 import { Suggesting } from '../../../webview/state/suggesting.ts';
 import { suggestion } from '../../support/panel/suggestions.ts';

@@ -1,7 +1,6 @@
 import { escapePattern } from '../../../policy/rules/safe-pattern.ts';
-import { endOfLine } from './line-blocks.ts';
+import { endOfLine, reindent } from './line-blocks.ts';
 import { lacksOneOf, type Region } from './region.ts';
-import { reindent } from './reindent.ts';
 
 interface Token {
   readonly text: string;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isModelName, KNOWN_MODELS } from '../../../model/catalog/model-choice.ts';
+import { isModelName, KNOWN_MODELS } from '../../../model/catalog/model-names.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/agent/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
 import { fileFolders } from '../../base/workspace.ts';

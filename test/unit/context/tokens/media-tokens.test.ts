@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { MEDIA_KEY } from '../../../../extension/context/media-line.ts';
 import { configTokens, estimateTokens } from '../../../../extension/context/token-estimate.ts';
-import { imageSize } from '../../../../extension/context/tokens/image-size.ts';
-import { mediaRuleOf, mediaTokens } from '../../../../extension/context/tokens/media-tokens.ts';
+import { imageSize, mediaRuleOf, mediaTokens } from '../../../../extension/context/tokens/media-tokens.ts';
 
 describe('The tokens of media', () => {
   const PICTURES = { png, gif, jpeg, 'lossy webp': webp, 'lossless webp': losslessWebp, 'extended webp': extendedWebp };

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fitThinking, leastThinking } from '../../../../extension/model/catalog/fit-thinking.ts';
 import { contextWindow, KNOWN_IDS, modelFacts } from '../../../../extension/model/catalog/known-models.ts';
-import { chooseModel, isModelName } from '../../../../extension/model/catalog/model-choice.ts';
-import { CURRENT, choiceOf, concreteModel } from '../../../../extension/model/catalog/model-names.ts';
+import {
+  CURRENT,
+  choiceOf,
+  chooseModel,
+  concreteModel,
+  isModelName,
+} from '../../../../extension/model/catalog/model-names.ts';
 
 describe('What is known of models', () => {
   it('has a window for every one of them, and for those it does not know', () => {

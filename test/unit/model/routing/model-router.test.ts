@@ -10,7 +10,7 @@ import {
   classifierContents,
 } from '../../../../extension/model/routing/classifier-strategy.ts';
 import { ModelRouter, type RoutedModel, routingStrategies } from '../../../../extension/model/routing/model-router.ts';
-import type { RouteRequest } from '../../../../extension/model/routing/routing.ts';
+import type { RouteRequest } from '../../../../extension/model/routing/strategies.ts';
 import type { UtilityModel } from '../../../../extension/model/utility-model.ts';
 import { testHost } from '../../../support/test-host.ts';
 

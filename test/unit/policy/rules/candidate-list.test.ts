@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CandidateList } from '../../../../extension/policy/rules/candidate-list.ts';
+import { CandidateList, requiredText } from '../../../../extension/policy/rules/candidate-list.ts';
 import { exactCommandPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
-import { requiredText } from '../../../../extension/policy/rules/required-text.ts';
 import { prefixPattern } from '../../../../extension/policy/rules/safe-pattern.ts';
 import { stableText } from '../../../../extension/text/stable-text.ts';
 

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, it } from 'mocha';
 import { sendSignal } from '../../../../extension/processes/shell/end-processes.ts';
-import { identityOf, stateOf } from '../../../../extension/processes/shell/process-identity.ts';
-import { survivingProcess } from '../../../../extension/processes/shell/surviving-process.ts';
+import { identityOf, stateOf, survivingProcess } from '../../../../extension/processes/shell/process-identity.ts';
 import { eventually } from '../../../support/poll.ts';
 
 const SOMEBODY = 65_533;

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, it } from 'mocha';
 import { RunningCommand } from '../../../../extension/processes/shell/running-command.ts';
-import { watchCommand } from '../../../../extension/tools/shell/command-watch.ts';
-import type { ReadyServer } from '../../../../extension/tools/shell/server-ready.ts';
+import { plainLines } from '../../../../extension/protocol/words/terminal-lines.ts';
+import {
+  looksLikePrompt,
+  type ReadyServer,
+  serverReady,
+  watchCommand,
+} from '../../../../extension/tools/shell/command-watch.ts';
 import { eventually } from '../../../support/poll.ts';
 import { createPtyShell } from '../../../support/shells.ts';
 
@@ -68,4 +73,96 @@ describe('A command that is watched', () => {
     await command.ended;
     assert.deepEqual(servers, []);
   });
+});
+
+/** What a program wrote last, the cursor being behind it. */
+const PROMPTS: Readonly<Record<string, string>> = {
+  'sudo that wants a password': '[sudo] password for me: ',
+  'ssh with an unknown host':
+    "The authenticity of host 'x (10.0.0.1)' can't be established.\r\nAre you sure you want to continue connecting (yes/no/[fingerprint])? ",
+  'ssh with a key': "Enter passphrase for key '/home/me/.ssh/id_ed25519': ",
+  'ssh with a password': "me@example.com's password: ",
+  'git over https': "Username for 'https://github.com': ",
+  'npm init': 'Press ^C at any time to quit.\r\npackage name: (demo) ',
+  'npm init at its end': 'Is this OK? (yes) ',
+  'npx that wants to install': 'Need to install the following packages:\r\ncreate-vite@7.2.0\r\nOk to proceed? (y) ',
+  'apt that wants to go on': 'Do you want to continue? [Y/n] ',
+  'rm -i': "rm: remove regular file 'a.txt'? ",
+  "Python's input": 'Enter your name: ',
+  "Python's input without a colon": 'What is your name? ',
+  'a question with a default': 'Overwrite existing file? (y/N) ',
+  'a question in square brackets': 'Proceed [yes/no]: ',
+  'a key to press': 'Press any key to continue . . . ',
+  'Enter to press': 'Press ENTER to continue',
+  'less at the beginning': 'line 29\r\nline 30\r\n:',
+  'less at the end': 'line 30\r\n\x1b[7m(END)\x1b[27m',
+  more: '\x1b[7m--More--(42%)\x1b[27m',
+  Python: 'Type "help" for more information.\r\n>>> ',
+  Node: 'Welcome to Node.js v20.\r\n> ',
+  SQLite: 'sqlite> ',
+  gdb: '(gdb) ',
+  'a question in colours': '\x1b[32m?\x1b[39m \x1b[1mProject name:\x1b[22m \x1b[2m»\x1b[22m vite-project',
+  'a list to choose from':
+    '? Select a framework: » - Use arrow-keys. Return to submit.\r\n>   Vanilla\r\n    Vue\r\n    React\r\n',
+  'a list of clack': '◆  Pick a linter\r\n│  ● ESLint\r\n│  ○ Biome\r\n└\r\n',
+};
+
+const NO_PROMPTS: Readonly<Record<string, string>> = {
+  nothing: '',
+  'a line that is finished': 'Compiled 3 files.\r\n',
+  'a question that is only told of': 'Why did this fail?\r\n',
+  'a bar': 'Downloading [=========>          ] 45%',
+  'a bar that is drawn over': 'Downloading 10%\rDownloading 20%\rDownloading 30%',
+  "npm's bar": '[##################] - reify:lodash: timing reifyNode Completed in 100ms',
+  "Cargo's bar": '    Building [=======>                 ] 12/30: serde',
+  'a spinner': '⠋ Installing dependencies',
+  'an old spinner': '| Working',
+  'a download': 'remote: Compressing objects: 12 of 40',
+  bytes: 'Receiving 12.4 MB',
+  'what a program does': 'Resolving dependencies:',
+  'dots that mean work': 'Building for production...',
+  'an ellipsis that means work': 'Waiting for the server…',
+  'a test that runs': '  12 passing (3s)\r\n\r\n',
+};
+
+describe('The end of an output', () => {
+  for (const [name, output] of Object.entries(PROMPTS)) {
+    it(`of ${name} waits for somebody to type`, () => assert.equal(looksLikePrompt(plainLines(output)), true));
+  }
+  for (const [name, output] of Object.entries(NO_PROMPTS)) {
+    it(`with ${name} waits for nobody`, () => assert.equal(looksLikePrompt(plainLines(output)), false));
+  }
+});
+
+const SERVERS: Readonly<Record<string, readonly [output: string, url: string | undefined]>> = {
+  Vite: [
+    '  VITE v7.1.0  ready in 312 ms\n\n  ➜  Local:   http://localhost:5173/\n  ➜  Network: use --host to expose\n',
+    'http://localhost:5173/',
+  ],
+  'Next.js': ['  ▲ Next.js 15\n  - Local:        http://localhost:3000\n ✓ Ready in 1.2s\n', 'http://localhost:3000'],
+  Express: ['Example app listening on port 3000\n', undefined],
+  'a server with its address': ['Server listening at http://127.0.0.1:8080.\n', 'http://127.0.0.1:8080'],
+  Python: ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...\n', 'http://0.0.0.0:8000/'],
+  Flask: [' * Running on http://127.0.0.1:5000\nPress CTRL+C to quit\n', 'http://127.0.0.1:5000'],
+  TypeScript: ['12:00:00 - Found 0 errors. Watching for file changes.\n', undefined],
+  nodemon: ['[nodemon] watching path(s): *.*\n[nodemon] starting `node app.js`\n', undefined],
+  webpack: ['webpack 5.9 compiled successfully in 1200 ms\n', undefined],
+  Rails: ['* Listening on http://127.0.0.1:3000\nUse Ctrl-C to stop\n', 'http://127.0.0.1:3000'],
+};
+
+const OTHERS: Readonly<Record<string, string>> = {
+  'a test run': '  12 passing (3s)\n  1 failing\n',
+  'an address alone': 'Fetching https://example.com/a.tar.gz\n',
+  'an install': 'added 12 packages, and audited 13 packages in 2s\n',
+  'a build': 'Building for production...\n',
+  nothing: '',
+};
+
+describe('An output', () => {
+  for (const [name, [output, url]] of Object.entries(SERVERS)) {
+    it(`of ${name} is that of something that stays`, () => assert.deepEqual(serverReady(output), { url }));
+  }
+  for (const [name, output] of Object.entries(OTHERS)) {
+    it(`with ${name} is not`, () => assert.equal(serverReady(output), undefined));
+  }
 });

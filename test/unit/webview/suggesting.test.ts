@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isOnFirstLine, isOnLastLine, newer, older } from '../../../webview/composer/recall.ts';
-import { replaced, tokenAt } from '../../../webview/state/typed-token.ts';
+import { replaced, tokenAt } from '../../../webview/state/suggesting.ts';
 
 /** `|` is the caret. */
 function token(marked: string): string {

@@ -6,7 +6,7 @@ import {
   DEFAULT_MODEL,
   isModelName,
   KNOWN_MODELS,
-} from '../../../../extension/model/catalog/model-choice.ts';
+} from '../../../../extension/model/catalog/model-names.ts';
 import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 
 describe('the model that is asked', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type Citation, insertCitations } from '../../../../extension/tools/web/citations.ts';
+import { type Citation, insertCitations } from '../../../../extension/tools/web/grounded-answer.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
