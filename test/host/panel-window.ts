@@ -16,6 +16,8 @@ import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { PanelSession } from '../../extension/vscode/session/panel-session.ts';
 import { RememberedSession } from '../../extension/vscode/session/remembered-session.ts';
+import { all, message } from '../support/conversation.ts';
+import { startGeminiEndpoint } from '../support/gemini/server.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
 
 /** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
@@ -187,11 +189,18 @@ export class PanelWindow {
   }
 }
 
-/** The first time takes seconds on a busy machine: more than a test may. */
+/** Does what only the first message of a process has to do. It takes seconds on a busy machine: more than a test may. */
 export async function loadRuntime(): Promise<void> {
-  const runtime = new RuntimeLoader(testHost());
-  await runtime.load();
-  await runtime.dispose();
+  const gemini = await startGeminiEndpoint();
+  gemini.reply('Ready.');
+  const runtime = new RuntimeLoader(testHost({ baseUrl: gemini.url }));
+  try {
+    const service = await runtime.load();
+    await all(await service.createSession(), message('Hello'));
+  } finally {
+    await runtime.dispose();
+    await gemini.dispose();
+  }
 }
 
 /** What VS Code keeps for a workspace from one window to the next. */
