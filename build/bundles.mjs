@@ -84,7 +84,7 @@ const pages = (page) => [
     ...page,
     entryPoints: ['webview/main.ts'],
     outdir: 'dist/webview',
-    loader: { '.ttf': 'file' },
+    loader: { ...page.loader, '.ttf': 'file' },
     assetNames: '[name]',
   },
   // For an exported conversation: the host's part of the page, and the colours that VS Code would provide.

@@ -16,6 +16,8 @@ const commonOptions = (isProduction) => ({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
+  // Long texts for the model.
+  loader: { '.md': 'text' },
 });
 
 /**
