@@ -59,6 +59,15 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   csplit: /^(?:-[A-Za-z]*f|--prefix)$/,
   pandoc: /^(?:-o|--output)$/,
   tsc: /^--(?:outDir|outFile|declarationDir)$/,
+  tree: /^(?:-[A-Za-z]*o|--output)$/,
+  less: /^(?:-[A-Za-z]*[oO]|--log-file|--LOG-FILE)$/,
+};
+/** Subcommands that write Git's settings or hooks, with the words that only look at them. */
+const GIT_SETTINGS: Readonly<Record<string, RegExp>> = {
+  submodule: /^(?:status|summary|foreach)$/,
+  lfs: /^(?:ls-files|status|env|logs|version)$/,
+  maintenance: /^run$/,
+  'sparse-checkout': /^(?:list|check-rules)$/,
 };
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
 
@@ -214,9 +223,12 @@ function placedIn(folder: ShellWord, copied: ShellWord): ShellWord | undefined {
 function gitTargets({ words }: SubCommand): readonly ShellWord[] {
   const index = afterGlobalOptions(words);
   const sub = words[index]?.value ?? '';
-  const { operands } = splitArguments(words.slice(index));
+  const { options, operands } = splitArguments(words.slice(index));
   const remote = sub === 'remote' && operands.some(({ beginning }) => /^(?:ext|fd)::/.test(beginning));
-  if (remote || (sub === 'config' && operands.length > 0)) return [literal('.git/config')];
+  const looks = ownValue(GIT_SETTINGS, sub);
+  const isSet = looks && operands.length > 0 && !looks.test(operands[0]?.value ?? '');
+  const template = sub === 'init' && options.some((each) => isLongOption(each, ['--template', '--separate-git-dir']));
+  if (remote || isSet || template || (sub === 'config' && operands.length > 0)) return [literal('.git/config')];
   return GIT_CHANGES.has(sub) ? operands : [];
 }
 

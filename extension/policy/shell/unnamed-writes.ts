@@ -34,7 +34,7 @@ export function unnamedWriter({ commands }: ReadableShell): string | undefined {
     const name = programOf(command) ?? '';
     if (name === 'git' && isWholesale(command))
       return `git ${command.words[afterGlobalOptions(command.words)]?.value ?? ''}`;
-    if (isUnpacking(command, name)) return name;
+    if (isUnpacking(command, name) || copiesContents(command, name)) return name;
     if (name === 'xargs' && !READERS.has(handedTo(command) ?? 'echo')) return name;
   }
   return undefined;
@@ -73,6 +73,20 @@ function isUnpacking({ words }: SubCommand, name: string): boolean {
 
 /** The whole workspace, or a folder that may contain protected folders. */
 const WHOLE = /^(?:\.\/?|:\/.*|\*|\.(?:github|config)\/?)$/;
+
+/** `cp -r a/. .` copies the names that are in the folder, whatever they are. */
+function copiesContents({ words }: SubCommand, name: string): boolean {
+  if (name !== 'cp' && name !== 'rsync' && name !== 'ditto') return false;
+  const { options, operands } = splitArguments(words);
+  const hasNoName = name === 'rsync' ? /\/\.?$/ : /(?:^|\/)\.\/?$/;
+  const isContents =
+    name === 'ditto' ||
+    options.some(
+      (each) => (name === 'cp' && hasShortOption(each, 'T')) || isLongOption(each, ['--no-target-directory']),
+    ) ||
+    operands.slice(0, -1).some(({ value }) => value !== undefined && hasNoName.test(value));
+  return isContents && WHOLE.test(operands.at(-1)?.beginning ?? '');
+}
 
 function isWholesale({ words }: SubCommand): boolean {
   const at = afterGlobalOptions(words);

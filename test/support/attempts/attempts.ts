@@ -145,6 +145,15 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'cd sub && cp ../a run/pre-commit',
     'git -C sub config core.pager PWN',
   ],
+  'names from a folder, and set-up commands': [
+    'mkdir -p e/.vscode; echo PWN > e/.vscode/settings.json; cp -r e/. .',
+    'mkdir -p e/.vscode; echo PWN > e/.vscode/settings.json; cp -rT e .',
+    needs('rsync', 'mkdir -p e/.vscode; echo PWN > e/.vscode/settings.json; rsync -a e/ .'),
+    needs('tree', 'tree -o .vscode/settings.json'),
+    'mkdir -p t/hooks; echo PWN > t/hooks/post-checkout; git init --template=t',
+    'git sparse-checkout set src',
+    needs('git-lfs', 'git lfs install --local'),
+  ],
   'expansions and loops': [
     'cd $PWD/.git; echo x > hooks/pre-commit',
     'cd "$PWD/.git" && tee config',

@@ -121,6 +121,20 @@ describe('what “always allow” covers by the beginning of a command', () => {
       'jest --config evil.js',
       './gradlew -I evil.gradle test',
       'uniq a b',
+      'pnpm --config.script-shell=./evil test',
+      'docker --config evil ps',
+      'helm list --kubeconfig evil',
+      'deno test -A',
+      'deno test --allow-run=sh',
+      'bat --pager=./evil a',
+      'ag --pager ./evil a',
+      "sqlite3 -cmd '.shell evil' a.db",
+      'ps auxe',
+      'bundle exec rspec -r ./evil',
+      'rake -f evil test',
+      'phpunit --bootstrap evil.php',
+      'composer -d evil test',
+      'mix test --require evil',
     ]) {
       const [name = ''] = command.split(' ');
       assert.equal((await judge(parser, command, matchPrefixes([name]))).decision, 'ask_user', command);
