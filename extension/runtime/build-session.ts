@@ -215,7 +215,7 @@ function createTools(
   });
   const agents = new SessionAgents({ ...starter, catalog: shared.agents, journal, stream, warn, log: host.log });
   const registry = createRegistry(shared, { commands, model, agents, skills, subagent });
-  const knowledge = new SessionKnowledge({ shared, journal, mode, registry, skills, traces, warn });
+  const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
   return { commands, agents, registry, knowledge, instruction, describe };

@@ -3,6 +3,7 @@ import type { SessionControls } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { SessionMemory } from '../memory/session-memory.ts';
+import { instructionVariant } from './general-sections.ts';
 import { fillInstruction, type InstructionValues, type OwnInstruction } from './own-instruction.ts';
 import {
   generalInstruction,
@@ -18,6 +19,10 @@ export interface InstructionParts {
   readonly isInteractive: boolean;
   readonly approvedPlan: () => string | undefined;
   readonly hasHooks: () => boolean;
+  /** The names of the tools that are offered now. The same array as long as nothing has changed. */
+  readonly tools: () => readonly string[];
+  /** The model that the user chose. */
+  readonly model: () => string;
   readonly memory: SessionMemory;
   readonly disk?: DiskViewOptions;
   /** Refreshes the settings. */
@@ -26,8 +31,8 @@ export interface InstructionParts {
   readonly skills?: (view: DiskView) => Promise<readonly SkillSummary[]>;
   /** Refreshes and returns the user's own text that replaces the general sections. */
   readonly own?: (view: DiskView) => Promise<OwnInstruction | undefined>;
-  /** Values for the variables of that text, except for skills. */
-  readonly values?: () => Omit<InstructionValues, 'skills'>;
+  /** The agents for the variables of that text. */
+  readonly agents?: () => InstructionValues['agents'];
   /** Additional sections in order; undefined means that a section does not apply. */
   readonly further?: readonly (() => string | undefined)[];
 }
@@ -81,6 +86,8 @@ export class InstructionProvider {
       isInteractive,
       approvedPlan: this.parts.approvedPlan(),
       hasHooks: this.parts.hasHooks(),
+      tools: this.parts.tools(),
+      variant: instructionVariant(this.parts.model()),
       skills: this.skills,
       memory: memory.loaded(),
       further: further.flatMap((section) => section() ?? []),
@@ -90,7 +97,8 @@ export class InstructionProvider {
   /** Fills in the user's own text. If it lists the skills, they are not listed again. */
   private withOwn(facts: InstructionFacts): InstructionFacts {
     if (!this.own) return facts;
-    const { agents = [], tools = [] } = this.parts.values?.() ?? {};
+    const agents = this.parts.agents?.() ?? [];
+    const { tools } = facts;
     const { text } = this.own;
     const isListed = /\$\{AgentSkills\}/.test(text);
     const own = fillInstruction(text, { skills: skillsSection(facts) ?? '', agents, tools });

@@ -28,6 +28,9 @@ export interface ModelFacts {
   readonly price?: ListPrice;
 }
 
+/** Generations of models that need different instructions. */
+export type ModelFamily = 'gemini-3' | 'gemini-2.5' | 'other';
+
 /** The window that Gemini CLI assumes for unknown models. */
 export const DEFAULT_WINDOW = 1_048_576;
 
@@ -82,7 +85,22 @@ export const KNOWN_IDS: readonly string[] = [...BY_ID.keys()];
 export function modelFacts(model: string): ModelFacts {
   const id = model.slice(model.lastIndexOf('/') + 1);
   const known = BY_ID.get(id);
-  return known ? { ...known, id: model } : { id: model, window: DEFAULT_WINDOW, ...thinkingOf(id) };
+  return known ? { ...known, id: model } : { id: model, window: windowOf(id), ...thinkingOf(id) };
+}
+
+export function modelFamily(model: string): ModelFamily {
+  const id = model.slice(model.lastIndexOf('/') + 1);
+  if (id.startsWith('gemini-2.5')) return 'gemini-2.5';
+  return NEWER.test(id) ? 'gemini-3' : 'other';
+}
+
+/** Generation 3 and later, also by the names for the newest model. */
+const NEWER = /^gemini-(?:[3-9]|\d{2}|(?:pro|flash|flash-lite)-latest)/;
+
+/** Open models that gateways serve: https://ai.google.dev/gemma/docs (November 2026). */
+function windowOf(id: string): number {
+  if (/^gemma-?(?:1|2|1\.1)(?=\D)/.test(id)) return 8_192;
+  return /^gemma-?3(?:n|.*[-:]1b\b)/.test(id) ? 32_768 : DEFAULT_WINDOW;
 }
 
 export function contextWindow(model: string): number {

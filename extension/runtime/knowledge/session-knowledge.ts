@@ -7,6 +7,7 @@ import type { DiskView } from '../../files/disk-view.ts';
 import { contains } from '../../files/real-path.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
+import type { Tool } from '../../ports/tool.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
@@ -29,6 +30,7 @@ export interface KnowledgeParts {
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
+  readonly model: Pick<SessionModel, 'chosen'>;
   readonly registry: Pick<ToolRegistry, 'get' | 'offered'>;
   readonly skills: SessionSkills;
   readonly traces: CallTraces;
@@ -43,11 +45,12 @@ export class SessionKnowledge {
   readonly skills: SessionSkills;
   readonly instruction: InstructionProvider;
   private readonly ownFile: OwnInstructionFile;
+  private offered: { readonly tools: readonly Tool[]; readonly names: readonly string[] } = { tools: [], names: [] };
   private told: string | undefined;
   private isWritten = false;
 
   constructor(private readonly parts: KnowledgeParts) {
-    const { shared, journal, mode, registry, traces } = parts;
+    const { shared, journal, mode, model, traces } = parts;
     this.skills = parts.skills;
     this.memory = new SessionMemory(shared.memory, () => mode.opened);
     this.ownFile = new OwnInstructionFile(this.variables);
@@ -58,6 +61,8 @@ export class SessionKnowledge {
       isInteractive: shared.host.sessions.interactive && journal.header.parent === undefined,
       approvedPlan: () => traces.approvedPlan,
       hasHooks: () => shared.hooks.groups.length > 0,
+      tools: () => this.toolNames(),
+      model: () => model.chosen,
       memory: this.memory,
       disk: {
         now: () => shared.host.clock.now(),
@@ -68,15 +73,19 @@ export class SessionKnowledge {
       settings: (view) => shared.geminiSettings.refresh(view),
       skills: (view) => this.lookAtSkills(view),
       own: (view) => this.lookAtOwn(view),
-      values: () => ({
-        agents: shared.agents.agents(),
-        tools: registry.offered(mode.opened, mode.mode()).map(({ name }) => name),
-      }),
+      agents: () => shared.agents.agents(),
       further: [() => shared.mcp.instructions],
     });
     journal.onRecord((record) => {
       if (record.type === 'tool_finished' && record.state === 'success') this.follow(record);
     });
+  }
+
+  private toolNames(): readonly string[] {
+    const { registry, mode } = this.parts;
+    const tools = registry.offered(mode.opened, mode.mode());
+    if (tools !== this.offered.tools) this.offered = { tools, names: tools.map(({ name }) => name) };
+    return this.offered.names;
   }
 
   private async lookAtSkills(view: DiskView): Promise<readonly SkillSummary[]> {

@@ -76,8 +76,12 @@ export class SessionModel {
 
   /** The model of the last request, or of the next one if the choice changed since. Never a choice such as `auto`. */
   get current(): string {
+    return this.askedFor === this.name ? this.asked : this.chosen;
+  }
+
+  /** The model that the user's choice stands for, whichever model answers in its place. Never a choice such as `auto`. */
+  get chosen(): string {
     const { name } = this;
-    if (this.askedFor === name) return this.asked;
     try {
       return this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
     } catch {

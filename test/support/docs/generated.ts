@@ -1,6 +1,7 @@
 import { folderGraphText } from '../source/folder-graph.ts';
 import { allImports } from '../source/imports.ts';
 import { geminiKeysTables } from './gemini-keys.ts';
+import { instructionTables } from './instruction-tables.ts';
 import { commandsTable, helpText, panelKeysTable, settingsTables } from './reference-tables.ts';
 
 /** A part of a page that is generated from the code, between two comments with its name. */
@@ -16,6 +17,7 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { page: 'docs/commands.md', name: 'keys', text: panelKeysTable },
   { page: 'docs/command-line.md', name: 'help', text: helpText },
   { page: 'docs/gemini-cli.md', name: 'keys', text: geminiKeysTables },
+  { page: 'docs/instruction.md', name: 'sections', text: instructionTables },
   { page: 'docs/architecture.md', name: 'folder graph', text: () => folderGraphText(allImports()) },
 ];
 

@@ -135,7 +135,8 @@ describe('The user’s own instruction', () => {
     await said(open({ GEMINI_WRITE_SYSTEM_MD: '1' }));
     const written = await readFile(inProject(), 'utf8');
     assert.match(written, GENERAL);
-    assert.ok(told().startsWith(written.trim()));
+    assert.ok(told().startsWith(written.slice(0, written.indexOf('# Limits'))), 'its sections come first');
+    assert.ok(written.trim().endsWith(told().slice(told().indexOf('# Limits'))), 'and the limits last');
     await writeFile(inProject(), 'mine');
     await said(open({ GEMINI_WRITE_SYSTEM_MD: '1' }));
     assert.equal(await readFile(inProject(), 'utf8'), 'mine');
