@@ -19,6 +19,7 @@ export const SURFACE_LATER = {
   'vscode/review/editor-review.ts': 'review.js',
   'protocol/feed/feed.ts': 'feed.js',
   'vscode/panel/thread-feed.ts': 'thread.js',
+  'vscode/panel/shown-request.ts': 'shown-request.js',
   'vscode/actions/editor-actions.ts': 'actions.js',
   'vscode/auth/sign-in-flow.ts': 'sign-in.js',
   'vscode/input/input-features.ts': 'input.js',

@@ -40,7 +40,7 @@ export function partTokens(part: Part, rule: MediaRule = 'tiles'): number {
 
 /** The tokens of the instruction and the tool declarations, which every request contains. */
 export function configTokens({ systemInstruction, tools = [] }: GenerateContentConfig = {}): number {
-  let tokens = systemInstruction === undefined ? 0 : instructionTokens(textOf(systemInstruction));
+  let tokens = systemInstruction === undefined ? 0 : instructionTokens(instructionText(systemInstruction));
   for (const tool of tools) {
     for (const declaration of ('functionDeclarations' in tool && tool.functionDeclarations) || []) {
       const known = DECLARED.get(declaration) ?? valueTokens(declaration);
@@ -96,9 +96,9 @@ function valueTokens(value: unknown): number {
   return tokens;
 }
 
-function textOf(instruction: NonNullable<GenerateContentConfig['systemInstruction']>): string {
+export function instructionText(instruction: NonNullable<GenerateContentConfig['systemInstruction']>): string {
   if (typeof instruction === 'string') return instruction;
-  if (Array.isArray(instruction)) return instruction.map((item) => textOf(item)).join('\n');
+  if (Array.isArray(instruction)) return instruction.map((item) => instructionText(item)).join('\n');
   if ('parts' in instruction) return (instruction.parts ?? []).map(({ text = '' }) => text).join('\n');
   return 'text' in instruction ? (instruction.text ?? '') : '';
 }

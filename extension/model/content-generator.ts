@@ -4,6 +4,8 @@ export interface GenerateRequest {
   readonly model: string;
   readonly contents: Content[];
   readonly config: GenerateContentConfig;
+  /** Called by the source with the request as it sends it, after all checks. */
+  readonly onSend?: (sent: GenerateRequest) => void;
 }
 
 /** The Gemini API cannot count the tokens of instructions and tools. */

@@ -39,6 +39,7 @@ import { plansIn, SessionMode } from './policy/session-mode.ts';
 import { SessionPolicy } from './policy/session-policy.ts';
 import { SessionSandbox } from './policy/session-sandbox.ts';
 import { policyProblem } from './problems/file-problems.ts';
+import { LastRequest } from './request/last-request.ts';
 import { SavedOutputs } from './request/saved-outputs.ts';
 import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
@@ -154,6 +155,7 @@ function createRules(shared: SharedParts, base: SessionBase, options: SessionOpt
 interface ModelParts {
   readonly model: SessionModel;
   readonly context: SessionContext;
+  readonly last: LastRequest;
   readonly secrets: SessionSecrets;
 }
 
@@ -167,6 +169,7 @@ function createModel(
   return {
     model,
     context: new SessionContext({ history, model: () => model.current, windowOf: contextWindow }),
+    last: new LastRequest(shared.host.clock),
     secrets: new SessionSecrets({
       host: shared.host,
       namingKey: shared.namingKey,

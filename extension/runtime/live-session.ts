@@ -23,6 +23,7 @@ import type { SessionCompaction } from './compaction/session-compaction.ts';
 import type { EventStream, SessionWarnings } from './events/event-stream.ts';
 import type { SessionStatus } from './events/stoppable-run.ts';
 import type { SessionHooks } from './hooks/session-hooks.ts';
+import { shownRequest } from './knowledge/request-document.ts';
 import type { SessionKnowledge } from './knowledge/session-knowledge.ts';
 import type { SessionModel } from './model/session-model.ts';
 import type { SessionTitle } from './model/session-title.ts';
@@ -30,7 +31,9 @@ import type { OpenSession } from './open-session.ts';
 import { noticeOf, PolicyNotices } from './policy/policy-notices.ts';
 import type { SessionMode } from './policy/session-mode.ts';
 import { heldElsewhere, notSaved, savedAgain } from './problems/session-problems.ts';
+import type { LastRequest } from './request/last-request.ts';
 import type { SessionContext } from './request/session-context.ts';
+import type { SessionSecrets } from './request/session-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
 
 /** The parts of a session, built by `build-session.ts`. */
@@ -45,6 +48,8 @@ export interface LiveParts {
   readonly mode: SessionMode;
   readonly model: SessionModel;
   readonly context: SessionContext;
+  readonly last: LastRequest;
+  readonly secrets: SessionSecrets;
   readonly commands: SessionCommands;
   readonly agents: SessionAgents;
   readonly knowledge: SessionKnowledge;
@@ -130,6 +135,11 @@ export class LiveSession implements OpenSession, ChildSession {
 
   get contextShares(): ContextShares {
     return this.parts.shares();
+  }
+
+  async lastRequest(): Promise<string | undefined> {
+    const { last, secrets } = this.parts;
+    return last.sent && shownRequest(last.sent, secrets);
   }
 
   get whyNotCompress(): string | undefined {

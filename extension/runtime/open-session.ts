@@ -26,6 +26,8 @@ export interface OpenSession {
   readonly contextUse: PanelState['context'];
   /** The content of the context window, by kind. Reads the whole conversation, so use it only on request. */
   readonly contextShares: ContextShares;
+  /** The last request to the model as a Markdown document. Undefined if none was sent since the session was opened. */
+  lastRequest(): Promise<string | undefined>;
   /** Why the conversation certainly cannot be compressed, if no run is in progress. */
   readonly whyNotCompress: string | undefined;
   /** The usage so far. */

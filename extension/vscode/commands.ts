@@ -6,6 +6,7 @@ import type { ChatSessions } from './actions/chat-sessions.ts';
 import type { ApprovalRouter } from './approval-router.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Feature } from './base/features.ts';
+import type { LazyPart } from './base/lazy-part.ts';
 import type { ChannelLogger } from './base/logger.ts';
 import { reportFailure, reportProblem } from './base/report.ts';
 import type { AgentReview } from './consent/agent-review.ts';
@@ -19,6 +20,7 @@ import { pickApprovalMode } from './models/mode-picker.ts';
 import type { CommandBody } from './names.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { ChatView } from './panel/chat-view.ts';
+import type { ShownRequest } from './panel/shown-request.ts';
 import type { LazyReview } from './review/lazy-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -44,13 +46,14 @@ interface CommandTargets {
   readonly agentReview: Feature<AgentReview>;
   readonly actions: Feature<Actions>;
   readonly review: Feature<LazyReview>;
+  readonly shownRequest: Feature<LazyPart<ShownRequest>>;
   readonly signIn: Feature<SignIn>;
 }
 
 /** Registers every command from one table. If the feature of a command is missing, running the command reports that. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
-  const { chatSessions, extension, mcp, review, actions, apiKey, signIn, log } = targets;
+  const { chatSessions, extension, mcp, review, shownRequest, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands({ load: () => review().load() }),
     [Commands.openChat]: () => chat().focus(),
@@ -78,6 +81,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.openInEditor]: () => chat().openInEditor(),
     [Commands.openInWindow]: () => chat().openInWindow(),
     [Commands.compress]: async () => reportProblem(await session.compress()),
+    [Commands.showRequest]: async () => (await shownRequest().load()).show(),
     ...addCommands({ attachments: () => context().attachments, focusChat: () => chat().focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.signIn]: () => signIn().signIn(),

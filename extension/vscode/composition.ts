@@ -139,8 +139,12 @@ export class Composition extends Disposable {
       l10n.t('Answers to approvals outside the panel'),
       () => new ApprovalRouter({ pending, sessions: chatSessions, chat: chat(), review: review(), runtime }),
     );
+    const shownRequest = features.build(
+      l10n.t('What the Model Gets'),
+      () => new LazyPart(async () => new (await import('./panel/shown-request.ts')).ShownRequest(session)),
+    );
     features.build(l10n.t('Commands'), () => {
-      const reviewing = { hookReview, agentReview, mcp, review };
+      const reviewing = { hookReview, agentReview, mcp, review, shownRequest };
       const working = { chat, questions, context, session, chatSessions, sessions, runtime, ...reviewing, actions };
       return registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log });
     });

@@ -24,6 +24,7 @@ export const Commands = {
   openInEditor: 'gantry.openInEditor',
   openInWindow: 'gantry.openInWindow',
   compress: 'gantry.compress',
+  showRequest: 'gantry.showRequest',
   addSelection: 'gantry.addSelection',
   addFile: 'gantry.addFile',
   addFolder: 'gantry.addFolder',

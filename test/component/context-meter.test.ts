@@ -90,6 +90,15 @@ describe('the context meter', () => {
     assert.equal(panel.received.filter(({ type }) => type === 'contextShares').length, asked);
   });
 
+  it('opens what the model gets, by keyboard too', async () => {
+    const panel = await opened();
+    await dialog(panel).getByRole('button', { name: 'Show what the model gets' }).focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.next('showRequest');
+    await dialog(panel).waitFor({ state: 'detached' });
+    assert.deepEqual(panel.complaints, []);
+  });
+
   it('forgets them when another session is shown', async () => {
     const panel = await opened();
     await panel.post({ type: 'contextShares', shares: SHARES });

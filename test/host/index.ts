@@ -34,6 +34,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./review.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
+  () => import('./shown-request.test.ts'),
   () => import('./sign-in.test.ts'),
   () => import('./smoke.test.ts'),
   () => import('./subagents.test.ts'),

@@ -1,6 +1,6 @@
 import type { Content, GenerateContentConfig } from '@google/genai';
 import type { Problem } from '../../protocol/agent/problem.ts';
-import type { AnswerChunk, ResolvedModel } from '../content-generator.ts';
+import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../content-generator.ts';
 import type { ModelConfig, ModelKey } from '../model-key.ts';
 
 /** A request for a model that is not chosen yet. */
@@ -12,6 +12,8 @@ export interface ModelCall {
   /** The configuration of the request, for the model that is asked. */
   readonly config: (chosen: ModelConfig) => GenerateContentConfig;
   readonly switching: Switching;
+  /** Called with the request of each attempt as it is sent. */
+  readonly onSend?: GenerateRequest['onSend'];
   /** Overrides the usual number of attempts. */
   readonly attempts?: number;
   /** The time, by the host's clock, after which there are no more retries. */

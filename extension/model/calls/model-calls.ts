@@ -241,6 +241,7 @@ class CallRun {
       model,
       contents: withNudge(call.fit?.(model) ?? call.contents, this.nudge),
       config: call.config({ ...this.configOf(this.target.model), model }),
+      ...(call.onSend && { onSend: call.onSend }),
     };
   }
 

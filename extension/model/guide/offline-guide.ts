@@ -11,6 +11,7 @@ export class OfflineGuide implements ContentGenerator {
   constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+    request.onSend?.(request);
     const parts = partsOf(nextStep(readTurn(request), this.workspace.roots().length > 0));
     for (const [index, part] of parts.entries()) {
       signal.throwIfAborted();

@@ -69,6 +69,7 @@ export class GeminiGenerator implements ContentGenerator {
     const silence = new IdleTimeout(this.alarm, signal);
     try {
       signal.throwIfAborted();
+      request.onSend?.(request);
       for await (const chunk of await this.open(request, silence)) {
         check.see(chunk);
         yield chunk;

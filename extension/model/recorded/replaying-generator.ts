@@ -22,7 +22,8 @@ export class ReplayingGenerator implements ContentGenerator {
     private readonly onReplayed: (left: number) => void = () => undefined,
   ) {}
 
-  async *generateContentStream({ model }: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+    request.onSend?.(request);
     const chunks = await this.next('generateContentStream', signal);
     const check = new AnswerCheck();
     for (const chunk of chunks) {
@@ -30,7 +31,7 @@ export class ReplayingGenerator implements ContentGenerator {
       check.see(chunk);
       yield structuredClone(chunk);
     }
-    this.end(check, model);
+    this.end(check, request.model);
   }
 
   async generateContent({ model }: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {

@@ -95,6 +95,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('compress') }),
     /** Requests the usage of the model's window by kind. Answered with `contextShares`. */
     z.strictObject({ type: z.literal('contextShares') }),
+    /** Opens the last request to the model in an editor. */
+    z.strictObject({ type: z.literal('showRequest') }),
     /** Opens the snapshot of a compaction, by the id of its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
     /**

@@ -53,7 +53,13 @@ const panelStateSchema = z.strictObject({
   /** The share of the window at which compaction starts automatically, and why it can't be started manually now. */
   compression: z.strictObject({ at: z.number(), cannot: z.optional(z.string()) }),
   /** The usage of the session so far, in tokens. The cost is in US dollars, as far as prices are known. */
-  spent: z.strictObject({ input: z.number(), output: z.number(), cost: z.optional(z.number()) }),
+  spent: z.strictObject({
+    input: z.number(),
+    /** The tokens of the input that the service had cached. */
+    cached: z.optional(z.number()),
+    output: z.number(),
+    cost: z.optional(z.number()),
+  }),
   /** The agent's todo list; absent if there is none. */
   todos: z.optional(z.array(todoItemSchema)),
   /** The call ids of commands whose terminals still exist. */

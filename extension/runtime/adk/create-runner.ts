@@ -17,6 +17,7 @@ import { SessionRouting } from '../model/session-routing.ts';
 import { createPlugins, type SessionPlugins } from '../plugins/create-plugins.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { AgentModel } from '../request/agent-model.ts';
+import type { LastRequest } from '../request/last-request.ts';
 import { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 import { AGENT_NAME } from '../request/repair-history.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
@@ -38,6 +39,7 @@ export interface RunnerParts {
   readonly mode: SessionMode;
   readonly model: SessionModel;
   readonly context: SessionContext;
+  readonly last: LastRequest;
   readonly secrets: SessionSecrets;
   readonly hooks: SessionHooks;
   readonly outputs: SavedOutputs;
@@ -69,7 +71,7 @@ export function createRunner(parts: RunnerParts): { readonly runner: Runner; rea
 }
 
 function createAgent(parts: RunnerParts): LlmAgent {
-  const { journal, registry, mode, model, context, outputs } = parts;
+  const { journal, registry, mode, model, context, last, outputs } = parts;
   const { host } = parts.shared;
   const { scheduler, broker } = parts.calls;
   // A session that works for another one has no user of its own to ask.
@@ -93,6 +95,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
       onModelResolved: (resolved) => model.announce(resolved),
       log: host.log,
       context,
+      last,
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.

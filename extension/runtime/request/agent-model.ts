@@ -12,6 +12,7 @@ import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { statusResponse } from './call-status.ts';
+import type { LastRequest } from './last-request.ts';
 import { newCallId, OutgoingContents } from './outgoing-contents.ts';
 import { type ContextNote, noteMetadata, type SessionContext } from './session-context.ts';
 
@@ -29,6 +30,7 @@ export interface AgentModelOptions {
   readonly log: Logger;
   /** Makes a request fit into the window of its model, or throws. */
   readonly context: Pick<SessionContext, 'fit'>;
+  readonly last: LastRequest;
   /** Creates a stub for an unknown tool name, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
@@ -75,7 +77,7 @@ export class AgentModel extends BaseLlm {
   }
 
   private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
-    const { modelName, switching, context, scope } = this.options;
+    const { modelName, switching, context, last, scope } = this.options;
     const model = request.model === undefined || request.model === this.model ? modelName() : request.model;
     return {
       key: { model, isChat: true, ...(scope !== undefined && { scope }) },
@@ -87,6 +89,7 @@ export class AgentModel extends BaseLlm {
       },
       config: (chosen) => requestConfigFor(request.config, chosen),
       switching,
+      onSend: (sent) => last.take(sent),
     };
   }
 
@@ -101,6 +104,7 @@ export class AgentModel extends BaseLlm {
         this.options.onModelResolved(event.resolved);
         return;
       case 'chunk':
+        if (event.chunk.usageMetadata) this.options.last.counted(event.chunk.usageMetadata);
         for (const part of answer.add(event.chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
         return;
       case 'retracted':

@@ -45,6 +45,11 @@ export class SessionSecrets implements SecretsPort {
     }
   }
 
+  /** Removes secrets for people, also those that the user lets the model see. */
+  async cleanForDisplay(request: OutgoingRequest): Promise<CleanRequest> {
+    return (await this.cleaner(true)).clean(request);
+  }
+
   async meantBy(
     call: { readonly args: Readonly<Record<string, unknown>> },
     tool: Tool,

@@ -106,6 +106,7 @@ function panelHandlers(targets: HandlerTargets): PanelHandlers {
     retry: async () => reportProblem(await session.retry()),
     compress: async () => reportProblem(await session.compress()),
     contextShares: () => view.post({ type: 'contextShares', shares: session.open?.contextShares ?? [] }),
+    showRequest: () => vscode.commands.executeCommand(Commands.showRequest),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),

@@ -113,9 +113,10 @@ export class ShownConversation {
 }
 
 function withUsage(spent: PanelState['spent'], event: UsageEvent): PanelState['spent'] {
-  const { inputTokens = 0, outputTokens = 0, cost } = event;
+  const { inputTokens = 0, cachedTokens, outputTokens = 0, cost } = event;
   return {
     input: spent.input + inputTokens,
+    ...((spent.cached ?? cachedTokens) !== undefined && { cached: (spent.cached ?? 0) + (cachedTokens ?? 0) }),
     output: spent.output + outputTokens,
     ...((spent.cost !== undefined || cost) && { cost: (spent.cost ?? 0) + (cost?.amount ?? 0) }),
   };

@@ -14,6 +14,7 @@ export const TO_HOST: Samples<ToHost> = {
   send: { type: 'send', ref: 1, text: 'hello', delivery: 'queue' },
   runCommand: { type: 'runCommand', ref: 1, command: 'ls' },
   compress: { type: 'compress' },
+  showRequest: { type: 'showRequest' },
   contextShares: { type: 'contextShares' },
   openSnapshot: { type: 'openSnapshot', id: 'e1' },
   openTerminal: { type: 'openTerminal', callId: 'c', threadId: 't' },
@@ -122,7 +123,7 @@ const STATE: PanelState = {
   hasFolder: true,
   context: { used: 1, window: 2, masked: 0, leftOut: 0 },
   compression: { at: 0.5, cannot: 'too short' },
-  spent: { input: 1, output: 1, cost: 1 },
+  spent: { input: 1, cached: 1, output: 1, cost: 1 },
   todos: [{ description: 'a', status: 'pending' }],
   trustNews: { lines: ['a'], actions: ['review-hooks'] },
 };

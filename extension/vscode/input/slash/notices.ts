@@ -27,16 +27,30 @@ interface Use {
 /** `log` is the path of the session's log. */
 export function statsNotice(
   use: Use,
-  { model, context }: Pick<PanelState, 'model' | 'context'>,
+  { model, context, spent }: Pick<PanelState, 'model' | 'context' | 'spent'>,
   log?: string,
 ): SlashNotice {
   const share = context.window > 0 ? Math.round((context.used / context.window) * 100) : 0;
+  const { input, cached = 0 } = spent;
   return {
     title: l10n.t('This session'),
     rows: [
       { name: l10n.t('Model'), value: model },
       { name: l10n.t('Requests'), value: numbered(use.turns) },
       { name: l10n.t('Tokens'), value: numbered(use.tokens) },
+      ...(input > 0
+        ? [
+            {
+              name: l10n.t('Cached input'),
+              value: l10n.t(
+                '{0} of {1} tokens ({2}%)',
+                numbered(cached),
+                numbered(input),
+                Math.round((cached / input) * 100),
+              ),
+            },
+          ]
+        : []),
       {
         name: l10n.t('Context'),
         value: l10n.t('{0} of {1} tokens ({2}%)', numbered(context.used), numbered(context.window), share),
@@ -45,6 +59,7 @@ export function statsNotice(
       { name: l10n.t('Working time'), value: timeText(use.milliseconds) },
       ...(log === undefined ? [] : [{ name: l10n.t('Stored in'), value: log, file: { path: log } }]),
     ],
+    actions: [{ label: l10n.t('Show what the model gets'), command: Commands.showRequest }],
   };
 }
 

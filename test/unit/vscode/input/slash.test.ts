@@ -178,10 +178,22 @@ describe('What commands say', () => {
   it('is what a session has used', () => {
     const context = { used: 250_000, window: 1_000_000, masked: 0, leftOut: 0 };
     const use = { turns: 3, tokens: 1_234_567, cost: 1.5, milliseconds: 65_000 };
-    const values = statsNotice(use, { model: 'auto', context }).rows.map(({ value }) => value);
-    assert.deepEqual(values, ['auto', '3', '1,234,567', '250,000 of 1,000,000 tokens (25%)', '$1.50', '1 min 5 s']);
+    const spent = { input: 1_200_000, cached: 900_000, output: 34_567 };
+    const values = statsNotice(use, { model: 'auto', context, spent }).rows.map(({ value }) => value);
+    assert.deepEqual(values, [
+      'auto',
+      '3',
+      '1,234,567',
+      '900,000 of 1,200,000 tokens (75%)',
+      '250,000 of 1,000,000 tokens (25%)',
+      '$1.50',
+      '1 min 5 s',
+    ]);
+    const unused = statsNotice(use, { model: 'auto', context, spent: { input: 0, output: 0 } });
+    assert.ok(!unused.rows.some(({ name }) => name === 'Cached input'));
+    assert.deepEqual(unused.actions, [{ label: 'Show what the model gets', command: 'gantry.showRequest' }]);
     assert.equal(timeText(3_720_000), '1 h 2 min');
-    const kept = statsNotice(use, { model: 'auto', context }, '/sessions/s1/log.jsonl').rows.at(-1);
+    const kept = statsNotice(use, { model: 'auto', context, spent }, '/sessions/s1/log.jsonl').rows.at(-1);
     assert.deepEqual(kept?.file, { path: '/sessions/s1/log.jsonl' });
   });
 

@@ -1,0 +1,133 @@
+import * as l10n from '@vscode/l10n';
+import { textLocale } from '../../protocol/words/numbers.ts';
+import { fenced, inlineCode } from '../../sessions/export/markdown.ts';
+import type { SentRequest } from '../request/last-request.ts';
+import type { SessionSecrets } from '../request/session-secrets.ts';
+import { type PartBlock, REQUEST_GROUPS, type RequestGroup, type RequestPart, requestParts } from './request-parts.ts';
+
+export interface ShownRequest extends SentRequest {
+  /** Whether the request had secrets that are hidden here, because the user lets the model see them. */
+  readonly hidesMore: boolean;
+}
+
+/** The document of a request as it was sent, without secrets. */
+export async function shownRequest(
+  sent: SentRequest,
+  secrets: Pick<SessionSecrets, 'cleanForDisplay'>,
+): Promise<string> {
+  const { contents, config = sent.config } = await secrets.cleanForDisplay(sent);
+  const hidesMore = config !== sent.config || contents.some((content, at) => content !== sent.contents[at]);
+  return requestDocument({ ...sent, contents, config, hidesMore });
+}
+
+/** A request as a Markdown document: a table of its parts, then each part. Nothing in a part can end its code block. */
+export function requestDocument(request: ShownRequest): string {
+  const parts = requestParts(request).map((part, at) => ({ ...part, heading: headingOf(part, at + 1) }));
+  const groups = REQUEST_GROUPS.flatMap((group) => {
+    const own = parts.filter((part) => part.group === group);
+    return own.length > 0 ? [{ title: groupTitle(group), parts: own }] : [];
+  });
+  const rows = groups.flatMap(({ title, parts: own }) => [
+    `| **${link(title)}** | ${own.length} | **${tokensText(sumOf(own))}** |`,
+    ...own.map(({ heading, tokens }) => `| ${link(heading)} | | ${tokensText(tokens)} |`),
+  ]);
+  const bodies = groups.flatMap(({ title, parts: own }) => [
+    `## ${title}`,
+    ...own.flatMap(({ heading, blocks }) => [`### ${heading}`, ...blocks.flatMap(blockTexts)]),
+  ]);
+  const document = [
+    `# ${l10n.t('What the Model Gets')}`,
+    ...introduction(request, sumOf(parts)),
+    [
+      `| ${l10n.t('Part')} | ${l10n.t('Count')} | ${l10n.t('Tokens (estimated)')} |`,
+      '| --- | ---: | ---: |',
+      ...rows,
+    ].join('\n'),
+    ...bodies,
+  ];
+  return `${document.join('\n\n')}\n`;
+}
+
+function introduction({ model, at, usage, hidesMore }: ShownRequest, estimated: number): string[] {
+  const time = new Date(at).toLocaleString(textLocale(), { dateStyle: 'medium', timeStyle: 'medium' });
+  const { promptTokenCount: input, cachedContentTokenCount: cached = 0 } = usage ?? {};
+  const output = (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0);
+  const counted = input
+    ? [
+        l10n.t(
+          'The service counted {0} input tokens, {1} of them cached ({2}%).',
+          number(input),
+          number(cached),
+          Math.round((100 * cached) / input),
+        ),
+        l10n.t('The answer had {0} tokens.', number(output)),
+      ]
+    : [l10n.t('The service has not counted this request.')];
+  return [
+    l10n.t('This is the last request of this session, sent to {0} on {1}.', inlineCode(model), time),
+    [l10n.t('Gantry estimates {0} tokens.', number(estimated)), ...counted].join(' '),
+    hidesMore
+      ? l10n.t(
+          'Secrets are replaced in this document. The request contained some of them; {0} removes them from requests.',
+          '`gantry.safety.redactSecrets`',
+        )
+      : l10n.t('Secrets are replaced, here and in the request. The key and the headers of the request are not shown.'),
+  ];
+}
+
+function groupTitle(group: RequestGroup): string {
+  switch (group) {
+    case 'instruction':
+      return l10n.t('System instruction');
+    case 'memory':
+      return l10n.t('Instruction files');
+    case 'tools':
+      return l10n.t('Tools');
+    case 'conversation':
+      return l10n.t('Conversation');
+    case 'generation':
+      return l10n.t('Generation');
+  }
+}
+
+/** The number makes a heading unique. */
+function headingOf({ title, name = '' }: RequestPart, at: number): string {
+  const plain = name.replace(NOT_IN_HEADING, ' ').replace(/\s+/g, ' ').slice(0, LONGEST_NAME).replace(ENDS, '');
+  return plain === '' ? `${at} ${title}` : `${at} ${title} \`${plain}\``;
+}
+
+/** Names may be hostile, and readers of Markdown disagree on how punctuation becomes part of a link. */
+const NOT_IN_HEADING = /[^\p{L}\p{N}_.,:/@ -]/gu;
+const ENDS = /^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu;
+const LONGEST_NAME = 80;
+
+function link(heading: string): string {
+  return `[${heading}](#${slugOf(heading)})`;
+}
+
+/** The fragment that VS Code and GitHub give a heading. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function blockTexts({ caption, text, language }: PartBlock): string[] {
+  return [
+    ...(caption === undefined ? [] : [inlineCode(caption)]),
+    ...(text === undefined ? [] : [fenced(text, language ?? 'text')]),
+  ];
+}
+
+function sumOf(parts: readonly RequestPart[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function tokensText(tokens: number): string {
+  return tokens === 0 ? '–' : number(tokens);
+}
+
+function number(count: number): string {
+  return Math.round(count).toLocaleString(textLocale());
+}
