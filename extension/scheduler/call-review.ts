@@ -353,12 +353,19 @@ function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
   return toolError('policy_violation', `${name} requires the user's approval, and nobody can be asked. ${why} ${way}`);
 }
 
+const NO_WAY_AROUND = 'Nothing was done. Do not try to reach the same with another tool, command or spelling.';
+const REFUSED = `${NO_WAY_AROUND} Continue with what does not need it, or ask the user what to do instead.`;
+const REFUSED_WITH_REASON = `${NO_WAY_AROUND} Follow what the user said.`;
+
 function notAllowed({ action, content }: GivenAnswer): ToolResult {
   if (action === 'cancel') return cancelled();
   const { failure, reason, alone } = content;
   if (typeof failure === 'string') return toolError('edit_preparation_failure', failure);
   const said = typeof reason === 'string' ? reason.trim() : '';
   const data = { ...(said !== '' && { reason: said }), ...(alone === true && { alone }) };
-  const message = `The user did not allow this call.${said === '' ? '' : ` They said: ${said}`}`;
+  const message =
+    said === ''
+      ? `The user refused this call. ${REFUSED}`
+      : `The user refused this call. They said: ${said}\n\n${REFUSED_WITH_REASON}`;
   return { ...toolError('rejected', message), data };
 }

@@ -17,7 +17,7 @@ export function unanswered({ requestId, content }: GivenAnswer, proposal: Propos
 }
 
 const NO_YES =
-  'That is not a yes: do not try to get the same in another way. Go on with what does not need it, or end and say what waits for the user.';
+  'Do not try to reach the same in another way. Continue with what does not need it, or stop and say what requires approval.';
 
 function begunAnswer(content: GivenAnswer['content'], proposal: Proposal | undefined): string {
   const { contents = {}, feedback = '' } = readAnswer(content);

@@ -106,7 +106,7 @@ describe('Reviewing a proposed edit', function () {
       assert.ok(hunk);
       await proposed.rejectHunk(document, hunk);
     }
-    assert.match(await desk.told(), /The user did not allow this call/);
+    assert.match(await desk.told(), /The user refused this call/);
     assert.equal(await desk.text('a.ini'), TEN);
   });
 
@@ -136,7 +136,7 @@ describe('Reviewing a proposed edit', function () {
     await desk.review.reviews.choose();
     assert.equal((await desk.shown('a.ini')).getText(), `zero\n${DIGITS}`);
     await desk.review.proposed.reject(item?.id ?? '');
-    assert.match(await desk.told(), /The user did not allow this call/);
+    assert.match(await desk.told(), /The user refused this call/);
   });
 
   it('shows one diff at a time, and the next when that one is answered', async () => {

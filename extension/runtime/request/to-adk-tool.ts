@@ -36,8 +36,14 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
 /** The declaration of a tool for the model. */
 export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
   if (given) return { name, description, parametersJsonSchema: given };
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', override: withoutSafeIntegers });
   return { name, description, parametersJsonSchema: parameters };
+}
+
+/** Every integer has the bounds of safe integers, which tell the model nothing and cost tokens with every request. */
+function withoutSafeIntegers({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
 /** Answers a call of an unknown tool. It is never declared to the model. */

@@ -33,7 +33,9 @@ export interface SkillCatalog {
   agreed(name: string, hash: string): Promise<void>;
 }
 
-const skillSchema = z.object({ name: z.string().min(1).max(200).describe('Name of the skill, as it is listed.') });
+const skillSchema = z.object({
+  name: z.string().min(1).max(200).describe('Name of the skill, from the list in your instructions.'),
+});
 
 export type ActivateSkillTool = Tool<typeof skillSchema>;
 
@@ -50,8 +52,8 @@ export function createActivateSkillTool(skills: SkillCatalog): ActivateSkillTool
     // It changes nothing, so it is also available in plan mode.
     kind: 'think',
     description:
-      "Loads a skill: instructions for a kind of task and the files that go with them. Use it when a skill's description " +
-      'fits what you are asked to do, and follow its instructions.',
+      'Loads a skill: instructions for one kind of task, with files that belong to them. Activate a skill as soon as its ' +
+      'description fits the task, before you start, and follow its instructions. Activate it once.',
     schema: skillSchema,
     isUseful: () => skills.list().length > 0,
     consent: ({ name }) => (typeof name === 'string' ? skills.consentTo(find(name, skills)?.name ?? name) : undefined),

@@ -3,23 +3,26 @@ import { z } from 'zod';
 import type { ProposeOutcome, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import type { UserQuestion } from '../../protocol/agent/approval.ts';
 import { oneLine } from '../../text/one-line.ts';
+import text from './ask-user.md';
 
 const DISPLAY_NAME = 'Ask User';
 const MAX_ANSWER_CHARS = 20_000;
 
 const optionSchema = z.object({
-  label: z.string().min(1).max(200).describe('A few words; this is what you get back.'),
-  description: z.string().max(1000).describe('What choosing it means.'),
+  label: z.string().min(1).max(200).describe('A few words. You get them back as the answer.'),
+  description: z.string().max(1000).describe('What happens if the user chooses it.'),
 });
 
 const questionSchema = z
   .object({
-    question: z.string().min(1).max(4000).describe('The whole question.'),
-    header: z.string().min(1).max(40).describe('A word or two that stand for the question.'),
-    type: z.enum(['choice', 'text', 'yesno']),
+    question: z.string().min(1).max(4000).describe('The whole question, understandable on its own.'),
+    header: z.string().min(1).max(40).describe('One or two words as a title.'),
+    type: z
+      .enum(['choice', 'text', 'yesno'])
+      .describe('choice: pick from options. text: write an answer. yesno: yes or no.'),
     options: z.array(optionSchema).min(2).max(4).optional().describe('For choice: 2 to 4 options.'),
-    multiSelect: z.boolean().optional().describe('For choice: several options may be chosen.'),
-    placeholder: z.string().max(200).optional().describe('A hint in the empty field.'),
+    multiSelect: z.boolean().optional().describe('For choice: the user may pick several. Default: false.'),
+    placeholder: z.string().max(200).optional().describe('Hint in the empty field for text.'),
   })
   .refine(({ type, options }) => type !== 'choice' || options !== undefined, {
     path: ['options'],
@@ -30,7 +33,9 @@ const questionSchema = z
     error: 'the labels must differ',
   });
 
-const askUserSchema = z.object({ questions: z.array(questionSchema).min(1).max(4) });
+const askUserSchema = z.object({
+  questions: z.array(questionSchema).min(1).max(4).describe('Shown together, in this order.'),
+});
 
 type Arguments = z.infer<typeof askUserSchema>;
 
@@ -40,9 +45,7 @@ export function createAskUserTool(): Tool<typeof askUserSchema> {
     displayName: DISPLAY_NAME,
     kind: 'communicate',
     alwaysAsks: true,
-    description:
-      'Asks the user 1 to 4 questions and waits for the answers. Use it for decisions that are theirs to make. The user ' +
-      'can always answer a choice or yes/no question in their own words instead.',
+    description: text.trim(),
     schema: askUserSchema,
     describe: ({ questions }) => describeQuestions(questions),
     propose: ({ questions }) => Promise.resolve(propose(questions)),

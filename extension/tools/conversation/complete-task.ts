@@ -17,12 +17,15 @@ export function createCompleteTaskTool(output?: TaskOutput): Tool {
   const text = z
     .string()
     .refine((result) => result.trim() !== '', { error: 'must not be empty' })
-    .describe('What you found or did, complete: nothing else of your work is passed on.');
+    .describe(
+      'The complete report: what you found or did, with file paths and symbols, and what is open. Nothing else reaches the caller.',
+    );
   return {
     name: 'complete_task',
     displayName: 'Complete Task',
     kind: 'communicate',
-    description: 'Hands over the result and ends your work. Call it exactly once, when the task is done.',
+    description:
+      'Hands over your report and ends your work. Call it once, alone, when the task is done or cannot be done.',
     schema: z.object({ [name]: output ? output.schema.describe(output.description) : text }),
     describe: (args) => (typeof args[name] === 'string' ? oneLine(args[name], 200) : ''),
     execute: (args) => Promise.resolve(completed(args[name])),

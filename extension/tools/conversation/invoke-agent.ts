@@ -3,6 +3,7 @@ import { extensionLabel } from '../../ports/extension-folder.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { nearestNames } from '../../text/nearest-names.ts';
 import { oneLine } from '../../text/one-line.ts';
+import text from './invoke-agent.md';
 
 export interface OfferedAgent {
   readonly name: string;
@@ -21,11 +22,11 @@ export interface AgentsPort {
 }
 
 const parameters = z.strictObject({
-  agent_name: z.string().min(1).max(200).describe('The name of the agent.'),
+  agent_name: z.string().min(1).max(200).describe('Name of the agent, from the list in the description.'),
   prompt: z
     .string()
     .refine((prompt) => prompt.trim() !== '', { error: 'must not be empty' })
-    .describe('The whole task: the agent knows nothing of this conversation.'),
+    .describe('The whole task: goal, what is known, read or change, what to report, how to check.'),
 });
 
 /** A limit, because a long description costs tokens with every request. */
@@ -40,7 +41,7 @@ export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameter
     // A getter, because agents change with their files.
     get description() {
       const list = agents.available().map(({ name, description }) => `- ${name}: ${cut(description)}`);
-      return `Hands a task to another agent, which works on its own and reports back. Several that only read run side by side when they are called together. Agents:\n${list.join('\n')}`;
+      return `${text.trim()}\n\nAgents:\n${list.join('\n')}`;
     },
     schema: parameters,
     changesNothing: ({ agent_name: name }) => typeof name === 'string' && agents.onlyReads(name),

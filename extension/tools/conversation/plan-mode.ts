@@ -18,11 +18,11 @@ import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
 
 const enterSchema = z.object({
-  reason: z.string().max(2000).optional().describe('Why planning first is better here, for the user.'),
+  reason: z.string().max(2000).optional().describe('Why it is better to plan first, for the user.'),
 });
 
 const exitSchema = z.object({
-  plan_filename: z.string().min(1).max(500).describe('Name of the plan, a Markdown file in the folder for plans.'),
+  plan_filename: z.string().min(1).max(500).describe('Name of the Markdown file in the folder for plans.'),
 });
 
 export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
@@ -32,8 +32,8 @@ export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
     displayName: 'Enter Plan Mode',
     kind: 'plan',
     description:
-      'Switches to plan mode: you can read, search and ask, and write nothing but the plan, until the user has approved ' +
-      'it. For larger or risky changes.',
+      'Switches to plan mode, in which you can read, search and ask, but only write the plan. It ends when the user approves ' +
+      'the plan. Use it for large or risky changes, or if the user asks for a plan; not for small changes or questions.',
     schema: enterSchema,
     describe: ({ reason }) => (typeof reason === 'string' ? oneLine(reason, 300) : ''),
     propose: ({ reason }, context) => Promise.resolve(proposeEntering(reason, context)),
@@ -48,8 +48,8 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
     displayName: 'Exit Plan Mode',
     kind: 'plan',
     description:
-      'Shows the user the finished plan and asks for their yes. With it plan mode ends and you carry the plan out. Write ' +
-      'the plan to a Markdown file in the folder for plans first.',
+      'Shows the user the finished plan and asks for approval. If they approve, plan mode ends and you carry out the plan. ' +
+      'First write the plan to a Markdown file in the folder for plans. If they reject it, change the plan as they say.',
     schema: exitSchema,
     alwaysAsks: true,
     describe: ({ plan_filename }) => (typeof plan_filename === 'string' ? oneLine(plan_filename, 300) : ''),

@@ -53,13 +53,11 @@ const memorySchema = z.object({
     .string()
     .max(MAX_FACT_CHARS)
     .refine((fact) => oneLine(fact, MAX_FACT_CHARS) !== '', { error: 'must not be empty' })
-    .describe('What to remember, as one sentence that stands for itself.'),
+    .describe('What to remember, in one sentence that is clear on its own.'),
   scope: z
     .literal('project')
     .optional()
-    .describe(
-      'Only "project", which is also the default: the file with instructions of the workspace. What holds for all projects the user writes into ~/.gemini/GEMINI.md.',
-    ),
+    .describe('Only "project", the default. What applies to all projects, the user writes to ~/.gemini/GEMINI.md.'),
 });
 
 interface Memory {
@@ -89,8 +87,8 @@ export function createSaveMemoryTool(fileName: () => string = () => 'GEMINI.md')
     displayName: DISPLAY_NAME,
     kind: 'edit',
     description:
-      'Adds a fact about this project to its file with instructions (GEMINI.md, if it is not called otherwise). Only when the user ' +
-      'asks for it, or for a lasting fact that they stated. Nothing secret, nothing that holds only for this conversation.',
+      'Adds a fact about this project to its instructions file (GEMINI.md unless it has another name). Use it only if the ' +
+      'user asks for it or states a lasting rule of the project. Never save secrets, or what only matters in this conversation.',
     schema: memorySchema,
     describe: ({ fact }) => (typeof fact === 'string' ? oneLine(fact, 200) : ''),
     touches: (args) => actions.touches(memory(args)),

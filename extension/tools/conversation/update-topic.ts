@@ -3,12 +3,8 @@ import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 
 const topicSchema = z.object({
-  title: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('Title of the new chapter of the work; leave out to stay in this one.'),
-  summary: z.string().max(2000).optional().describe('What was done so far, in a few sentences.'),
+  title: z.string().max(200).optional().describe('Short title of the new phase. Omit it to stay in the current one.'),
+  summary: z.string().max(2000).optional().describe('What you have done so far, in a few sentences.'),
   strategic_intent: z.string().min(1).max(1000).describe('What you will do next and why, in one sentence.'),
 });
 
@@ -19,7 +15,8 @@ export function createUpdateTopicTool(): Tool<typeof topicSchema> {
     name: 'update_topic',
     displayName: 'Update Topic',
     kind: 'think',
-    description: 'Tells the user that a new chapter of the work begins: what it is about and what comes next.',
+    description:
+      'Tells the user that a new phase of a longer task begins and what you do next. Call it when the phase changes, together with the first calls of the phase, not for every step.',
     schema: topicSchema,
     describe: ({ title, strategic_intent: intent }) => firstText(title, intent),
     execute: (args) => Promise.resolve(noteTopic(args)),

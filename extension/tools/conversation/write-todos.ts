@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
+import text from './write-todos.md';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled', 'blocked'] as const;
 
@@ -21,15 +22,15 @@ const todosSchema = z.object({
           .string()
           .max(1000)
           .refine((text) => text.trim() !== '', { error: 'must not be empty' })
-          .describe('What is to be done, in one line.'),
-        status: z.enum(STATUSES),
+          .describe('The step, in one line.'),
+        status: z.enum(STATUSES).describe('At most one step is in_progress.'),
       }),
     )
     .max(100)
     .refine((todos) => todos.filter(({ status }) => status === 'in_progress').length <= 1, {
       error: 'only one todo may be in_progress at a time',
     })
-    .describe('The whole list, in order. It replaces the earlier one; an empty list clears it.'),
+    .describe('All steps, in order. An empty list clears it.'),
 });
 
 type Todo = z.infer<typeof todosSchema>['todos'][number];
@@ -39,9 +40,7 @@ export function createWriteTodosTool(): Tool<typeof todosSchema> {
     name: 'write_todos',
     displayName: 'WriteTodos',
     kind: 'think',
-    description:
-      'Shows the user the steps of a longer task and how far you are. Always send the whole list. At most one step is ' +
-      'in_progress; mark a step completed as soon as it is. Not needed for tasks of one or two steps.',
+    description: text.trim(),
     schema: todosSchema,
     describe: ({ todos }) => (Array.isArray(todos) ? countOf(todos.length) : ''),
     execute: ({ todos }) => Promise.resolve(showTodos(todos)),

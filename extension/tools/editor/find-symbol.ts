@@ -9,7 +9,7 @@ import { requireFile } from './workspace-file.ts';
 
 const schema = z
   .strictObject({
-    query: z.string().max(500).describe('Name of the symbol or a part of it. May be empty with file_path.'),
+    query: z.string().max(500).describe('Name of the symbol or a part of it. May be empty if file_path is set.'),
     file_path: z.string().min(1).optional().describe('Only symbols of this file; with an empty query, its outline.'),
   })
   .refine(({ query, file_path }) => query.trim() !== '' || file_path !== undefined, {
@@ -31,8 +31,8 @@ export function createFindSymbolTool(editor: EditorPort): Tool<typeof schema> {
     displayName,
     kind: 'search',
     description:
-      'Finds classes, functions, variables and other symbols by name, with the place where each is declared, from the ' +
-      "editor's language support. More exact than searching for text.",
+      'Finds classes, functions, variables and other symbols by name, with the place of each declaration, from the ' +
+      "editor's language support. Use it before grep_search if you look for a declaration, or for the outline of a file.",
     schema,
     longOutput: true,
     describe,

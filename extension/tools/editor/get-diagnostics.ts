@@ -13,8 +13,8 @@ const MAX_MESSAGE_CHARS = 500;
 const FIRST_LOOK_MS = 3000;
 
 const schema = z.strictObject({
-  file_path: z.string().min(1).optional().describe('Only the problems of this file. Without it: of all files.'),
-  severity: z.enum(SEVERITIES).optional().describe('Only problems that are at least this severe.'),
+  file_path: z.string().min(1).optional().describe('Only the problems of this file. Default: all files.'),
+  severity: z.enum(SEVERITIES).optional().describe('Only problems that are at least this severe. Default: hint.'),
 });
 
 type Arguments = z.infer<typeof schema>;
@@ -28,8 +28,9 @@ export function createGetDiagnosticsTool(editor: EditorPort): Tool<typeof schema
     displayName,
     kind: 'read',
     description:
-      'The errors and warnings the editor shows for one file or for the workspace, from compilers, type checkers and ' +
-      'linters, the most severe first. Without file_path only files the editor has already looked at are covered.',
+      'Returns the errors and warnings that the editor shows for one file or the workspace, from compilers, type checkers ' +
+      'and linters, the most severe first. Use it after a group of edits. It does not replace the tests or the build of the ' +
+      'project: without file_path it covers only files that the editor has already checked.',
     schema,
     longOutput: true,
     describe,

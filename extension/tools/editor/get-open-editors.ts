@@ -19,8 +19,8 @@ export function createGetOpenEditorsTool(editor: EditorPort): Tool<typeof schema
     displayName,
     kind: 'read',
     description:
-      'The files the user has open in the editor: which one is active, which have unsaved changes, where the cursor ' +
-      'is and what text is selected.',
+      'Returns the files that the user has open in the editor: which one is active, which have unsaved changes, where the ' +
+      'cursor is and what is selected. Use it if the user says "this file" or "here" and their message does not name it.',
     schema,
     describe: () => '',
     execute: (_args, context) =>

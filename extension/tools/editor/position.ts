@@ -11,13 +11,13 @@ const MAX_QUOTED_CHARS = 200;
 /** How the model identifies a symbol. Models count lines well and columns badly, so the name is enough. */
 export const positionShape = {
   file_path: z.string().min(1).describe('Path of the file, relative to the workspace folder or absolute.'),
-  line: z.int().min(1).describe('Line on which the symbol stands, counted from 1.'),
-  symbol: z.string().min(1).max(500).optional().describe('Name of the symbol, as it is written on that line.'),
+  line: z.int().min(1).describe('Line with the symbol, counted from 1.'),
+  symbol: z.string().min(1).max(500).optional().describe('Name of the symbol, as on that line.'),
   column: z
     .int()
     .min(1)
     .optional()
-    .describe('Column of the symbol, counted from 1. Only needed without symbol, or if the name is on the line twice.'),
+    .describe('Column of the symbol, counted from 1. Only needed without symbol, or if the line has the name twice.'),
 };
 
 export const NEEDS_SYMBOL_OR_COLUMN = { path: ['symbol'], error: 'give symbol or column' };

@@ -20,7 +20,7 @@ const schema = z
       .string()
       .max(500)
       .regex(/^[^\r\n\0]*\S[^\r\n\0]*$/, 'must be a name')
-      .describe('What the symbol is to be called.'),
+      .describe('The new name of the symbol.'),
   })
   .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
 
@@ -38,8 +38,9 @@ export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> 
     kind: 'edit',
     mode: 'work',
     description:
-      "Renames the symbol on a line everywhere in the workspace with the editor's language support, which knows which " +
-      'uses of the name are meant. Changes all files or, if one of them may not be changed, none.',
+      "Renames the symbol on a line and all its uses in the workspace with the editor's language support. Use it instead of " +
+      'many replace calls. It changes all files, or none if one of them may not be changed. Texts and comments with the old ' +
+      'name stay: find them with grep_search.',
     schema,
     reachesFurther: true,
     describe,

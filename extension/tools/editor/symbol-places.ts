@@ -12,7 +12,7 @@ const definitionSchema = z.strictObject(positionShape).refine(hasSymbolOrColumn,
 const referencesSchema = z
   .strictObject({
     ...positionShape,
-    include_declaration: z.boolean().optional().describe('Whether the declaration is listed too. True unless told.'),
+    include_declaration: z.boolean().optional().describe('Also list the declaration. Default: true.'),
   })
   .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
 
@@ -22,7 +22,8 @@ export function createGoToDefinitionTool(editor: EditorPort): Tool<typeof defini
     name: 'go_to_definition',
     displayName,
     kind: 'search',
-    description: "Where the symbol on a line is defined, according to the editor's language support.",
+    description:
+      "Returns where the symbol on a line is defined, from the editor's language support. Use it instead of searching for the name.",
     schema: definitionSchema,
     longOutput: true,
     describe: describePlace,
@@ -43,8 +44,8 @@ export function createFindReferencesTool(editor: EditorPort): Tool<typeof refere
     displayName,
     kind: 'search',
     description:
-      "Every place that uses the symbol on a line, according to the editor's language support. More exact than " +
-      'searching for its name.',
+      "Returns every place that uses the symbol on a line, from the editor's language support. Use it before you change a " +
+      'signature or remove something: unlike grep_search, it skips other symbols of the same name.',
     schema: referencesSchema,
     longOutput: true,
     describe: describePlace,

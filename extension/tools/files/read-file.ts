@@ -5,6 +5,7 @@ import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { readContent } from './file-content.ts';
 import { isWhole, type LineWindow, MAX_LINE_CHARS, MAX_LINES, type WantedLines, windowOfLines } from './line-window.ts';
+import text from './read-file.md';
 import { guardForReading } from './tool-path.ts';
 
 const DISPLAY_NAME = 'ReadFile';
@@ -13,7 +14,13 @@ const readFileSchema = z
   .strictObject({
     file_path: z.string().min(1).describe('Path of the file to read, relative to the workspace folder or absolute.'),
     start_line: z.int().min(1).optional().describe('First line to read, counted from 1.'),
-    end_line: z.int().min(1).optional().describe('Last line to read, inclusive. Must not be before start_line.'),
+    end_line: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        `Last line to read, inclusive. Default: ${MAX_LINES} lines from start_line. Lines over ${MAX_LINE_CHARS} characters are cut.`,
+      ),
   })
   .refine(({ start_line, end_line }) => end_line === undefined || end_line >= (start_line ?? 1), {
     path: ['end_line'],
@@ -27,11 +34,7 @@ export function createReadFileTool(): Tool<typeof readFileSchema> {
     name: 'read_file',
     displayName: DISPLAY_NAME,
     kind: 'read',
-    description:
-      'Reads one file of the workspace. Text comes as it is in the editor, unsaved changes included; at most ' +
-      `${MAX_LINES} lines unless end_line says otherwise, and a notice at the top says how to get the rest. ` +
-      'Images (PNG, JPEG, WebP, HEIC), PDF, audio and video files are returned as media. ' +
-      'Files hidden by .gitignore or .geminiignore, and files that look like secrets, can only be read when the user named them.',
+    description: text.trim(),
     schema: readFileSchema,
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     touches: ({ file_path }) => [{ path: file_path, access: 'read' }],

@@ -21,8 +21,8 @@ const SHOWN_PROCESSED = 10;
 const SHOWN_SKIPPED = 5;
 
 const filteringSchema = z.strictObject({
-  respect_git_ignore: z.boolean().optional().describe('False also looks into what .gitignore hides.'),
-  respect_gemini_ignore: z.boolean().optional().describe('False also looks into what .geminiignore hides.'),
+  respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+  respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
 });
 
 const readManyFilesSchema = z.strictObject({
@@ -30,15 +30,12 @@ const readManyFilesSchema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .describe('Paths, folders or glob patterns such as "src/**/*.ts", relative to the workspace folder or absolute.'),
-  exclude: z.array(z.string().min(1)).optional().describe('Glob patterns of files to leave out.'),
-  recursive: z.boolean().optional().describe('False reads only what lies directly in the folders. Default true.'),
-  useDefaultExcludes: z
-    .boolean()
-    .optional()
-    .describe('False also reads build output, dependencies and archives. Default true.'),
+  exclude: z.array(z.string().min(1)).optional().describe('Glob patterns of files to skip.'),
+  recursive: z.boolean().optional().describe('Also read subfolders of the folders. Default: true.'),
+  useDefaultExcludes: z.boolean().optional().describe('Skip build output, dependencies and archives. Default: true.'),
   file_filtering_options: filteringSchema
     .optional()
-    .describe('Hidden files are read only if the user named them, wherever they are looked for.'),
+    .describe('Which folders to look into. Hidden files themselves are only read if the user named them.'),
 });
 
 type Arguments = z.infer<typeof readManyFilesSchema>;
@@ -49,8 +46,10 @@ export function createReadManyFilesTool(): Tool<typeof readManyFilesSchema> {
     displayName: DISPLAY_NAME,
     kind: 'read',
     description:
-      'Reads several files at once, each behind a line with its path. Images, PDF, audio and video are only included when ' +
-      'a pattern names them or their extension. What did not fit or was skipped is said at the end.',
+      'Reads all files that match paths or glob patterns, each after a line with its path. Use it for a few small files ' +
+      'that you need whole, such as a folder of configuration files. For large files, or if you only need parts, use ' +
+      'grep_search and read_file. Images, PDF, audio and video are only included if a pattern names them or their ' +
+      'extension. The end lists what was skipped or did not fit.',
     schema: readManyFilesSchema,
     describe: ({ include }) => (Array.isArray(include) ? include.map(String).join(', ') : ''),
     touches: ({ include }) => include.map((pattern) => ({ path: startOf(pattern), access: 'read' })),

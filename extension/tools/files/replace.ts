@@ -10,6 +10,7 @@ import { type Computed, editActions } from './edit-tool.ts';
 import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
 import { closestRegion } from './replace/closest-region.ts';
 import { type LineSpan, type ReplaceOutcome, replaceText } from './replace/replace-text.ts';
+import text from './replace.md';
 import { hiddenReason, type ToolPath } from './tool-path.ts';
 
 const DISPLAY_NAME = 'Edit';
@@ -17,18 +18,20 @@ const MAX_LISTED_LINES = 20;
 
 const replaceSchema = z.strictObject({
   file_path: z.string().min(1).describe('Path of the file to change, relative to the workspace folder or absolute.'),
-  instruction: z.string().describe('What the change is for, in a sentence that can be understood on its own.'),
+  instruction: z
+    .string()
+    .describe('What the change is for, in one sentence that the user understands without the conversation.'),
   old_string: z
     .string()
     .describe(
-      'The text to replace, exactly as in the file, with white space and enough lines around to be found only once. ' +
-        'Empty to create a new file.',
+      'The text to replace, exactly as it is in the file, with as many lines as it takes to occur only once. ' +
+        'An empty string creates a new file.',
     ),
-  new_string: z.string().describe('The text to put in its place, complete: nothing may stand for text left out.'),
+  new_string: z.string().describe('The text to put in its place, complete and literal.'),
   allow_multiple: z
     .boolean()
     .optional()
-    .describe('Replace every place where old_string is found. Otherwise it must be found exactly once.'),
+    .describe('Replace every occurrence of old_string. Default: false, and old_string must occur exactly once.'),
 });
 
 type Arguments = z.infer<typeof replaceSchema>;
@@ -38,10 +41,7 @@ export function createReplaceTool({ editor }: { readonly editor?: EditorPort } =
     name: 'replace',
     displayName: DISPLAY_NAME,
     kind: 'edit',
-    description:
-      'Replaces text in a file of the workspace. old_string should be the exact text, read with read_file before; small ' +
-      'differences in white space are forgiven. Encoding and line ends stay as they are. With an empty old_string it ' +
-      'creates a file. The user may change the result before accepting it.',
+    description: text.trim(),
     schema: replaceSchema,
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     ...editActions<Arguments>({ displayName: DISPLAY_NAME, compute, mayRecompute }, editor),

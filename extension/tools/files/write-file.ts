@@ -12,7 +12,7 @@ const writeFileSchema = z.strictObject({
   file_path: z.string().min(1).describe('Path of the file to write, relative to the workspace folder or absolute.'),
   content: z
     .string()
-    .describe('The whole content the file is to have. Nothing may be left out or stand for something left out.'),
+    .describe('The whole content of the file. It replaces everything that is there, so nothing may be left out.'),
 });
 
 type Arguments = z.infer<typeof writeFileSchema>;
@@ -23,8 +23,9 @@ export function createWriteFileTool({ editor }: { readonly editor?: EditorPort }
     displayName: DISPLAY_NAME,
     kind: 'edit',
     description:
-      'Writes a whole file of the workspace; folders are made as needed. A file that exists is overwritten and keeps its ' +
-      'encoding and line ends. To change part of a file, use replace. The user may change the content before accepting it.',
+      'Creates a file, or replaces the whole content of one; missing folders are created. Use it for new files, and if most ' +
+      'of a small file changes. To change part of a file, use replace: it costs less and keeps what you did not read. ' +
+      'An existing file keeps its encoding and line ends. The user may change the content before accepting it.',
     schema: writeFileSchema,
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     ...editActions<Arguments>(

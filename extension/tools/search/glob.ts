@@ -26,15 +26,18 @@ const globSchema = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .describe('Glob for paths below dir_path, such as "src/**/*.ts" or "*.{json,md}". Knows *, **, ?, […] and {a,b}.'),
+    .describe(
+      'Glob pattern for paths below dir_path, such as "src/**/*.ts" or "*.{json,md}", with *, **, ?, […] and {a,b}. ' +
+        '"*.ts" matches only directly in the folder, "**/*.ts" in subfolders too.',
+    ),
   dir_path: z
     .string()
     .min(1)
     .optional()
-    .describe('Folder to look in, relative to the workspace folder or absolute. Default: all open folders.'),
-  case_sensitive: z.boolean().optional().describe('Tell upper and lower case apart. Default: false.'),
-  respect_git_ignore: z.boolean().optional().describe('Leave out what .gitignore hides. Default: true.'),
-  respect_gemini_ignore: z.boolean().optional().describe('Leave out what .geminiignore hides. Default: true.'),
+    .describe('Folder to search, relative to the workspace folder or absolute. Default: all open folders.'),
+  case_sensitive: z.boolean().optional().describe('Distinguish upper and lower case. Default: false.'),
+  respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+  respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
 });
 
 type Arguments = z.infer<typeof globSchema>;
@@ -45,9 +48,9 @@ export function createGlobTool(home: RipgrepHome): Tool<typeof globSchema> {
     displayName: DISPLAY_NAME,
     kind: 'search',
     description:
-      'Finds files of the workspace by a glob pattern for their paths. Files changed in the last 24 hours come first, ' +
-      `newest first, then the others by name; at most ${MAX_SHOWN}. Hidden files are included, node_modules and the ` +
-      'data of version control are not.',
+      'Finds files by a glob pattern for their paths. Use it if you know a part of the name or path; to search in the text ' +
+      'of files, use grep_search. Files changed in the last 24 hours come first, newest first, then the others by name; at ' +
+      `most ${MAX_SHOWN}. Names with a leading dot are included, node_modules and the data of version control are not.`,
     schema: globSchema,
     longOutput: true,
     describe: (args, workspace) => describeGlob(args, workspace.roots()),

@@ -11,9 +11,7 @@ export const grepSchema = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .describe(
-      'Regular expression to find in the lines of files, in the syntax of Rust: no look-around, no backreferences.',
-    ),
+    .describe('Regular expression in the syntax of Rust, without look-around and backreferences.'),
   dir_path: z
     .string()
     .min(1)
@@ -28,17 +26,17 @@ export const grepSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Regular expression: lines that match it are left out of the result.'),
-  names_only: z.boolean().optional().describe('Only the paths of files with a match.'),
-  case_sensitive: z.boolean().optional().describe('Tell upper and lower case apart. Default: false.'),
-  fixed_strings: z.boolean().optional().describe('Take the pattern as plain text, not as a regular expression.'),
+    .describe('Regular expression: matching lines that also match it are dropped from the result.'),
+  names_only: z.boolean().optional().describe('Return only the paths of files with a match. Default: false.'),
+  case_sensitive: z.boolean().optional().describe('Distinguish upper and lower case. Default: false.'),
+  fixed_strings: z.boolean().optional().describe('Take pattern as plain text. Default: false.'),
   context: contextLines.describe('Lines to show before and after each match.'),
   before: contextLines.describe('Lines to show before each match.'),
   after: contextLines.describe('Lines to show after each match.'),
   no_ignore: z
     .boolean()
     .optional()
-    .describe('Search what .gitignore hides as well, and folders such as node_modules, dist and build.'),
+    .describe('Also search what .gitignore hides, and folders such as node_modules, dist and build. Default: false.'),
   max_matches_per_file: z.int().min(1).optional().describe('At most this many matches of each file.'),
   total_max_matches: z
     .int()

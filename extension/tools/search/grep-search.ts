@@ -4,8 +4,9 @@ import { looksSecret } from '../../policy/secret-files.ts';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { type GrepSelection, grepText, notesOf, selectMatches, summaryOf } from './grep-output.ts';
-import { DEFAULT_MAX_MATCHES, type GrepArguments, grepSchema } from './grep-query.ts';
+import { type GrepArguments, grepSchema } from './grep-query.ts';
 import { type GrepFindings, grepPlace, type LocatedFile } from './grep-run.ts';
+import text from './grep-search.md';
 import { failedSearch, searchDisplay } from './output-text.ts';
 import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
 import { type FoundLine, MatchedFiles } from './ripgrep-events.ts';
@@ -18,11 +19,7 @@ export function createGrepSearchTool(home: RipgrepHome): Tool<typeof grepSchema>
     name: 'grep_search',
     displayName: DISPLAY_NAME,
     kind: 'search',
-    description:
-      'Searches the text of files in the workspace with a regular expression and returns the matching lines with their ' +
-      'line numbers, by file. Few matches come with the lines around them. At most ' +
-      `${DEFAULT_MAX_MATCHES} matches unless total_max_matches says otherwise. Files hidden by .gitignore or ` +
-      '.geminiignore, binary files and files over 64 MB are left out, and so are files that hold secrets.',
+    description: text.trim(),
     schema: grepSchema,
     longOutput: true,
     describe: (args, workspace) => describeSearch(args, workspace.roots()),

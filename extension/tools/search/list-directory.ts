@@ -20,13 +20,14 @@ const listDirectorySchema = z.strictObject({
   ignore: z
     .array(z.string().min(1))
     .optional()
-    .describe('Names to leave out. * stands for any characters, ? for one, such as "*.map".'),
+    .describe('Names to skip, such as "*.map". * matches any characters, ? matches one.'),
   file_filtering_options: z
     .strictObject({
-      respect_git_ignore: z.boolean().optional().describe('Leave out what .gitignore hides. Default: true.'),
-      respect_gemini_ignore: z.boolean().optional().describe('Leave out what .geminiignore hides. Default: true.'),
+      respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+      respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
     })
-    .optional(),
+    .optional()
+    .describe('Which ignore rules apply.'),
 });
 
 type Arguments = z.infer<typeof listDirectorySchema>;
@@ -37,8 +38,9 @@ export function createListDirectoryTool(): Tool<typeof listDirectorySchema> {
     displayName: DISPLAY_NAME,
     kind: 'read',
     description:
-      'Lists what is directly in one folder of the workspace: folders first, then files with their sizes and links, which ' +
-      `are not followed. At most ${MAX_SHOWN} entries. What .gitignore or .geminiignore hides is left out and counted.`,
+      'Lists one folder of the workspace, without subfolders: folders first, then files with their sizes, and links, which ' +
+      `are not followed. At most ${MAX_SHOWN} entries. Ignored entries are only counted. Use it to get to know a folder; ` +
+      'to find files by name or in subfolders, use glob.',
     schema: listDirectorySchema,
     longOutput: true,
     describe: (args, workspace) => unverifiedPathLabel(args['dir_path'], workspace.roots()),

@@ -12,13 +12,18 @@ const MAX_LINES = 10_000;
 const MAX_DELAY_MS = 60_000;
 const MAX_COMMAND_CHARS = 200;
 
-const pid = z.int().min(1).describe('As run_shell_command or list_background_processes gave it.');
+const pid = z.int().min(1).describe('Process ID from run_shell_command or list_background_processes.');
 const listSchema = z.strictObject({});
 const stopSchema = z.strictObject({ pid });
 const readSchema = z.strictObject({
   pid,
-  lines: z.int().min(1).max(MAX_LINES).optional().describe(`How many of the last lines. Default ${DEFAULT_LINES}.`),
-  delay_ms: z.int().min(0).max(MAX_DELAY_MS).optional().describe('How long to wait before reading.'),
+  lines: z.int().min(1).max(MAX_LINES).optional().describe(`Number of lines from the end. Default: ${DEFAULT_LINES}.`),
+  delay_ms: z
+    .int()
+    .min(0)
+    .max(MAX_DELAY_MS)
+    .optional()
+    .describe('How long to wait before reading, in milliseconds. Default: 0.'),
 });
 
 export function createListBackgroundProcessesTool(processes: ProcessTable): Tool<typeof listSchema> {
@@ -26,7 +31,8 @@ export function createListBackgroundProcessesTool(processes: ProcessTable): Tool
     name: 'list_background_processes',
     displayName: 'BackgroundProcesses',
     kind: 'read',
-    description: 'Lists the commands of this session that run in the background or have ended there.',
+    description:
+      'Lists the background commands of this session: those that run and those that have ended, with their process IDs.',
     schema: listSchema,
     isWaiting: (_, { data }) => data?.['running'] !== 0,
     describe: () => '',
@@ -48,7 +54,8 @@ export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<ty
     name: 'read_background_output',
     displayName: 'BackgroundOutput',
     kind: 'read',
-    description: 'Returns the last lines that a background process of this session has written.',
+    description:
+      'Returns the last lines of output of a background process of this session. To wait for more output, set delay_ms instead of calling it again and again.',
     schema: readSchema,
     longOutput: true,
     isWaiting: (_, { data }) => data?.['exitCode'] === null && data['signal'] === null,
@@ -63,7 +70,8 @@ export function createStopBackgroundProcessTool(processes: ProcessTable): Tool<t
     displayName: 'StopProcess',
     // It can only end commands that this session was allowed to start.
     kind: 'other',
-    description: 'Ends a background process of this session, with everything it has started.',
+    description:
+      'Ends a background process of this session and the processes that it started. Stop what you started and no longer need.',
     schema: stopSchema,
     describe: (args) => describePid(args['pid'], processes),
     execute: (args) => stopProcess(args.pid, processes),

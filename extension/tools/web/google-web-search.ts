@@ -16,7 +16,7 @@ const searchSchema = z.object({
     .string()
     .max(2000)
     .refine((query) => query.trim() !== '', { error: 'must not be empty' })
-    .describe('What to look for on the web.'),
+    .describe('A question or search terms.'),
 });
 
 /** Sends a separate request to the model, outside the conversation. */
@@ -37,7 +37,8 @@ export function createGoogleWebSearchTool(generate: AskModel, links: SourceLinks
     displayName: DISPLAY_NAME,
     kind: 'fetch',
     description:
-      'Searches the web with Google and returns an answer with numbered sources. Use web_fetch to read a source itself.',
+      'Searches the web with Google and returns an answer with numbered sources. Use it for what the workspace cannot ' +
+      'answer: current versions, error messages, documentation. To read a source in full, use web_fetch.',
     schema: searchSchema,
     longOutput: true,
     describe: ({ query }) => (typeof query === 'string' ? oneLine(query, 300) : ''),

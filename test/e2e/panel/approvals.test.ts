@@ -56,7 +56,7 @@ describe('Before something runs', () => {
     await chat.send('Change it somehow');
     await button(chat, 'replace', 'Reject').click();
     await chat.answerFromMenu('run_shell_command', 'reject', 'Reject with a reason…');
-    assert.match(toldToModel(), /The user did not allow this call\."/);
+    assert.match(toldToModel(), /The user refused this call\./);
     await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).fill('Use a script instead');
     await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).press('Enter');
     await chat.answers.getByText('I will leave it.').waitFor();

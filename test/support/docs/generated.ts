@@ -3,6 +3,7 @@ import { allImports } from '../source/imports.ts';
 import { geminiKeysTables } from './gemini-keys.ts';
 import { instructionTables } from './instruction-tables.ts';
 import { commandsTable, helpText, panelKeysTable, settingsTables } from './reference-tables.ts';
+import { toolTexts } from './tools.ts';
 
 /** A part of a page that is generated from the code, between two comments with its name. */
 export interface GeneratedPart {
@@ -16,6 +17,7 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { page: 'docs/commands.md', name: 'commands', text: commandsTable },
   { page: 'docs/commands.md', name: 'keys', text: panelKeysTable },
   { page: 'docs/command-line.md', name: 'help', text: helpText },
+  { page: 'docs/tools.md', name: 'tools', text: toolTexts },
   { page: 'docs/gemini-cli.md', name: 'keys', text: geminiKeysTables },
   { page: 'docs/instruction.md', name: 'sections', text: instructionTables },
   { page: 'docs/architecture.md', name: 'folder graph', text: () => folderGraphText(allImports()) },

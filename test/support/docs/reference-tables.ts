@@ -91,10 +91,10 @@ function section(title: string, head: readonly string[], rows: readonly (readonl
   return `### ${title}\n\n${table(head, rows)}`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`);
   return `${lines.join('\n')}\n`;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const code = (text: string): string => `\`${text}\``;
+export const code = (text: string): string => `\`${text}\``;

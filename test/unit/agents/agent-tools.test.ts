@@ -80,8 +80,8 @@ describe('What an agent is told', () => {
     const text = agentInstruction(agent, surroundings);
     assert.match(text, /^Today is Monday\. Run \$\{HOME\}\/x\.\n\nThe workspace folders are:\n- \/work\n\n/);
     assert.match(text, /complete_task/);
-    assert.doesNotMatch(text, /main one|plan is being made/);
-    assert.match(agentInstruction(agent, { ...surroundings, mode: 'plan' }), /A plan is being made/);
+    assert.doesNotMatch(text, /main one|Plan mode is on/);
+    assert.match(agentInstruction(agent, { ...surroundings, mode: 'plan' }), /Plan mode is on: read and think/);
   });
 
   it('is what the main agent is told, for one that is like it', () => {

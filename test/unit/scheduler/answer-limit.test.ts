@@ -127,7 +127,7 @@ describe('A call about which nobody answers', () => {
     assert.equal(result.error?.type, 'rejected');
     assert.match(
       result.error?.message ?? '',
-      /^Nobody answered within 1 minute, so this was not done\. That is not a yes/,
+      /^Nobody answered within 1 minute, so this was not done\. Do not try to reach the same in another way/,
     );
     assert.deepEqual(result.data, { timeout: 1, question: 'q1', alone: true });
   });

@@ -92,7 +92,7 @@ describe('What an agent may do', () => {
     );
     await session.send(answer(openQuestions(session)[0] ?? '', 'decline'));
     assert.equal(outline(await run).at(-1), 'agent_end completed');
-    assert.match(agents.resultsOf('Forge').join(), /did not allow/);
+    assert.match(agents.resultsOf('Forge').join(), /user refused this call/);
   });
 
   it('is not asked about any more when the session it works for is stopped', async () => {
