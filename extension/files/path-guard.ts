@@ -52,7 +52,7 @@ export async function guardPath(input: string, roots: readonly string[]): Promis
 async function decide(input: string, openedRoots: readonly string[]): Promise<GuardedPath> {
   const text = decodeFileUri(input);
   if (text === undefined) return refuse('malformed', `"${input}" is not a valid file URI. Use a plain path.`);
-  if (text.trim() === '') return refuse('malformed', 'The path is empty.');
+  if (text.trim() === '') return refuse('malformed', 'The path is empty. Give the path of a file or folder.');
   if (text.includes('\0')) return refuse('malformed', 'The path contains a NUL character.');
   if (process.platform !== 'win32' && text.startsWith('\\\\')) {
     return refuse('malformed', `"${input}" is a network or device path of Windows. Use a path of this system.`);
@@ -183,7 +183,10 @@ function sameName(left: string, right: string): boolean {
 
 function refuseOutside(input: string, roots: readonly Root[]): RefusedPath {
   const folders = roots.map(({ opened }) => opened).join(', ');
-  return refuse('outside_workspace', `Path not in workspace: "${input}" leads outside the open folders (${folders}).`);
+  return refuse(
+    'outside_workspace',
+    `Path not in workspace: "${input}" leads outside the open folders (${folders}). Use a path inside of them.`,
+  );
 }
 
 function refuse(reason: PathRefusal, message: string): RefusedPath {

@@ -69,7 +69,7 @@ export class CallReview {
     if (behind && 'refused' in behind) return this.giveUp(call, toolError('policy_violation', behind.refused));
     const secrets = behind?.meant;
     const parsed = tool.schema.safeParse(secrets?.args ?? asCalled.args);
-    if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues));
+    if (!parsed.success) return refuse(badArguments(tool, parsed.error.issues));
     const judged = await this.judge(asCalled, tool, parsed.data, { hookAsks: hooked.ask, secrets }, signal);
     const { ruling, proposal } = judged;
     this.parts.audit.decided(asCalled, ruling);
@@ -268,7 +268,7 @@ export class CallReview {
     if (behind && 'refused' in behind) return refuse(toolError('policy_violation', behind.refused), ruling);
     const secrets = behind?.meant;
     const parsed = tool.schema.safeParse(secrets?.args ?? answer.args);
-    if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
+    if (!parsed.success) return refuse(badArguments(tool, parsed.error.issues), ruling);
     // The user's changes differ from the proposal, so the gates and rules check them again.
     const changed = await this.judge(call, tool, parsed.data, { secrets }, signal);
     this.parts.audit.decided(call, changed.ruling);

@@ -216,7 +216,7 @@ export class Scheduler {
     const { call, tool, startsAfter, sameFiles, turn, signal, stop } = job;
     const { states, review } = this.parts;
     const parsed = tool.schema.safeParse(call.args);
-    if (!parsed.success) return this.finish(call, badArguments(call.name, parsed.error.issues));
+    if (!parsed.success) return this.finish(call, badArguments(tool, parsed.error.issues));
     // Don't ask about a call that could not run anyway.
     const refused = await this.refused(tool, parsed.data);
     if (refused) return this.finish(call, refused);
@@ -309,7 +309,9 @@ export class Scheduler {
     const names = this.parts.registry
       .offered(this.parts.body.workspace(), this.parts.body.session().mode())
       .map((tool) => tool.name);
-    return `There is no tool named "${name}". Did you mean ${nearestNames(name, names, 3).join(', ')}?`;
+    const meant = nearestNames(name, names, 3, Math.max(2, Math.floor(name.length / 2)));
+    if (meant.length > 0) return `There is no tool named "${name}". Did you mean ${meant.join(', ')}?`;
+    return `There is no tool named "${name}". The tools are ${names.join(', ')}.`;
   }
 
   private writtenBy(tool: Tool | undefined, call: ToolCall): string[] {

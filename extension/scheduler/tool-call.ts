@@ -28,7 +28,27 @@ export function cancelled(): ToolResult {
   return toolError('cancelled', 'Cancelled: the user stopped this before it finished.');
 }
 
-export function badArguments(name: string, issues: readonly { path: PropertyKey[]; message: string }[]): ToolResult {
-  const problems = issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return toolError('invalid_tool_params', `The arguments of ${name} are not valid. ${problems.join('; ')}.`);
+interface ArgumentIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
+
+/** Lists the parameters if one is missing or unknown, because models mix up the parameters of similar tools. */
+export function badArguments(
+  { name, schema, parameters }: Pick<Tool, 'name' | 'schema' | 'parameters'>,
+  issues: readonly ArgumentIssue[],
+): ToolResult {
+  const problems = issues.map(({ path, message }) => {
+    const text = MISSING.test(message) ? 'is missing' : message;
+    return path.length === 0 ? text : `${path.join('.')}: ${text}`;
+  });
+  const isMixedUp = issues.some(({ code, path, message }) => {
+    return code === 'unrecognized_keys' || (path.length === 1 && MISSING.test(message));
+  });
+  const known = Object.entries(schema.shape).map(([key, of]) => (of.safeParse(undefined).success ? `${key}?` : key));
+  const list = parameters || !isMixedUp ? '' : ` Parameters ("?" is optional): ${known.join(', ')}.`;
+  return toolError('invalid_tool_params', `The arguments of ${name} are not valid. ${problems.join('; ')}.${list}`);
+}
+
+const MISSING = /received undefined$/;

@@ -13,6 +13,15 @@ export function nearestNames(
   return measured.slice(0, count).map(({ candidate }) => candidate);
 }
 
+/** Names that are probably meant: a third of the characters may differ, or the characters are in another order. */
+export function namesLike(name: string, known: Iterable<string>, count: number): string[] {
+  const all = [...known];
+  const letters = (text: string): string => [...text].sort().join('');
+  const swapped = all.filter((other) => other.length === name.length && letters(other) === letters(name));
+  const near = nearestNames(name, all, count, Math.max(1, Math.floor(name.length / 3)));
+  return [...new Set([...swapped, ...near])].slice(0, count);
+}
+
 /**
  * The number of characters to add, remove or replace to get from one text to the other (Levenshtein). Undefined if it
  * exceeds `limit`, which saves most of the work.

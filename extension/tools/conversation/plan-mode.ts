@@ -88,7 +88,8 @@ async function enter(context: ToolContext): Promise<ToolResult> {
 
 function cannotEnter({ session, ask }: ToolContext): ToolResult | undefined {
   if (session.plansFolder === undefined) return noPlans();
-  if (session.mode() === 'plan') return toolError('execution_failed', 'Plan mode is on already.');
+  if (session.mode() === 'plan')
+    return toolError('execution_failed', 'Plan mode is on already. Write the plan, then call exit_plan_mode.');
   // Without a user to approve the plan, plan mode would never end.
   return ask ? undefined : toolError('execution_failed', NOBODY);
 }
@@ -157,7 +158,7 @@ async function keepEdit(
 }
 
 async function planToLeaveWith(name: string, session: SessionControls): Promise<PlanFile> {
-  if (session.mode() !== 'plan') return { problem: 'Plan mode is not on, so there is nothing to leave.' };
+  if (session.mode() !== 'plan') return { problem: 'Plan mode is not on, so there is nothing to leave. Do the work.' };
   return planOf(name, session);
 }
 
@@ -165,7 +166,8 @@ async function planOf(name: string, { plansFolder }: SessionControls): Promise<P
   return plansFolder === undefined ? { problem: NO_PLANS } : readPlan(name, plansFolder);
 }
 
-const NO_PLANS = 'There is no plan mode here, because this session is not kept and has no folder for plans.';
+const NO_PLANS =
+  'There is no plan mode here, because this session is not kept and has no folder for plans. Give the plan as your answer.';
 
 function noPlans(): ToolResult {
   return toolError('execution_failed', NO_PLANS);
@@ -195,7 +197,8 @@ async function read(name: string, plansFolder: string): Promise<PlanFile> {
   if (!contains(folder.path, plan.path) || folder.path === plan.path) {
     return { problem: `"${name}" is not in the folder for plans, ${plansFolder}. Write the plan there.` };
   }
-  if (extname(plan.path).toLowerCase() !== '.md') return { problem: `"${name}" is not a Markdown file (.md).` };
+  if (extname(plan.path).toLowerCase() !== '.md')
+    return { problem: `"${name}" is not a Markdown file (.md). Write the plan to one.` };
   const missing = `There is no plan "${name}" in ${plansFolder}. Write it first.`;
   if (!plan.exists) return { problem: missing };
   const file = await openRegularFile(plan.path);

@@ -93,7 +93,7 @@ async function planRename(editor: EditorPort, args: Arguments, context: ToolCont
       throw new Refused('path_not_in_workspace', message);
     }
     if (file.hidden !== undefined) {
-      const message = `"${name}" was not renamed: that would change ${file.label}. ${file.hidden} Nothing was changed.`;
+      const message = `"${name}" was not renamed, and nothing was changed, because that would change ${file.label}. ${file.hidden}`;
       throw new Refused('invalid_tool_params', message);
     }
     if (edits.has(file.path)) {

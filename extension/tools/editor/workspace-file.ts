@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type AllowedPath, guardPath } from '../../files/path-guard.ts';
 import type { ToolContext } from '../../ports/tool.ts';
+import { missingFile } from '../files/similar-paths.ts';
 import { ERROR_OF_REFUSAL, hiddenReason } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
 import { Refused } from './refused.ts';
@@ -24,10 +25,13 @@ export async function requireFile(path: string, context: ToolContext): Promise<W
   const guarded = await guardPath(path, context.workspace.roots());
   if (!guarded.allowed) throw new Refused(ERROR_OF_REFUSAL[guarded.reason], guarded.message);
   const file = await withLabel(guarded, context);
-  if (!file.exists) throw new Refused('file_not_found', `File not found: ${file.label}`);
+  if (!file.exists) {
+    const { error } = await missingFile({ ok: true, guarded, label: file.label }, context, 'Find it with glob.');
+    throw new Refused('file_not_found', error?.message ?? '');
+  }
   if (file.hidden !== undefined) throw new Refused('invalid_tool_params', file.hidden);
   if ((await stat(file.path)).isDirectory()) {
-    throw new Refused('target_is_directory', `${file.label} is a folder, not a file.`);
+    throw new Refused('target_is_directory', `${file.label} is a folder, not a file. Give one of its files.`);
   }
   return file;
 }

@@ -20,7 +20,7 @@ import { guardForWriting, type ToolPath } from './tool-path.ts';
 /** The part that differs between the tools that change one file: computing the new text. */
 export interface EditKind<Args> {
   readonly displayName: string;
-  /** Must not have side effects. */
+  /** Is called for the approval and again for the write. */
   compute(args: Args, target: ToolPath, before: string | null, context: ToolContext): Promise<Computed>;
   /** Whether an edit that was approved for one text may be applied to another. */
   mayRecompute(args: Args, approvedFor: string | null, now: string | null): boolean;

@@ -51,7 +51,7 @@ function fromDocument(document: OpenDocument, label: string): Loaded {
 }
 
 function fromBytes(bytes: Uint8Array, label: string): Loaded {
-  if (looksBinary(bytes)) return failed(`${label} is a binary file and cannot be edited as text.`);
+  if (looksBinary(bytes)) return failed(`${label} is a binary file and cannot be edited as text, whatever the edit.`);
   const decoded = decodeExactly(bytes);
   if (!decoded) {
     return failed(
@@ -82,7 +82,10 @@ async function whyUnwritable(path: string, label: string, exists: boolean): Prom
   try {
     const place = exists ? path : await nearestFolder(dirname(path));
     if (place === undefined)
-      return toolError('path_is_not_a_directory', `A file is in the place of a folder of ${label}.`);
+      return toolError(
+        'path_is_not_a_directory',
+        `A part of ${label} that should be a folder is a file. Choose another path.`,
+      );
     await access(place, constants.W_OK);
     return undefined;
   } catch (error) {
@@ -111,6 +114,6 @@ function failed(message: string): { ok: false; failed: ToolResult } {
 }
 
 function tooLarge(label: string): { ok: false; failed: ToolResult } {
-  const message = `${label} is larger than ${MAX_EDITABLE_BYTES / 1024 / 1024} MB and cannot be edited.`;
+  const message = `${label} is larger than ${MAX_EDITABLE_BYTES / 1024 / 1024} MB and cannot be edited with this tool. Use a command for it.`;
   return { ok: false, failed: toolError('file_too_large', message) };
 }

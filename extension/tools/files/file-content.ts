@@ -88,6 +88,6 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
 }
 
 function tooLarge(label: string, limit: number): FileContent {
-  const message = `${label} is larger than ${limit / 1024 / 1024} MB and was not read.`;
+  const message = `${label} is larger than ${limit / 1024 / 1024} MB and was not read. Find the lines that you need with grep_search.`;
   return { kind: 'failed', failed: toolError('file_too_large', message) };
 }

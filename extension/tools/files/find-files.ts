@@ -7,6 +7,7 @@ import type { AllowedPath } from '../../files/path-guard.ts';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
 import type { ToolContext, ToolResult } from '../../ports/tool.ts';
 import { pathLabel } from '../path-label.ts';
+import { didYouMean } from './similar-paths.ts';
 import { guardForReading, hiddenReason, type RefusedToolPath, type ToolPath } from './tool-path.ts';
 
 /** Reading more files at once doesn't help, and there are search tools for larger trees. */
@@ -112,8 +113,10 @@ class Walk {
   private async includeLiteral(target: ToolPath | RefusedToolPath, pattern: string): Promise<void> {
     if (!target.ok) return this.skip(target.label, target.failed);
     const stats = await stat(target.guarded.path).catch(() => undefined);
-    if (!stats) this.skipped.set(target.label, 'not found');
-    else if (stats.isDirectory()) await this.folder(target, '', () => true, pattern);
+    if (!stats) {
+      const meant = await didYouMean(target.guarded, this.context, 'any');
+      this.skipped.set(target.label, meant === '' ? 'not found' : `not found. ${meant}`);
+    } else if (stats.isDirectory()) await this.folder(target, '', () => true, pattern);
     else this.add({ target, isNamed: true, isChecked: true });
   }
 

@@ -89,7 +89,7 @@ function withoutBrackets(text: string): string {
 export function placeholderMessage(lines: readonly string[], parameter: string): string {
   const [first = ''] = lines;
   return (
-    `"${first}" in ${parameter} stands for text that was left out; it would be written as it is and the text would be lost. ` +
-    `Give the complete text, or change only part of the file with replace.`
+    `"${first}" in ${parameter} replaces text that was left out. It would be written as it is, and the text would be lost. ` +
+    'Give the complete text. To change only a part of the file, use replace with just the lines that change.'
   );
 }

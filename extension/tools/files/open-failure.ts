@@ -9,8 +9,11 @@ export function openFailure(reason: OpenFailure, label: string): ToolResult {
 
 const FAILURES: Readonly<Record<OpenFailure, readonly [ToolErrorType, (label: string) => string]>> = {
   missing: ['file_not_found', (label) => `File not found: ${label}`],
-  folder: ['target_is_directory', (label) => `${label} is a folder, not a file.`],
-  not_regular: ['read_content_failure', (label) => `${label} is not a regular file.`],
+  folder: [
+    'target_is_directory',
+    (label) => `${label} is a folder, not a file. Give the path of a file; list_directory shows what is in it.`,
+  ],
+  not_regular: ['read_content_failure', (label) => `${label} is not a regular file, so it has no content to read.`],
   no_permission: ['permission_denied', (label) => `Permission denied: ${label}`],
   changed_meanwhile: ['read_content_failure', (label) => `${label} was replaced while it was being opened. Try again.`],
   failed: ['read_content_failure', (label) => `Could not open ${label}.`],

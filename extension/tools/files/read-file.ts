@@ -6,6 +6,7 @@ import { unverifiedPathLabel } from '../path-label.ts';
 import { readContent } from './file-content.ts';
 import { isWhole, type LineWindow, MAX_LINE_CHARS, MAX_LINES, type WantedLines, windowOfLines } from './line-window.ts';
 import text from './read-file.md';
+import { missingFile } from './similar-paths.ts';
 import { guardForReading } from './tool-path.ts';
 
 const DISPLAY_NAME = 'ReadFile';
@@ -55,7 +56,8 @@ async function readFile(args: Arguments, context: ToolContext): Promise<ToolResu
       case 'media':
         return { content: [content.part], display: display(label, '') };
       case 'failed':
-        return failed(content.failed, label);
+        if (content.failed.error?.type !== 'file_not_found') return failed(content.failed, label);
+        return failed(await missingFile(target, context, 'Find it with glob.'), label);
       default:
         return cannotDisplay(label);
     }
@@ -68,7 +70,7 @@ async function readFile(args: Arguments, context: ToolContext): Promise<ToolResu
 function showText(text: string, label: string, range: WantedLines): ToolResult {
   const window = windowOfLines(text, range);
   if (window.first > Math.max(window.total, 1)) {
-    const message = `start_line ${window.first} is past the end of ${label}, which has ${window.total} lines.`;
+    const message = `start_line ${window.first} is past the end of ${label}, which has ${window.total} lines. Read an earlier part.`;
     return failed(toolError('invalid_tool_params', message), label);
   }
   return { content: `${noticeOf(window)}${window.text}`, display: display(label, summaryOf(window)) };

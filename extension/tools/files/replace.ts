@@ -1,20 +1,21 @@
-import { readdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { withLf, withSystemLineEnds } from '../../files/line-ends.ts';
-import { guardPath } from '../../files/path-guard.ts';
 import type { EditorPort } from '../../ports/editor.ts';
 import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../../ports/tool.ts';
-import { pathLabel, unverifiedPathLabel } from '../path-label.ts';
-import { type Computed, editActions } from './edit-tool.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import { type Computed, type EditKind, editActions } from './edit-tool.ts';
 import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
 import { closestRegion } from './replace/closest-region.ts';
+import { FailedEdits } from './replace/failed-edits.ts';
 import { type LineSpan, type ReplaceOutcome, replaceText } from './replace/replace-text.ts';
 import text from './replace.md';
-import { hiddenReason, type ToolPath } from './tool-path.ts';
+import { missingFile } from './similar-paths.ts';
+import type { ToolPath } from './tool-path.ts';
 
 const DISPLAY_NAME = 'Edit';
 const MAX_LISTED_LINES = 20;
+/** A shorter text may be in the file for another reason. */
+const MIN_KNOWN_CHARS = 10;
 
 const replaceSchema = z.strictObject({
   file_path: z.string().min(1).describe('Path of the file to change, relative to the workspace folder or absolute.'),
@@ -37,6 +38,19 @@ const replaceSchema = z.strictObject({
 type Arguments = z.infer<typeof replaceSchema>;
 
 export function createReplaceTool({ editor }: { readonly editor?: EditorPort } = {}): Tool<typeof replaceSchema> {
+  const failures = new FailedEdits();
+  const kind: EditKind<Arguments> = {
+    displayName: DISPLAY_NAME,
+    mayRecompute,
+    compute: async (args, target, before, context) => {
+      const computed = await compute(args, target, before, context);
+      const { path } = target.guarded;
+      if (!computed.ok)
+        return { ok: false, failed: failures.explained(path, target.label, context.callId, computed.failed) };
+      failures.matched(path);
+      return computed;
+    },
+  };
   return {
     name: 'replace',
     displayName: DISPLAY_NAME,
@@ -44,7 +58,7 @@ export function createReplaceTool({ editor }: { readonly editor?: EditorPort } =
     description: text.trim(),
     schema: replaceSchema,
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
-    ...editActions<Arguments>({ displayName: DISPLAY_NAME, compute, mayRecompute }, editor),
+    ...editActions(kind, editor),
   };
 }
 
@@ -60,9 +74,13 @@ async function compute(
   const placeholders = omissionPlaceholders(new_string).filter((line) => !known.includes(line));
   if (placeholders.length > 0) return failed('invalid_tool_params', placeholderMessage(placeholders, 'new_string'));
   if (old_string === '') return create(new_string, label, before);
-  if (before === null) return failed('file_not_found', await notFoundMessage(args.file_path, label, context));
+  if (before === null)
+    return { ok: false, failed: await missingFile(target, context, 'To create it, leave old_string empty.') };
   if (old_string === new_string) {
-    return failed('edit_no_change', `old_string and new_string are the same, so ${label} was not changed.`);
+    return failed(
+      'edit_no_change',
+      `old_string and new_string are the same, so ${label} was not changed. Give the changed text as new_string.`,
+    );
   }
   const outcome = replaceText(before, replacementOf(args));
   if (outcome.kind !== 'replaced') return failed(...missMessage(outcome, before, args, label));
@@ -83,7 +101,7 @@ function replacementOf(args: Arguments): Parameters<typeof replaceText>[1] {
 
 function create(text: string, label: string, before: string | null): Computed {
   if (before === null) return { ok: true, after: withSystemLineEnds(text), done: `Created ${label}.` };
-  const message = `${label} exists already, so it was not created. Give the text to replace as old_string.`;
+  const message = `${label} exists already, so it was not created. Read it, and give the text to replace as old_string.`;
   return failed('attempt_to_create_existing_file', message);
 }
 
@@ -97,11 +115,14 @@ function doneMessage({ strategy, places }: Extract<ReplaceOutcome, { kind: 'repl
 function missMessage(
   outcome: Exclude<ReplaceOutcome, { kind: 'replaced' }>,
   before: string,
-  { old_string }: Arguments,
+  { old_string, new_string }: Arguments,
   label: string,
 ): [ToolErrorType, string] {
   if (outcome.kind === 'no_change') {
-    return ['edit_no_change', `The replacement leaves ${label} as it is. Nothing was written.`];
+    return [
+      'edit_no_change',
+      `The replacement leaves ${label} as it is, so nothing was written. The change is probably done already.`,
+    ];
   }
   if (outcome.kind === 'found_often') {
     const message =
@@ -109,18 +130,27 @@ function missMessage(
       'Nothing was written. Add lines around it to make it unique, or set allow_multiple to replace all.';
     return ['edit_expected_occurrence_mismatch', message];
   }
+  const known = lineOf(before, new_string);
+  if (known !== undefined) {
+    const message =
+      `old_string was not found in ${label}, but new_string is already there, from line ${known}. Nothing was written. ` +
+      'The change is probably done already: continue with the next step.';
+    return ['edit_no_occurrence_found', message];
+  }
   const closest = closestRegion(before, old_string);
   const hint =
     closest === undefined
-      ? 'Nothing in the file is like it: read the file again.'
+      ? 'Nothing in the file is like it: read the file again, or find the right file with grep_search.'
       : `The closest text, with "-" for lines of old_string and "+" for lines of the file:\n${closest}`;
   return ['edit_no_occurrence_found', `old_string was not found in ${label}. Nothing was written. ${hint}`];
 }
 
-async function notFoundMessage(path: string, label: string, context: ToolContext): Promise<string> {
-  const similar = await pathsEndingWith(path, context);
-  const hint = similar.length === 0 ? 'To create it, leave old_string empty.' : `Did you mean ${similar.join(' or ')}?`;
-  return `File not found: ${label}. ${hint}`;
+/** The line where a text begins. Undefined if the text is not there, or too short to be recognized. */
+function lineOf(text: string, sought: string): number | undefined {
+  const trimmed = withLf(sought).trim();
+  const plain = withLf(text);
+  const index = trimmed.length < MIN_KNOWN_CHARS ? -1 : plain.indexOf(trimmed);
+  return index === -1 ? undefined : plain.slice(0, index).split('\n').length;
 }
 
 function listed(lines: readonly number[]): string {
@@ -135,41 +165,4 @@ function spans(places: readonly LineSpan[]): string {
 
 function failed(type: ToolErrorType, message: string): Computed {
   return { ok: false, failed: toolError(type, message) };
-}
-
-/** The same limit as in Gemini CLI. */
-const MAX_FOLDERS = 50;
-const MAX_FOUND = 3;
-const SKIPPED = /^(?:\..*|node_modules)$/;
-
-/**
- * Files that a relative path may have meant, nearest to the roots first. They are only suggested, never used instead,
- * because gates and rules have checked the requested path.
- */
-async function pathsEndingWith(path: string, context: ToolContext): Promise<string[]> {
-  const ending = path.replace(/^(?:\.?[\\/])+/, '').replaceAll('\\', '/');
-  if (isAbsolute(path) || ending === '' || ending.split('/').includes('..')) return [];
-  const found: string[] = [];
-  const folders = [...context.workspace.roots()];
-  for (let looked = 0; looked < MAX_FOLDERS && found.length < MAX_FOUND; looked++) {
-    const folder = folders.shift();
-    if (folder === undefined || context.signal.aborted) break;
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const full = join(folder, entry.name);
-      if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(full);
-      if (!entry.isFile() || !full.replaceAll('\\', '/').endsWith(`/${ending}`)) continue;
-      const label = await visibleLabel(full, context);
-      if (label !== undefined) found.push(label);
-    }
-  }
-  return found.slice(0, MAX_FOUND);
-}
-
-async function visibleLabel(path: string, context: ToolContext): Promise<string | undefined> {
-  const roots = context.workspace.roots();
-  const guarded = await guardPath(path, roots);
-  if (!guarded.allowed) return undefined;
-  const label = pathLabel(guarded, roots);
-  return (await hiddenReason(guarded, label, context)) === undefined ? label : undefined;
 }

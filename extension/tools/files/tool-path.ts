@@ -95,7 +95,7 @@ function canBeNamed({ by }: Hidden): boolean {
 }
 
 function hardMessage(label: string, { by, source }: Hidden, done: string): string {
-  if (by === 'git_folder') return `${label} belongs to Git's own data, which is off limits.`;
+  if (by === 'git_folder') return `${label} belongs to Git's own data, which is off limits. Use git commands instead.`;
   return `${label} was not ${done}: the ignore rules in ${source} could not be checked.`;
 }
 

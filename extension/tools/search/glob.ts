@@ -116,7 +116,10 @@ async function list(
   signal: AbortSignal,
 ): Promise<Listing | Failure> {
   if (place.isFile)
-    return { type: 'search_path_not_a_directory', message: `${place.label(place.relativePath)} is a file.` };
+    return {
+      type: 'search_path_not_a_directory',
+      message: `${place.label(place.relativePath)} is a file. Give the folder to search as dir_path.`,
+    };
   const paths: string[] = [];
   const splitter = new RecordSplitter(NUL, MAX_PATH_BYTES, (path) => paths.push(plainPath(path)));
   const end = await runRipgrep(home, {

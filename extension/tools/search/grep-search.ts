@@ -104,7 +104,7 @@ function badSearch(problem: string): string {
 }
 
 function secretMessage({ label, relativePath }: SearchPlace): string {
-  return `${label(relativePath)} looks like a file with secrets and is not searched unless the user names it.`;
+  return `${label(relativePath)} looks like a file with secrets and is only searched if the user names it. Continue without it.`;
 }
 
 function goneMessage({ label, relativePath }: SearchPlace): string {

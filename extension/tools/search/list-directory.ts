@@ -60,7 +60,8 @@ async function listDirectory(args: Arguments, context: ToolContext): Promise<Too
   const [place] = found.places;
   if (!place) return failed('ls_execution_error', 'There is no folder to list.', about);
   const label = place.label(place.relativePath);
-  if (place.isFile) return failed('path_is_not_a_directory', `${label} is a file, not a folder.`, label);
+  if (place.isFile)
+    return failed('path_is_not_a_directory', `${label} is a file, not a folder. Read it with read_file.`, label);
   try {
     const entries = await readEntries(place, args.ignore ?? [], context.signal);
     const lines = await Promise.all(entries.shown.map((entry) => entryText(place.path, entry)));

@@ -4,6 +4,7 @@ import { type AllowedPath, guardPath, type RefusedPath } from '../../files/path-
 import { contains } from '../../files/real-path.ts';
 import { IgnoreRules, type RespectedRules, type Visibility } from '../../policy/ignore-rules.ts';
 import type { ToolContext, ToolErrorType } from '../../ports/tool.ts';
+import { didYouMean } from '../files/similar-paths.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
 
@@ -111,7 +112,13 @@ async function placeAt(
     guarded.isBesides ? join(realRoot, inRoot) : pathLabel({ ...guarded, relativePath: inRoot }, roots);
   const name = label(relativePath);
   const stats = await stat(path).catch(() => undefined);
-  if (!stats) return failure('search_path_not_found', `There is no ${name}.`);
+  if (!stats) {
+    const meant = await didYouMean(guarded, context, 'any');
+    return failure(
+      'search_path_not_found',
+      `There is no ${name}. ${meant || 'List the folder above it with list_directory.'}`,
+    );
+  }
   const isFile = stats.isFile();
   if (!isFile && !stats.isDirectory())
     return failure('search_path_not_a_directory', `${name} is neither a file nor a folder.`);
@@ -156,10 +163,10 @@ function failure(type: ToolErrorType, message: string): { readonly failed: Place
 }
 
 function hiddenMessage(name: string, { by, source }: Extract<Visibility, { hidden: true }>, override: string): string {
-  if (by === 'git_folder') return `${name} belongs to Git's own data, which is off limits.`;
+  if (by === 'git_folder') return `${name} belongs to Git's own data, which is off limits. Use git commands instead.`;
   if (by === 'unreadable_rules')
     return `${name} was not looked into: the ignore rules in ${source} could not be checked.`;
-  return `${name} is hidden by ${source}.${by === 'geminiignore' ? '' : ` ${override}`}`;
+  return `${name} is hidden by ${source}. ${by === 'geminiignore' ? 'Continue without it, or ask the user to name it.' : override}`;
 }
 
 function toSlashes(path: string): string {

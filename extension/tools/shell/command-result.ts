@@ -7,6 +7,7 @@ import { cutLongOutput } from '../../text/long-output.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
 import { sandboxBlock, sandboxFact } from './blocked-by-sandbox.ts';
 import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
+import { missingProgramFact } from './missing-program.ts';
 import { withoutInvisible } from './visible-text.ts';
 import type { WaitOutcome } from './wait-for-command.ts';
 
@@ -21,6 +22,8 @@ export interface EndedRun {
   readonly timeoutMs: number | undefined;
   /** Says which protected files the command changed without approval. */
   readonly protectedFact?: string | undefined;
+  /** The workspace folders. */
+  readonly roots: readonly string[];
 }
 
 /** The result of a command that has ended, by itself or because it was stopped, for the model and people. */
@@ -47,7 +50,16 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
   const sandbox = inside && sandboxFact(inside);
-  const facts = [outputSection(output), ...factsOf(run), ...(sandbox === undefined ? [] : [sandbox]), ...changed];
+  const missing = await missingProgramFact({
+    command: command.command,
+    output,
+    exitCode: exit?.exitCode,
+    folder: command.folder,
+    roots: run.roots,
+    path: process.env['PATH'],
+  });
+  const further = [missing, sandbox].filter((fact) => fact !== undefined);
+  const facts = [outputSection(output), ...factsOf(run), ...further, ...changed];
   return { ...result, content: facts.join('\n') };
 }
 

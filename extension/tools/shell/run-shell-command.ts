@@ -6,6 +6,7 @@ import type { Confinement, ShellPort } from '../../ports/shell.ts';
 import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ProcessTable } from '../../processes/shell/process-table.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
+import { didYouMean } from '../files/similar-paths.ts';
 import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { backgroundResult, endedResult, type MovedBy } from './command-result.ts';
 import { type ReadyServer, watchCommand } from './command-watch.ts';
@@ -131,7 +132,7 @@ async function propose(
   context: ToolContext,
   { sandbox }: ShellToolParts,
 ): Promise<ProposeOutcome> {
-  const found = await commandFolder(dir_path, context.workspace.roots());
+  const found = await commandFolder(dir_path, context);
   if ('failed' in found) return found;
   const details = {
     type: 'exec' as const,
@@ -144,7 +145,7 @@ async function propose(
 }
 
 async function execute(args: Arguments, context: ToolContext, parts: ShellToolParts): Promise<ToolResult> {
-  const found = await commandFolder(args.dir_path, context.workspace.roots());
+  const found = await commandFolder(args.dir_path, context);
   const result = 'failed' in found ? found.failed : await runIn(found.folder, args, context, parts);
   const display = { name: 'Shell', description: commandLabel(args.command), ...result.display };
   return { ...result, display };
@@ -203,7 +204,8 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
     const protectedFact = await compared?.after();
     const failure = command.exit?.failure;
     if (failure) return toolError('shell_execute_error', `The command could not be started: ${failure}`);
-    return await endedResult({ command, confinement, outcome, inactivityMs, timeoutMs, protectedFact });
+    const roots = context.workspace.roots();
+    return await endedResult({ command, confinement, outcome, inactivityMs, timeoutMs, protectedFact, roots });
   } finally {
     live.stop();
     stopWatching();
@@ -271,12 +273,23 @@ function movedToBackground(
 /** The real folder in which a command runs: the first open folder unless another is named. */
 async function commandFolder(
   path: string | undefined,
-  roots: readonly string[],
+  context: ToolContext,
 ): Promise<{ readonly folder: string } | { readonly failed: ToolResult }> {
+  const roots = context.workspace.roots();
   const guarded = await guardPath(path ?? roots[0] ?? '.', roots);
   if (!guarded.allowed) return { failed: toolError(ERROR_OF_REFUSAL[guarded.reason], guarded.message) };
   const stats = await stat(guarded.path).catch(() => undefined);
-  if (!stats) return { failed: toolError('file_not_found', `There is no folder "${path}".`) };
-  if (!stats.isDirectory()) return { failed: toolError('path_is_not_a_directory', `"${path}" is not a folder.`) };
+  if (!stats) {
+    const meant = await didYouMean(guarded, context, 'folder');
+    const message = `There is no folder "${path}". ${meant || 'Leave dir_path out to use the workspace folder.'}`;
+    return { failed: toolError('file_not_found', message) };
+  }
+  if (!stats.isDirectory())
+    return {
+      failed: toolError(
+        'path_is_not_a_directory',
+        `"${path}" is a file, not a folder. Give the folder to run the command in.`,
+      ),
+    };
   return { folder: guarded.path };
 }

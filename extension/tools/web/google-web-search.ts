@@ -65,7 +65,11 @@ async function search(
   } catch (error) {
     if (signal.aborted) return failed(query, 'cancelled', 'The search was cancelled.');
     const detail = errorText(error);
-    return failed(query, 'web_search_failed', `The web search failed: ${detail}`);
+    return failed(
+      query,
+      'web_search_failed',
+      `The web search failed: ${detail}\nContinue without it, or read a known page with web_fetch.`,
+    );
   }
 }
 

@@ -114,7 +114,7 @@ function requestFailure({ urls, problems }: RequestedUrls): ToolResult | undefin
   if (urls.length > MAX_URLS) {
     return toolError(
       'invalid_tool_params',
-      `There are ${urls.length} URLs. At most ${MAX_URLS} can be fetched at once.`,
+      `There are ${urls.length} URLs. At most ${MAX_URLS} can be fetched at once: fetch the rest with another call.`,
     );
   }
   if (urls.length > 0) return undefined;

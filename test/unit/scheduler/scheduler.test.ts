@@ -148,7 +148,10 @@ describe('A call that the user rejects', () => {
     const [end] = run.submit(call('a', 'write'));
     await run.asked(1);
     run.broker.answer([{ requestId: 'q1', action: 'decline', content: { reason: 'Use the other file.' } }], 'panel');
-    assert.match((await end)?.result.error?.message ?? '', /They said: Use the other file\./);
+    assert.match(
+      (await end)?.result.error?.message ?? '',
+      /They said: Use the other file\.\n\nNothing was done\. Do not try to reach the same/,
+    );
   });
 
   it('leaves independent reads alone when it is a read itself', async () => {

@@ -74,8 +74,8 @@ describe('grep_search and what is hidden', () => {
   const refused: readonly [args: Record<string, unknown>, message: RegExp][] = [
     [{ dir_path: 'dist' }, /hidden by \.gitignore\. Set no_ignore/],
     [{ dir_path: 'dist/a.js' }, /hidden by \.gitignore/],
-    [{ dir_path: 'private' }, /hidden by \.geminiignore\.$/],
-    [{ dir_path: 'private', no_ignore: true }, /hidden by \.geminiignore\.$/],
+    [{ dir_path: 'private' }, /hidden by \.geminiignore\. Continue without it/],
+    [{ dir_path: 'private', no_ignore: true }, /hidden by \.geminiignore\. Continue without it/],
     [{ dir_path: '.env' }, /secrets/],
     [{ dir_path: '.env', no_ignore: true }, /secrets/],
     [{ dir_path: '.git' }, /Git's own data/],

@@ -167,7 +167,10 @@ describe('google_web_search', () => {
 
   it('reports a failure of the model', async () => {
     const result = await search(() => Promise.reject(new Error('quota exceeded')));
-    assert.deepEqual(result.error, { type: 'web_search_failed', message: 'The web search failed: quota exceeded' });
+    assert.deepEqual(result.error, {
+      type: 'web_search_failed',
+      message: 'The web search failed: quota exceeded\nContinue without it, or read a known page with web_fetch.',
+    });
   });
 
   it('stops with the user, before, during the search and during the links', async () => {
