@@ -67,11 +67,11 @@ const PEERS: readonly Peer[] = [
 export function peerPrograms(): readonly Program[] {
   return PEERS.map((peer) => ({
     name: `${peer.name} ${peer.version}`,
-    command: async (place) => peer.command(await install(peer), place),
+    command: async (place) => peer.command(await installPeer(peer), place),
   }));
 }
 
-async function install({ npmPackage, version }: Peer): Promise<string> {
+export async function installPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
   const cache = join(repoRoot, 'node_modules/.cache/bench-peers', `${npmPackage.replaceAll('/', '-')}-${version}`);
   const folder = join(cache, 'node_modules', npmPackage);
   if (await isThere(join(folder, 'package.json'))) return folder;

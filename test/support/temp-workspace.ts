@@ -17,9 +17,7 @@ export async function createTempWorkspace(files: WorkspaceFiles = {}): Promise<T
   const folder = await tempFolder('workspace');
   const workspace: TempWorkspace = {
     ...folder,
-    write: async (more) => {
-      for (const [name, content] of Object.entries(more)) await writeEntry(join(folder.path, name), name, content);
-    },
+    write: (more) => writeFiles(folder.path, more),
     replace: async (files) => {
       const wanted = Object.keys(files);
       const isPartOf = (name: string): boolean => wanted.some((path) => path === name || path.startsWith(`${name}/`));
@@ -34,6 +32,11 @@ export async function createTempWorkspace(files: WorkspaceFiles = {}): Promise<T
   };
   await workspace.write(files);
   return workspace;
+}
+
+/** Adds or overwrites files, and creates folders as needed. */
+export async function writeFiles(folder: string, files: WorkspaceFiles): Promise<void> {
+  for (const [name, content] of Object.entries(files)) await writeEntry(join(folder, name), name, content);
 }
 
 async function writeEntry(target: string, name: string, content: string | Uint8Array): Promise<void> {
