@@ -23,7 +23,9 @@ interface Known {
   readonly lists: readonly (readonly Tool[])[];
   readonly all: readonly Tool[];
   readonly byName: ReadonlyMap<string, Tool>;
-  /** Keyed by mode and trust. */
+  /** The tools that are offered only while they are useful. */
+  readonly conditional: readonly Tool[];
+  /** Keyed by mode, trust, and which of those tools are useful. */
   readonly offered: Map<string, readonly Tool[]>;
 }
 
@@ -54,8 +56,8 @@ export class ToolRegistry {
 
   /** The tools that the model learns about now. */
   offered(workspace: WorkspacePort, mode: ApprovalMode): readonly Tool[] {
-    const { all, offered, limits } = this.now();
-    const key = `${mode} ${workspace.isTrusted()}`;
+    const { all, conditional, offered, limits } = this.now();
+    const key = `${mode} ${workspace.isTrusted()} ${conditional.map((tool) => tool.isUseful?.())}`;
     const tools = offered.get(key) ?? all.filter((tool) => isOffered(tool, workspace, mode) && !limits.refusal(tool));
     offered.set(key, tools);
     return tools;
@@ -69,7 +71,9 @@ export class ToolRegistry {
     const byName = new Map(this.own.map((tool) => [tool.name, tool]));
     // A tool from outside can't replace a built-in tool.
     for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
-    this.known = { limits, lists, all: [...byName.values()], byName, offered: new Map() };
+    const all = [...byName.values()];
+    const conditional = all.filter((tool) => tool.isUseful !== undefined);
+    this.known = { limits, lists, all, byName, conditional, offered: new Map() };
     return this.known;
   }
 }

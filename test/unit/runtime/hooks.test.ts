@@ -72,9 +72,9 @@ describe('Hooks in a conversation', () => {
   });
 
   it('keep a message from the model for good', async () => {
-    const guard = 'grep -q secret && { echo "No secrets" >&2; exit 2; }; exit 0';
+    const guard = 'grep -q hunter2 && { echo "No secrets" >&2; exit 2; }; exit 0';
     const session = await open({ BeforeAgent: guard });
-    await all(session, message('my secret'));
+    await all(session, message('my password is hunter2'));
     assert.equal(answered(), 0);
     const blocked = session.events.find((event) => event.type === 'error');
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('Hooks in a conversation', () => {
     agent.endpoint.reply('ok');
     await all(session, message('hello'));
     assert.deepEqual(texts(), ['hello']);
-    assert.ok(!JSON.stringify(agent.endpoint.requests.map(({ body }) => body)).includes('secret'));
+    assert.ok(!JSON.stringify(agent.endpoint.requests.map(({ body }) => body)).includes('hunter2'));
   });
 
   it('have the agent go on until they are content', async () => {

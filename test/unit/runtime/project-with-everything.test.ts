@@ -86,7 +86,7 @@ describe('A project that has everything for agents in it', () => {
     });
     assert.match(
       told(),
-      /meant as instructions for agents: GEMINI\.md, AGENTS\.md\. Because it is not trusted they are none/,
+      /meant as instructions for agents: GEMINI\.md, AGENTS\.md\. Because the folder is not trusted, they/,
     );
     const [ours, quoted = ''] = told().split('Quoted from GEMINI.md:');
     assert.match(

@@ -24,6 +24,17 @@ describe('The registry of tools', () => {
     assert.ok(!offered('default').includes('exit_plan_mode'));
   });
 
+  it('offers a tool as soon as it is useful, and the same list until something changes', () => {
+    const trusted = { roots: () => [], isTrusted: () => true };
+    const [tool] = registry.all;
+    let isUseful = false;
+    const one = new ToolRegistry(tool ? [{ ...tool, isUseful: () => isUseful }] : []);
+    assert.deepEqual(one.offered(trusted, 'default'), []);
+    isUseful = true;
+    assert.equal(one.offered(trusted, 'default').length, 1);
+    assert.equal(one.offered(trusted, 'default'), one.offered(trusted, 'default'));
+  });
+
   it('does not know other names', () => {
     assert.equal(registry.get('search'), undefined);
     assert.equal(registry.get(''), undefined);
