@@ -135,6 +135,6 @@ function named(labels: readonly string[]): string {
 }
 
 /** Serves only to detect changes. */
-function fingerprint(text: string): string {
+export function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

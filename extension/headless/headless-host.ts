@@ -92,6 +92,7 @@ function settingsPort({
     policyPaths: () => policies ?? [],
     redactsSecrets: () => true,
     retention: () => ({ days: 0, count: 0 }),
+    sendsEnvironment: () => true,
     compressionThreshold: () => 0.5,
   };
 }

@@ -24,6 +24,8 @@ export interface Host {
   /** Absent if nobody can see a terminal. */
   readonly terminals?: TerminalsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** VS Code's name of the remote connection that this process runs in, such as `ssh-remote`. Absent if there is none. */
+  readonly remote?: string;
   /** Absent if the user cannot turn servers off. */
   readonly mcp?: McpPort;
   /** Absent if answers are neither recorded nor replayed. */

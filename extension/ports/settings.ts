@@ -48,6 +48,8 @@ export interface SettingsPort {
   retention(): { readonly days: number; readonly count: number };
   /** The names of files with instructions; empty if the user set none. Absent if there is no such setting. */
   contextFileNames?(): readonly string[];
+  /** Whether the model is told about the machine and the workspace. */
+  sendsEnvironment(): boolean;
   /** The share of the context window at which the conversation is compacted; above 0, at most 1. */
   compressionThreshold(): number;
   /** How commands are confined. If absent, they are not. Never read from a folder. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runProgram } from './run-program.ts';
-import { commandEnvironment } from './shell/clean-environment.ts';
+import { readGit } from './read-git.ts';
 
 export interface GitReading {
   /** Absolute. The folder in which the command would run. */
@@ -10,10 +9,6 @@ export interface GitReading {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-/** The user waits for the result, and would rather be asked than wait longer. */
-const TIMEOUT_MS = 1000;
-const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Options that decide how a change is shown. All of them are replaced with options that list names. */
 const FORMATS =
@@ -51,15 +46,5 @@ async function areCommits(words: readonly string[], reading: GitReading): Promis
 }
 
 async function git(args: readonly string[], reading: GitReading, input?: string): Promise<string | undefined> {
-  const { exitCode, stdout, truncated } = await runProgram({
-    file: 'git',
-    args: ['--no-optional-locks', '--no-pager', ...args],
-    folder: reading.folder,
-    environment: { ...commandEnvironment(reading.environment), GIT_NO_LAZY_FETCH: '1' },
-    ...(input !== undefined && { input }),
-    signal: new AbortController().signal,
-    timeoutMs: TIMEOUT_MS,
-    maxBytes: MAX_BYTES,
-  });
-  return exitCode === 0 && !truncated ? stdout : undefined;
+  return readGit({ ...reading, args, ...(input !== undefined && { input }) });
 }

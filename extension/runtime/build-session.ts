@@ -29,6 +29,7 @@ import { SessionStatus } from './events/stoppable-run.ts';
 import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
 import { CallTraces } from './knowledge/call-traces.ts';
 import { sessionShares } from './knowledge/context-shares.ts';
+import { SessionEnvironment } from './knowledge/session-environment.ts';
 import { type SessionInstruction, SessionKnowledge, sessionInstruction } from './knowledge/session-knowledge.ts';
 import type { SessionLibrary } from './library/session-library.ts';
 import { LiveSession } from './live-session.ts';
@@ -184,6 +185,8 @@ interface SessionTools {
   readonly agents: SessionAgents;
   readonly registry: ToolRegistry;
   readonly knowledge: SessionKnowledge;
+  /** What the model is told about the machine and the workspace. */
+  readonly environment: SessionEnvironment;
   readonly instruction: SessionInstruction;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
@@ -221,7 +224,8 @@ function createTools(
   const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
-  return { commands, agents, registry, knowledge, instruction, describe };
+  const environment = new SessionEnvironment({ host, history: journal.history, leader: () => subagent?.leader });
+  return { commands, agents, registry, knowledge, environment, instruction, describe };
 }
 
 interface RegistryParts extends Pick<SessionTools, 'commands' | 'agents'> {
@@ -286,7 +290,7 @@ interface CallParts {
 function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & ModelParts & SessionTools): CallParts {
   const { host, adkSessions, audit } = shared;
   const { journal, stream, files, mode, policy, model, context, secrets, outputs, subagent } = parts;
-  const { registry, commands, agents, knowledge, describe } = parts;
+  const { registry, commands, agents, knowledge, environment, describe } = parts;
   const { warn } = parts.warnings;
   const session = adkSessions.attach(ADK_KEY, journal, (event) =>
     journal.append(eventRecord(event, describe, model.costOf(event))),
@@ -333,6 +337,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     mode,
     registry,
     commands,
+    environment,
     subagent,
     edits: calls.edits,
     isNamedByUser: isNamed,
@@ -414,6 +419,7 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
     },
     answer: (answers, by) => answerAmong(broker, agents.brokers, answers, by),
     noteOn: (content) => agents.noteOn(content),
+    environment: built.environment,
     scheduler,
     broker,
     mode,

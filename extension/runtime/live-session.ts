@@ -24,6 +24,7 @@ import type { EventStream, SessionWarnings } from './events/event-stream.ts';
 import type { SessionStatus } from './events/stoppable-run.ts';
 import type { SessionHooks } from './hooks/session-hooks.ts';
 import { shownRequest } from './knowledge/request-document.ts';
+import type { SessionEnvironment } from './knowledge/session-environment.ts';
 import type { SessionKnowledge } from './knowledge/session-knowledge.ts';
 import type { SessionModel } from './model/session-model.ts';
 import type { SessionTitle } from './model/session-title.ts';
@@ -53,6 +54,7 @@ export interface LiveParts {
   readonly commands: SessionCommands;
   readonly agents: SessionAgents;
   readonly knowledge: SessionKnowledge;
+  readonly environment: SessionEnvironment;
   readonly task: TaskResult;
   readonly title: SessionTitle;
   readonly hooks: SessionHooks;
@@ -205,8 +207,9 @@ export class LiveSession implements OpenSession, ChildSession {
 
   /** Interrupts a run as a crash would: the session can continue later, and pending approvals stay pending. */
   async close(): Promise<void> {
-    const { shared, title, mcp, protocol, hooks, commands, subagent } = this.parts;
+    const { shared, title, mcp, protocol, hooks, commands, environment, subagent } = this.parts;
     title.close();
+    environment.dispose();
     mcp.dispose();
     // Both at once, so that the end of the run is not recorded and nothing unrecorded is started.
     await Promise.all([this.journal.close(), protocol.abort()]);

@@ -105,6 +105,7 @@ export interface SettingTypes {
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
   'context.editor': boolean;
+  'context.environment': boolean;
   'context.fileNames': string[];
   'context.compressionThreshold': number;
   'sandbox.mode': SandboxMode;
@@ -155,6 +156,7 @@ export const Settings = {
   mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
+  contextEnvironment: 'context.environment',
   contextFileNames: 'context.fileNames',
   compressionThreshold: 'context.compressionThreshold',
   maxTurns: 'session.maxTurns',

@@ -130,6 +130,10 @@ export class VsCodeSettings implements SettingsPort {
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
   }
 
+  sendsEnvironment(): boolean {
+    return ofUser(Settings.contextEnvironment) !== false;
+  }
+
   /** An invalid value is replaced by the default. */
   compressionThreshold(): number {
     const share = ofUser(Settings.compressionThreshold);

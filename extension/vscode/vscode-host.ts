@@ -32,6 +32,7 @@ export function vscodeHost(
     sessions: { folder: sessionsFolder(process.env, homedir()), owner: 'a VS Code window', interactive: true },
     assets,
     environment: process.env,
+    ...(vscode.env.remoteName !== undefined && { remote: vscode.env.remoteName }),
   };
 }
 

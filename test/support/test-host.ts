@@ -32,6 +32,8 @@ export interface TestHostOptions {
   readonly approvalMode?: ApprovalMode;
   readonly answerMinutes?: number;
   readonly policyPaths?: readonly string[];
+  /** False by default: most tests compare what is said, and a description of the machine would start programs. */
+  readonly sendsEnvironment?: boolean;
   readonly compressionThreshold?: number;
   readonly authMethod?: AuthMethod;
   readonly auth?: Partial<AuthSettings>;
@@ -104,6 +106,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     retention: () => ({ days: 0, count: 0 }),
     contextFileNames: () => options.contextFileNames ?? [],
     ...(sandbox && { sandbox: () => sandbox }),
+    sendsEnvironment: () => options.sendsEnvironment ?? false,
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {

@@ -47,6 +47,8 @@ export function kindName(kind: ContextKind): string {
       return l10n.t('Instructions');
     case 'memory':
       return l10n.t('Instruction files');
+    case 'environment':
+      return l10n.t('Machine and workspace');
     case 'tools':
       return l10n.t('Tools');
     case 'summary':

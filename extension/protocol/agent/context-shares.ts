@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const CONTEXT_KINDS = [
   'instructions',
   'memory',
+  'environment',
   'tools',
   'summary',
   'attachments',

@@ -23,6 +23,7 @@ import { CompressionRun, type SessionCompaction } from '../compaction/session-co
 import type { EventStream } from '../events/event-stream.ts';
 import { endReasonOf } from '../events/event-translator.ts';
 import type { RunEnd, RunningRun, SessionStatus, StoppableRun } from '../events/stoppable-run.ts';
+import type { SessionEnvironment } from '../knowledge/session-environment.ts';
 import { pipedMetadata } from '../message/named-by-user.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from '../message/send-payload.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
@@ -43,6 +44,8 @@ export interface AdkBinding extends RunParts {
   readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
   /** A note for the model about a message, such as the agents that it mentions. */
   readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
+  /** Tells the model about the machine and the workspace. */
+  readonly environment: Pick<SessionEnvironment, 'look' | 'news'>;
   /** Resumes waiting calls that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
@@ -73,6 +76,9 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   async send(payload: AgentSend): Promise<Taken> {
     checkOneKind(payload);
+    // The first message waits for a moment, so that it comes after what it is about.
+    const described = 'message' in payload ? this.adk.environment.look() : undefined;
+    if (described && !this.running) await described;
     for (let last = this.ending(); last; last = this.ending()) await last;
     const { status, journal } = this.adk;
     if (status.heldBy !== undefined) throw new ProblemError(heldElsewhere(status.heldBy));
@@ -227,7 +233,8 @@ export class AdkAgentProtocol implements AgentProtocol {
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const { journal } = this.adk;
     // Notices happened before the message, so they are stored before it.
-    for (const event of noticeEvents(journal.history)) journal.append({ type: 'event', event });
+    const notices = [...noticeEvents(journal.history), ...this.adk.environment.news()];
+    for (const event of notices) journal.append({ type: 'event', event });
     return this.begin(sent, new AgentRun(this.adk, sent.event));
   }
 

@@ -10,6 +10,7 @@ import { noticeEvents } from '../commands/command-notices.ts';
 import { CompactionProcessor, type SessionCompaction } from '../compaction/session-compaction.ts';
 import type { SessionWarnings } from '../events/event-stream.ts';
 import type { SessionHooks } from '../hooks/session-hooks.ts';
+import type { SessionEnvironment } from '../knowledge/session-environment.ts';
 import type { SessionInstruction } from '../knowledge/session-knowledge.ts';
 import { askAboutModel } from '../model/model-question.ts';
 import type { SessionModel } from '../model/session-model.ts';
@@ -44,6 +45,7 @@ export interface RunnerParts {
   readonly hooks: SessionHooks;
   readonly outputs: SavedOutputs;
   readonly compaction: SessionCompaction;
+  readonly environment: SessionEnvironment;
   /** The system instruction. */
   readonly instruction: SessionInstruction;
   readonly subagent: Subagent | undefined;
@@ -71,7 +73,7 @@ export function createRunner(parts: RunnerParts): { readonly runner: Runner; rea
 }
 
 function createAgent(parts: RunnerParts): LlmAgent {
-  const { journal, registry, mode, model, context, last, outputs } = parts;
+  const { journal, registry, mode, model, context, environment, last, outputs } = parts;
   const { host } = parts.shared;
   const { scheduler, broker } = parts.calls;
   // A session that works for another one has no user of its own to ask.
@@ -107,7 +109,12 @@ function createAgent(parts: RunnerParts): LlmAgent {
   arrangeRequestPipeline(agent, {
     steering: new SteeringProcessor(() => {
       const { history } = journal;
-      return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
+      return [
+        ...noticeEvents(history),
+        ...environment.news(),
+        ...reviewNotes(history),
+        ...steeringEvents(history),
+      ];
     }),
     compaction: new CompactionProcessor(parts.compaction),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {

@@ -3,6 +3,7 @@ import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in-agents.ts';
+import type { EnvironmentSource } from '../../context/environment/environment-text.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import { type GenerationSettings, shapingOf } from '../../model/catalog/generation-settings.ts';
 import type { Limits } from '../../ports/settings.ts';
@@ -22,6 +23,8 @@ export interface Leader {
     /** Reports changed protected files to the leader, where they are shown and can be restored. */
     readonly reportProtected: ReportChanges;
   };
+  /** The machine and the workspace, which are the same for its agents. */
+  readonly environment: EnvironmentSource;
   /** Set if the leader is an agent itself. */
   readonly subagent: Subagent | undefined;
   /** Whether the user wrote this file's name to the leader. Text by the leader's model does not count. */

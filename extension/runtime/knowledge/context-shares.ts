@@ -11,6 +11,7 @@ import type { SessionModel } from '../model/session-model.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import type { SessionContext } from '../request/session-context.ts';
 import { declarationOf } from '../request/to-adk-tool.ts';
+import { isEnvironment } from './session-environment.ts';
 import type { SessionKnowledge } from './session-knowledge.ts';
 
 interface SharesParts {
@@ -27,12 +28,14 @@ interface SharesParts {
 /** The content of one session's context window, by kind. */
 export function sessionShares(parts: SharesParts): ContextShares {
   const { mode, registry, context, journal, compaction, model, instruction, knowledge } = parts;
-  const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
+  const ours = new Map<Content | undefined, 'environment' | 'instructions'>(
+    journal.history.events.filter(isNotice).map((event) => [event.content, isEnvironment(event) ? 'environment' : 'instructions']),
+  );
   const { contents, summaryLength } = compaction.now() ?? { contents: [], summaryLength: 0 };
   return contextShares(context.use().used, {
     contents,
     summaryLength,
-    isOurs: (content) => ours.has(content),
+    ownKind: (content) => ours.get(content),
     config: {
       systemInstruction: instruction,
       tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
@@ -48,8 +51,8 @@ export interface SentContext {
   readonly contents: readonly Content[];
   /** The number of leading contents that replace the summarized part. */
   readonly summaryLength: number;
-  /** Whether a content is a notice by Gantry. */
-  readonly isOurs: (content: Content) => boolean;
+  /** The kind of a notice by Gantry; undefined for other contents. */
+  readonly ownKind: (content: Content) => 'environment' | 'instructions' | undefined;
   readonly config: Pick<GenerateContentConfig, 'systemInstruction' | 'tools'>;
   /** The tokens of the instruction that come from instruction files. */
   readonly memory: number;
@@ -71,11 +74,12 @@ export function contextShares(used: number, sent: SentContext): ContextShares {
 }
 
 function estimates(sent: SentContext): Estimates {
-  const { contents, summaryLength, isOurs, config, model, masked } = sent;
+  const { contents, summaryLength, ownKind, config, model, masked } = sent;
   const { systemInstruction, tools } = config;
   const sizes: Estimates = {
     instructions: 0,
     memory: 0,
+    environment: 0,
     tools: 0,
     summary: 0,
     attachments: 0,
@@ -95,7 +99,7 @@ function estimates(sent: SentContext): Estimates {
       if (isMedia(part) && leftOut-- > 0) continue;
       // The message that the work is about comes verbatim before its snapshot.
       const isSummary = at < summaryLength && index === parts.length - 1;
-      const kind = isSummary ? 'summary' : isOurs(content) ? 'instructions' : kindOf(part, content.role);
+      const kind = isSummary ? 'summary' : (ownKind(content) ?? kindOf(part, content.role));
       sizes[kind] += partTokens(part, rule);
     }
   }

@@ -104,8 +104,14 @@ export class RecordedRequest {
     return typeof key === 'string' ? key : undefined;
   }
 
+  /** The conversation, without the descriptions of the machine and the workspace that the product adds to it. */
   get contents(): readonly Content[] {
-    return this.body.contents ?? [];
+    return (this.body.contents ?? []).filter((content) => !isEnvironment(content));
+  }
+
+  /** The descriptions of the machine and the workspace. */
+  get environment(): readonly string[] {
+    return (this.body.contents ?? []).filter(isEnvironment).map(({ parts }) => textOf(parts));
   }
 
   /** The newest text from the user. Turns that contain only tool results are skipped. */
@@ -132,6 +138,10 @@ export class RecordedRequest {
     this.#outcome ??= outcome;
     this.#close(this.#outcome);
   }
+}
+
+function isEnvironment({ role, parts }: Content): boolean {
+  return role === 'user' && /^(?:Facts|More or changed facts) about the machine and the workspace,/.test(textOf(parts));
 }
 
 function textOf(parts: readonly Part[] = []): string {

@@ -40,6 +40,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       loopDetection: () => true,
       redactsSecrets: () => true,
       retention: () => ({ days: 0, count: 0 }),
+      sendsEnvironment: () => false,
       compressionThreshold: () => 0.5,
     },
     secrets: { apiKey: () => wishes.secretKey() },

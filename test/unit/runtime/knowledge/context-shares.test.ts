@@ -20,7 +20,7 @@ const result = (text: string): Content => ({
 const NOTHING: SentContext = {
   contents: [],
   summaryLength: 0,
-  isOurs: () => false,
+  ownKind: () => undefined,
   config: {},
   memory: 0,
   model: 'test',
@@ -47,7 +47,7 @@ describe('What fills the window', () => {
     const tools = [{ functionDeclarations: [{ name: 'read_file', description: words(40) }] }];
     const shares = sharesOf(5001, {
       contents,
-      isOurs: (content) => content === notice,
+      ownKind: (content) => (content === notice ? 'instructions' : undefined),
       config: { systemInstruction: words(60), tools },
     });
     assert.deepEqual(Object.keys(shares), ['instructions', 'tools', 'attachments', 'messages', 'answers', 'results']);

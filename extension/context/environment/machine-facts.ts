@@ -1,0 +1,39 @@
+import { arch, release, version } from 'node:os';
+import { readSmallFile } from '../../files/regular-file.ts';
+import { oneLine } from '../../text/one-line.ts';
+import type { EnvironmentFact } from './environment-text.ts';
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** Told again on another day only: the time would change the request with every message. */
+export function dateFact(now: number): EnvironmentFact {
+  const date = new Date(now);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return { text: `Date: ${DAYS[date.getDay()]}, ${day}, ${time} (time zone ${zone})`, key: `${day} ${zone}` };
+}
+
+/** The operating system on which commands run. `remote` is VS Code's name of the remote connection, if there is one. */
+export async function systemFact(remote: string | undefined): Promise<EnvironmentFact> {
+  const kernel = release();
+  const where = placeOf(remote) ?? (/microsoft/i.test(kernel) ? ', in WSL' : '');
+  return { text: `Operating system: ${await systemName()} (${kernel}, ${arch()})${where}` };
+}
+
+async function systemName(): Promise<string> {
+  if (process.platform === 'darwin') return 'macOS';
+  if (process.platform === 'win32') return version();
+  const about = await readSmallFile('/etc/os-release').catch(() => undefined);
+  const [, name] = /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(about ?? '') ?? [];
+  return name === undefined ? process.platform : `Linux, ${oneLine(name, 80)}`;
+}
+
+function placeOf(remote: string | undefined): string | undefined {
+  if (remote === undefined) return undefined;
+  if (remote === 'wsl') return ', in WSL';
+  if (/container/.test(remote)) return ', in a container';
+  if (/^ssh/.test(remote)) return ', on a remote machine (SSH)';
+  return remote === 'codespaces' ? ', in GitHub Codespaces' : ', on a remote machine';
+}

@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IgnoreRules } from '../../policy/ignore-rules.ts';
+import { looksSecret } from '../../policy/secret-files.ts';
+import { oneLine } from '../../text/one-line.ts';
+
+/** The same limit as in Gemini CLI. */
+const MAX_ENTRIES = 200;
+/** About 500 tokens. Deeper parts are found by searching. */
+const MAX_CHARS = 2_200;
+const MAX_LEVELS = 4;
+/** More than anyone needs to see of one folder; the root says most about a project. */
+const MOST_IN_ROOT = 40;
+const MOST_IN_FOLDER = 16;
+const FEWEST_IN_FOLDER = 4;
+/** Limits the work for folders with very many entries. */
+const MOST_JUDGED = 400;
+const MAX_NAME = 60;
+
+/** Folders that say little about a project, even if they are not ignored. */
+const NOT_OPENED = /^(?:\..*|node_modules|bower_components|vendor|third_party|dist|build|out|target|__pycache__)$/;
+/** Where the sources of a project usually are. */
+const SOURCES = /^(?:src|lib|app|apps|packages|crates|cmd|internal|pkg|extension|server|client|source)$/;
+
+/** A folder of the tree: its path relative to the root, and its visible entries. */
+interface ShownFolder {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/**
+ * The files and folders of a workspace folder, a line for each folder, from the top down within a budget. Ignored and
+ * secret files are left out, and links are not followed. Runs no program.
+ */
+export async function workspaceTree(realRoot: string): Promise<readonly string[]> {
+  const rules = new IgnoreRules(realRoot);
+  const lines: string[] = [];
+  let entriesLeft = MAX_ENTRIES;
+  let charsLeft = MAX_CHARS;
+  let level: readonly string[] = [''];
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth++) {
+    const most = depth === 0 ? MOST_IN_ROOT : MOST_IN_FOLDER;
+    const opened = level.slice(0, Math.max(1, Math.floor(entriesLeft / FEWEST_IN_FOLDER)));
+    const share = Math.min(most, Math.max(FEWEST_IN_FOLDER, Math.floor(entriesLeft / opened.length)));
+    const shown = await Promise.all(opened.map((folder) => look(realRoot, folder, rules)));
+    for (const folder of shown) {
+      if (folder.names.length === 0) continue;
+      const count = Math.min(share, folder.names.length);
+      const line = lineOf(folder, count);
+      if (entriesLeft < count || charsLeft < line.length) return lines;
+      entriesLeft -= count;
+      charsLeft -= line.length;
+      lines.push(line);
+    }
+    level = shown.flatMap(({ folders }) => folders);
+  }
+  return lines;
+}
+
+function lineOf({ path, names }: ShownFolder, count: number): string {
+  const place = path === '' ? '(top)' : path.split('/').map(plainName).join('/');
+  const more = names.length > count ? ` and ${names.length - count} more` : '';
+  return `${place}: ${names.slice(0, count).join(', ')}${more}`;
+}
+
+async function look(realRoot: string, path: string, rules: IgnoreRules): Promise<ShownFolder> {
+  const found = await readdir(join(realRoot, path), { withFileTypes: true }).catch(() => []);
+  const entries = found
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+    .sort((left, right) => rank(left) - rank(right) || (left.name < right.name ? -1 : 1))
+    .slice(0, MOST_JUDGED);
+  const judged = await Promise.all(
+    entries.map(async ({ name, isFolder }) => {
+      const relative = path === '' ? name : `${path}/${name}`;
+      if (looksSecret(relative)) return [];
+      return (await rules.judge(relative, isFolder)).hidden ? [] : [{ name, relative, isFolder }];
+    }),
+  );
+  const visible = judged.flat();
+  return {
+    path,
+    names: visible.map(({ name, isFolder }) => `${plainName(name)}${isFolder ? '/' : ''}`),
+    folders: visible.flatMap(({ name, relative, isFolder }) => (isFolder && !NOT_OPENED.test(name) ? [relative] : [])),
+  };
+}
+
+/** Sources first, then other folders, files, and hidden entries: the end of a list may be cut. */
+function rank({ name, isFolder }: { readonly name: string; readonly isFolder: boolean }): number {
+  if (name.startsWith('.')) return 3;
+  if (!isFolder) return 2;
+  return SOURCES.test(name) ? 0 : 1;
+}
+
+/** A name that could pass for something else in the list is quoted. */
+function plainName(name: string): string {
+  const line = oneLine(name, MAX_NAME);
+  return /^[\p{L}\p{N}\p{M} ._@+~()[\]{}#$!%&=-]+$/u.test(line) ? line : JSON.stringify(line);
+}

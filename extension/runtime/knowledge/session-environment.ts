@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createEvent, type Event } from '@google/adk';
+import { isObject } from '../../base/objects.ts';
+import { fingerprint } from '../../context/editor-context.ts';
+import {
+  type EnvironmentFact,
+  type EnvironmentFacts,
+  type EnvironmentPart,
+  type EnvironmentSource,
+  environmentNews,
+  type KnownEnvironment,
+} from '../../context/environment/environment-text.ts';
+import { dateFact, systemFact } from '../../context/environment/machine-facts.ts';
+import { LANGUAGES, type Language } from '../../context/environment/manifests.ts';
+import { projectFacts } from '../../context/environment/project-facts.ts';
+import { workspaceTree } from '../../context/environment/workspace-tree.ts';
+import { KnownFiles } from '../../policy/known-files.ts';
+import { realAlarm } from '../../ports/clock.ts';
+import type { Host } from '../../ports/host.ts';
+import { findProgram, type ProgramSearch } from '../../processes/find-program.ts';
+import { programVersion, versionOf } from '../../processes/program-version.ts';
+import { findShellProgram } from '../../processes/shell/shell-program.ts';
+import { noticeId } from '../../sessions/notices.ts';
+import type { SessionHistory } from '../../sessions/session-history.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { childEnvironment } from '../programs/project-programs.ts';
+import { checkedOut, repositoryFacts } from './git-facts.ts';
+
+export interface EnvironmentParts {
+  readonly host: Pick<Host, 'workspace' | 'settings' | 'environment' | 'clock' | 'log' | 'remote'>;
+  readonly history: Pick<SessionHistory, 'events' | 'compactions' | 'positionOf' | 'calls'>;
+  /** The session that this one works for, whose facts it shares. */
+  readonly leader: () => { readonly environment: EnvironmentSource } | undefined;
+}
+
+/** A person doesn't notice this delay of the first message. What takes longer goes with a later request. */
+const FIRST_WAIT_MS = 50;
+
+/** Several folders share the description, which must stay short. */
+const MOST_FOLDERS = 5;
+
+/**
+ * Tells the model about the machine and the workspace, once and when something changes. It is looked up with each
+ * message, beside the conversation, and sent as a message of its own that stays in the log: a resumed session sends the
+ * same bytes.
+ */
+export class SessionEnvironment implements EnvironmentSource {
+  private own: EnvironmentFacts = {};
+  private looking: Promise<void> | undefined;
+  /** The summary that was in force when the facts were collected. */
+  private summary: string | undefined;
+  private readonly files = new KnownFiles();
+  private readonly versions = new Map<string, Promise<string | undefined>>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly parts: EnvironmentParts) {}
+
+  get facts(): EnvironmentFacts {
+    return this.parts.leader()?.environment.facts ?? this.own;
+  }
+
+  /**
+   * Looks at the surroundings again, in the background. The result is a promise only before the first message: it
+   * settles when everything is known, or after a short time.
+   */
+  look(): Promise<void> | undefined {
+    const { host, history, leader } = this.parts;
+    if (!host.settings.sendsEnvironment() || leader() || this.closing.signal.aborted) return undefined;
+    const known = knownIn(history);
+    this.summary = history.compactions.inForce?.upToEventId;
+    this.looking ??= this.collect(known)
+      .catch((error) => host.log.error('The environment could not be described', error))
+      .finally(() => {
+        this.looking = undefined;
+      });
+    if (Object.keys(known).length > 0) return undefined;
+    return Promise.race([this.looking, this.pause()]);
+  }
+
+  /** A message with what the model does not know. There is none while a call is unanswered: the API accepts none there. */
+  news(): Event[] {
+    const { host, history } = this.parts;
+    if (!host.settings.sendsEnvironment() || history.calls.open.length > 0) return [];
+    if (this.summary !== history.compactions.inForce?.upToEventId) this.lookAfresh();
+    const news = environmentNews(this.facts, knownIn(history));
+    if (!news) return [];
+    return [
+      createEvent({
+        id: noticeId(`environment-${randomUUID()}`),
+        author: 'user',
+        content: { role: 'user', parts: [{ text: news.text }] },
+        customMetadata: { [TOLD]: news.known },
+      }),
+    ];
+  }
+
+  /** Ends the programs that are still running. */
+  dispose(): void {
+    this.closing.abort();
+  }
+
+  /** A summary has replaced the description, and the files may have changed since then. */
+  private lookAfresh(): void {
+    this.own = {};
+    void this.look();
+  }
+
+  private pause(): Promise<void> {
+    const alarm = this.parts.host.clock.alarm ?? realAlarm;
+    return new Promise((resolve) => {
+      alarm(FIRST_WAIT_MS, resolve);
+    });
+  }
+
+  private async collect(known: KnownEnvironment): Promise<void> {
+    const { host } = this.parts;
+    const roots = host.workspace.roots().slice(0, MOST_FOLDERS);
+    const isTrusted = host.workspace.isTrusted();
+    this.put('date', dateFact(host.clock.now()));
+    const shell = findShellProgram();
+    this.put('shell', shell ? { text: `Shell for commands: ${shell.file}` } : null);
+    await Promise.all([
+      this.own.system ?? systemFact(host.remote).then((fact) => this.put('system', fact)),
+      this.lookAtProject(roots, isTrusted),
+      this.lookAtGit(roots, isTrusted, known),
+      this.lookAtTree(roots, known),
+    ]);
+  }
+
+  private put(part: EnvironmentPart, fact: EnvironmentFact | null): void {
+    this.own = { ...this.own, [part]: fact };
+  }
+
+  private async lookAtProject(roots: readonly string[], isTrusted: boolean): Promise<void> {
+    const found = await Promise.all(roots.map((root) => projectFacts(root, this.files)));
+    const lines = found.flatMap((facts, at) => inFolder(roots, at, facts.lines));
+    this.put('project', lines.length === 0 ? null : { text: ['Manifests and their commands:', ...lines].join('\n') });
+    const languages = [...new Set(found.flatMap((facts) => facts.languages))];
+    // A version is what a program says about itself, and in a folder that is not trusted, no program is started.
+    this.put('versions', isTrusted ? await this.versionsOf(languages) : null);
+  }
+
+  private async versionsOf(languages: readonly Language[]): Promise<EnvironmentFact | null> {
+    const { signal } = this.closing;
+    const search = this.search();
+    const shell = findShellProgram();
+    const asked = new Map<string, Promise<string | undefined>>();
+    if (shell?.file.endsWith('/bash')) {
+      asked.set(
+        'bash',
+        this.once('bash', () => versionOf(shell.file, ['--version'], search.environment, signal)),
+      );
+    }
+    for (const name of languages)
+      asked.set(
+        name,
+        this.once(name, () => programVersion(LANGUAGES[name], search, signal)),
+      );
+    const texts = await Promise.all(
+      [...asked].map(async ([name, version]) => `${name} ${(await version) ?? '(not on the PATH)'}`.trim()),
+    );
+    return texts.length === 0 ? null : { text: `Versions: ${texts.join(', ')}` };
+  }
+
+  private once(name: string, ask: () => Promise<string | undefined>): Promise<string | undefined> {
+    const asked = this.versions.get(name) ?? ask();
+    this.versions.set(name, asked);
+    return asked;
+  }
+
+  private search(): ProgramSearch {
+    const { host } = this.parts;
+    return { environment: childEnvironment(host), outside: host.workspace.roots() };
+  }
+
+  private async lookAtGit(roots: readonly string[], isTrusted: boolean, known: KnownEnvironment): Promise<void> {
+    const heads = await Promise.all(roots.map((root) => checkedOut(root, isTrusted)));
+    if (heads.every((head) => head === undefined)) return this.put('git', null);
+    // What is uncommitted changes with every edit. It is told when something else is checked out.
+    const key = JSON.stringify([isTrusted, heads]);
+    if (known['git'] === fingerprint(key)) return;
+    const search = this.search();
+    const file = isTrusted ? await findProgram('git', search) : undefined;
+    const { signal } = this.closing;
+    const texts = await Promise.all(
+      roots.map(async (root, at) => {
+        const head = heads[at];
+        if (head === undefined) return [];
+        const environment = search.environment;
+        const more = file === undefined ? '' : await repositoryFacts(root, { file, environment, signal });
+        return [`Git${roots.length > 1 ? ` in ${folderName(root)}` : ''}: ${head}${more}`];
+      }),
+    );
+    this.put('git', { text: texts.flat().join('\n'), key });
+  }
+
+  private async lookAtTree(roots: readonly string[], known: KnownEnvironment): Promise<void> {
+    if (roots.length === 0) return this.put('tree', null);
+    const key = JSON.stringify(roots);
+    if (known['tree'] === fingerprint(key)) return;
+    const trees = await Promise.all(roots.map(async (root) => workspaceTree(await realpath(root))));
+    const lines = trees.flatMap((tree, at) => inFolder(roots, at, tree));
+    this.put('tree', { text: ['Files, without those that are ignored:', ...lines].join('\n'), key });
+  }
+}
+
+const TOLD = 'environment';
+
+/** Whether the event describes the machine and the workspace. */
+export function isEnvironment({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {
+  return customMetadata?.[TOLD] !== undefined;
+}
+
+/** What the model was told, except for what a summary replaces. */
+function knownIn(history: EnvironmentParts['history']): KnownEnvironment {
+  const { events, compactions } = history;
+  const summary = compactions.inForce;
+  const summarized = summary ? (history.positionOf(summary.upToEventId) ?? -1) : -1;
+  for (let at = events.length - 1; at > summarized; at--) {
+    const told = events[at]?.customMetadata?.[TOLD];
+    if (isObject(told)) return told;
+  }
+  return NOTHING;
+}
+
+const NOTHING: KnownEnvironment = {};
+
+/** The lines of one folder, under its name if there are several. */
+function inFolder(roots: readonly string[], at: number, lines: readonly string[]): readonly string[] {
+  const root = roots[at];
+  if (roots.length < 2 || root === undefined || lines.length === 0) return lines;
+  return [`In ${folderName(root)}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function folderName(root: string): string {
+  return oneLine(basename(root), 60);
+}
