@@ -18,7 +18,7 @@ export function productionRuntime(options: {
   const environment = { GOOGLE_GEMINI_BASE_URL: options.url, GEMINI_API_KEY: 'test-key' };
   const { workspace, sessions } = options;
   // Nobody to make a title for, and no snapshot before the window is full: each would be a request more than the other loop sends.
-  const alike = { interactive: false, compressionThreshold: 1 };
+  const alike = { interactive: false, compressionThreshold: 1, sendsEnvironment: true };
   return runtime.createAgentService(
     testHost({ roots: [workspace], environment, modelName: MODEL, sessions, ...alike }),
   );

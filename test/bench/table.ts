@@ -1,5 +1,6 @@
 import { measureActivation } from './activation.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
+import { measureEnvironment } from './environment.ts';
 import { measureFirstCommand } from './first-command.ts';
 import { measureStep } from './growth.ts';
 import { measureHeldSearch } from './held-search.ts';
@@ -197,6 +198,12 @@ function parts(): readonly Measurement[] {
         return { first, next };
       },
     })),
+    {
+      name: 'parts: telling about the machine and the workspace, at 10,000 events',
+      unit: 'ms of the processor',
+      budget: { of: ['step'], atMost: 1 },
+      measure: async () => ({ ...(await measureEnvironment(10_000)) }),
+    },
     {
       name: 'parts: a call, by the number and kind of rules',
       unit: 'µs',

@@ -1,4 +1,4 @@
-import { arch, release, version } from 'node:os';
+import { arch, release, type, version } from 'node:os';
 import { readSmallFile } from '../../files/regular-file.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { EnvironmentFact } from './environment-text.ts';
@@ -17,17 +17,16 @@ export function dateFact(now: number): EnvironmentFact {
 
 /** The operating system on which commands run. `remote` is VS Code's name of the remote connection, if there is one. */
 export async function systemFact(remote: string | undefined): Promise<EnvironmentFact> {
-  const kernel = release();
-  const where = placeOf(remote) ?? (/microsoft/i.test(kernel) ? ', in WSL' : '');
-  return { text: `Operating system: ${await systemName()} (${kernel}, ${arch()})${where}` };
+  const where = placeOf(remote) ?? (/microsoft/i.test(release()) ? ', in WSL' : '');
+  return { text: `Operating system: ${await systemName()}, ${arch()}${where}` };
 }
 
 async function systemName(): Promise<string> {
-  if (process.platform === 'darwin') return 'macOS';
-  if (process.platform === 'win32') return version();
+  if (process.platform === 'darwin') return `macOS (Darwin ${release()})`;
+  if (process.platform === 'win32') return `${version()} (${release()})`;
   const about = await readSmallFile('/etc/os-release').catch(() => undefined);
   const [, name] = /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(about ?? '') ?? [];
-  return name === undefined ? process.platform : `Linux, ${oneLine(name, 80)}`;
+  return `${name === undefined ? '' : `${oneLine(name, 80)}, `}${type()} ${release()}`;
 }
 
 function placeOf(remote: string | undefined): string | undefined {

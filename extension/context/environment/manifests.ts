@@ -93,12 +93,15 @@ function packageJson(manifest: Manifest): string | undefined {
   const content = objectIn(manifest.text);
   const manager = nodeManager(manifest, content);
   const isWhole = content['workspaces'] !== undefined || manifest.has('pnpm-workspace.yaml');
-  const scripts = listed(Object.keys(fields(content['scripts'])));
+  const scripts = listed(Object.keys(fields(content['scripts'])).filter((name) => !BY_ITSELF.test(name)));
   return [
     `package manager ${manager}${isWhole ? ', several packages in one workspace' : ''}`,
     ...(scripts === undefined ? [] : [`scripts for ${manager} run: ${scripts}`]),
   ].join('; ');
 }
+
+/** Scripts that the package manager runs by itself. */
+const BY_ITSELF = /^(?:(?:pre|post)?(?:install|publish|pack|version)|prepare|prepublishOnly)$/;
 
 function denoJson({ text }: Manifest): string | undefined {
   const tasks = listed(Object.keys(fields(objectIn(text)['tasks'])));

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -16,9 +16,14 @@ const FEWEST_IN_FOLDER = 4;
 /** Limits the work for folders with very many entries. */
 const MOST_JUDGED = 400;
 const MAX_NAME = 60;
+/** Packages of Java are nested this deep. */
+const MOST_NESTED = 8;
 
 /** Folders that say little about a project, even if they are not ignored. */
 const NOT_OPENED = /^(?:\..*|node_modules|bower_components|vendor|third_party|dist|build|out|target|__pycache__)$/;
+/** Folders with many similar files, of which one level is enough to see. */
+const HALF_OPENED =
+  /^(?:docs?|examples?|samples?|tests?|__tests__|spec|playground|fixtures|testdata|benchmarks?|i18n|locales?)$/;
 /** Where the sources of a project usually are. */
 const SOURCES = /^(?:src|lib|app|apps|packages|crates|cmd|internal|pkg|extension|server|client|source)$/;
 
@@ -43,7 +48,7 @@ export async function workspaceTree(realRoot: string): Promise<readonly string[]
     const most = depth === 0 ? MOST_IN_ROOT : MOST_IN_FOLDER;
     const opened = level.slice(0, Math.max(1, Math.floor(entriesLeft / FEWEST_IN_FOLDER)));
     const share = Math.min(most, Math.max(FEWEST_IN_FOLDER, Math.floor(entriesLeft / opened.length)));
-    const shown = await Promise.all(opened.map((folder) => look(realRoot, folder, rules)));
+    const shown = await Promise.all(opened.map((folder) => lookInside(realRoot, folder, rules)));
     for (const folder of shown) {
       if (folder.names.length === 0) continue;
       const count = Math.min(share, folder.names.length);
@@ -64,6 +69,17 @@ function lineOf({ path, names }: ShownFolder, count: number): string {
   return `${place}: ${names.slice(0, count).join(', ')}${more}`;
 }
 
+/** A folder that has nothing but another folder is shown as one with it. */
+async function lookInside(realRoot: string, path: string, rules: IgnoreRules): Promise<ShownFolder> {
+  let shown = await look(realRoot, path, rules);
+  for (let nested = 0; nested < MOST_NESTED && path !== '' && shown.names.length === 1; nested++) {
+    const [only] = shown.folders;
+    if (only === undefined) break;
+    shown = await look(realRoot, only, rules);
+  }
+  return shown;
+}
+
 async function look(realRoot: string, path: string, rules: IgnoreRules): Promise<ShownFolder> {
   const found = await readdir(join(realRoot, path), { withFileTypes: true }).catch(() => []);
   const entries = found
@@ -78,10 +94,13 @@ async function look(realRoot: string, path: string, rules: IgnoreRules): Promise
     }),
   );
   const visible = judged.flat();
+  const isLast = HALF_OPENED.test(basename(path));
   return {
     path,
     names: visible.map(({ name, isFolder }) => `${plainName(name)}${isFolder ? '/' : ''}`),
-    folders: visible.flatMap(({ name, relative, isFolder }) => (isFolder && !NOT_OPENED.test(name) ? [relative] : [])),
+    folders: visible.flatMap(({ name, relative, isFolder }) =>
+      isFolder && !isLast && !NOT_OPENED.test(name) ? [relative] : [],
+    ),
   };
 }
 

@@ -109,12 +109,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
   arrangeRequestPipeline(agent, {
     steering: new SteeringProcessor(() => {
       const { history } = journal;
-      return [
-        ...noticeEvents(history),
-        ...environment.news(),
-        ...reviewNotes(history),
-        ...steeringEvents(history),
-      ];
+      return [...noticeEvents(history), ...environment.news(), ...reviewNotes(history), ...steeringEvents(history)];
     }),
     compaction: new CompactionProcessor(parts.compaction),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {

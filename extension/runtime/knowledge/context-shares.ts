@@ -29,7 +29,9 @@ interface SharesParts {
 export function sessionShares(parts: SharesParts): ContextShares {
   const { mode, registry, context, journal, compaction, model, instruction, knowledge } = parts;
   const ours = new Map<Content | undefined, 'environment' | 'instructions'>(
-    journal.history.events.filter(isNotice).map((event) => [event.content, isEnvironment(event) ? 'environment' : 'instructions']),
+    journal.history.events
+      .filter(isNotice)
+      .map((event) => [event.content, isEnvironment(event) ? 'environment' : 'instructions']),
   );
   const { contents, summaryLength } = compaction.now() ?? { contents: [], summaryLength: 0 };
   return contextShares(context.use().used, {

@@ -33,10 +33,7 @@ export async function checkedOut(folder: string, isTrusted: boolean): Promise<st
 }
 
 /** Whether files are changed, and the last commits. The folder must be trusted. */
-export async function repositoryFacts(
-  folder: string,
-  git: Omit<GitQuestion, 'args' | 'folder'>,
-): Promise<string> {
+export async function repositoryFacts(folder: string, git: Omit<GitQuestion, 'args' | 'folder'>): Promise<string> {
   const ask = (...args: string[]): Promise<string | undefined> =>
     readGit({ ...git, folder, args: [...NO_PROGRAMS, ...args], timeoutMs: TIMEOUT_MS });
   // Git runs filters, which the settings of a repository can name, to find out whether a file is changed.

@@ -54,8 +54,11 @@ export class SessionEnvironment implements EnvironmentSource {
   private readonly files = new KnownFiles();
   private readonly versions = new Map<string, Promise<string | undefined>>();
   private readonly closing = new AbortController();
+  private readonly told: ToldEnvironment;
 
-  constructor(private readonly parts: EnvironmentParts) {}
+  constructor(private readonly parts: EnvironmentParts) {
+    this.told = new ToldEnvironment(parts.history);
+  }
 
   get facts(): EnvironmentFacts {
     return this.parts.leader()?.environment.facts ?? this.own;
@@ -68,7 +71,7 @@ export class SessionEnvironment implements EnvironmentSource {
   look(): Promise<void> | undefined {
     const { host, history, leader } = this.parts;
     if (!host.settings.sendsEnvironment() || leader() || this.closing.signal.aborted) return undefined;
-    const known = knownIn(history);
+    const known = this.told.known();
     this.summary = history.compactions.inForce?.upToEventId;
     this.looking ??= this.collect(known)
       .catch((error) => host.log.error('The environment could not be described', error))
@@ -76,7 +79,7 @@ export class SessionEnvironment implements EnvironmentSource {
         this.looking = undefined;
       });
     if (Object.keys(known).length > 0) return undefined;
-    return Promise.race([this.looking, this.pause()]);
+    return this.inTime(this.looking);
   }
 
   /** A message with what the model does not know. There is none while a call is unanswered: the API accepts none there. */
@@ -84,7 +87,10 @@ export class SessionEnvironment implements EnvironmentSource {
     const { host, history } = this.parts;
     if (!host.settings.sendsEnvironment() || history.calls.open.length > 0) return [];
     if (this.summary !== history.compactions.inForce?.upToEventId) this.lookAfresh();
-    const news = environmentNews(this.facts, knownIn(history));
+    const known = this.told.known();
+    // What comes after the first description is told together, when all of it is known.
+    const isWaiting = this.looking !== undefined && this.told.isThere;
+    const news = isWaiting ? undefined : environmentNews(this.facts, known);
     if (!news) return [];
     return [
       createEvent({
@@ -103,14 +109,24 @@ export class SessionEnvironment implements EnvironmentSource {
 
   /** A summary has replaced the description, and the files may have changed since then. */
   private lookAfresh(): void {
-    this.own = {};
-    void this.look();
+    this.summary = this.parts.history.compactions.inForce?.upToEventId;
+    const again = (): void => {
+      this.own = {};
+      void this.look();
+    };
+    if (this.looking) void this.looking.then(again);
+    else again();
   }
 
-  private pause(): Promise<void> {
+  /** Settles with the work, or after a short time. */
+  private inTime(work: Promise<void>): Promise<void> {
     const alarm = this.parts.host.clock.alarm ?? realAlarm;
     return new Promise((resolve) => {
-      alarm(FIRST_WAIT_MS, resolve);
+      const cancel = alarm(FIRST_WAIT_MS, resolve);
+      void work.then(() => {
+        cancel();
+        resolve();
+      });
     });
   }
 
@@ -213,16 +229,34 @@ export function isEnvironment({ customMetadata }: Pick<Event, 'customMetadata'>)
   return customMetadata?.[TOLD] !== undefined;
 }
 
-/** What the model was told, except for what a summary replaces. */
-function knownIn(history: EnvironmentParts['history']): KnownEnvironment {
-  const { events, compactions } = history;
-  const summary = compactions.inForce;
-  const summarized = summary ? (history.positionOf(summary.upToEventId) ?? -1) : -1;
-  for (let at = events.length - 1; at > summarized; at--) {
-    const told = events[at]?.customMetadata?.[TOLD];
-    if (isObject(told)) return told;
+/** Finds what the model was told. Each event is looked at once, because every step asks. */
+class ToldEnvironment {
+  private event: Event | undefined;
+  /** The last event that was looked at. A rewind may have removed it, and everything is looked at again. */
+  private last: string | undefined;
+
+  constructor(private readonly history: EnvironmentParts['history']) {}
+
+  /** Whether there is a description, even if a summary replaces it. */
+  get isThere(): boolean {
+    return this.event !== undefined;
   }
-  return NOTHING;
+
+  /** What the model was told, except for what a summary replaces. */
+  known(): KnownEnvironment {
+    const { events, compactions } = this.history;
+    const seen = this.positionOf(this.last);
+    if (seen < 0) this.event = undefined;
+    this.event = events.slice(seen + 1).findLast(isEnvironment) ?? this.event;
+    this.last = events.at(-1)?.id;
+    const isSummarized = this.positionOf(this.event?.id) <= this.positionOf(compactions.inForce?.upToEventId);
+    const known = this.event?.customMetadata?.[TOLD];
+    return isObject(known) && !isSummarized ? known : NOTHING;
+  }
+
+  private positionOf(eventId: string | undefined): number {
+    return eventId === undefined ? -1 : (this.history.positionOf(eventId) ?? -1);
+  }
 }
 
 const NOTHING: KnownEnvironment = {};

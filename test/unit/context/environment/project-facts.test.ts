@@ -15,7 +15,7 @@ const PROJECTS: readonly (readonly [files: WorkspaceFiles, languages: string, li
   [
     { 'package.json': json({ scripts: { start: '', postinstall: '', test: '', 'build:all': '' } }) },
     'Node',
-    ['package.json: package manager npm; scripts for npm run: test, build:all, start, postinstall'],
+    ['package.json: package manager npm; scripts for npm run: test, build:all, start'],
   ],
   [{ 'package.json': '{}', 'yarn.lock': '' }, 'Node', ['package.json: package manager yarn']],
   [
@@ -56,7 +56,11 @@ const PROJECTS: readonly (readonly [files: WorkspaceFiles, languages: string, li
     '',
     ['Makefile: make: test, lint, all'],
   ],
-  [{ justfile: 'set shell := ["sh"]\nbuild target="x":\n  make\n@test:\n  x\nv := "1"\n' }, '', ['justfile: just: build, test']],
+  [
+    { justfile: 'set shell := ["sh"]\nbuild target="x":\n  make\n@test:\n  x\nv := "1"\n' },
+    '',
+    ['justfile: just: build, test'],
+  ],
   [
     { 'Taskfile.yml': 'version: 3\ntasks:\n  build:\n    cmds:\n      - x\n  test: y\nvars:\n  z: 1\n' },
     '',
@@ -93,7 +97,9 @@ describe('What manifests say about a project', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { maxLength: 60 }), async (names) => {
-        await workspace.write({ 'package.json': json({ scripts: Object.fromEntries(names.map((name) => [name, ''])) }) });
+        await workspace.write({
+          'package.json': json({ scripts: Object.fromEntries(names.map((name) => [name, ''])) }),
+        });
         const { lines } = await projectFacts(workspace.path, new KnownFiles());
         assert.equal(lines.length, 1);
         assert.match(lines[0] ?? '', /^package\.json: package manager npm(?:; scripts for npm run: [\w.:/@+, -]+)?$/);

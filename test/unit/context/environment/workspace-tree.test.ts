@@ -27,26 +27,37 @@ describe('The files of a workspace', () => {
       'docs/guide.md': '',
       'node_modules/x/index.js': '',
       'src/app.ts': '',
-      'src/lib/deep/er/too-deep.ts': '',
+      'src/lib/deep/er/too-deep/x.ts': '',
+      'src/lib/deep/index.ts': '',
+      'src/main/java/org/example/App.java': '',
+      'test/fixtures/a/b.txt': '',
       'src/id_rsa': '',
     });
     assert.deepEqual(await tree(), [
-      '(top): src/, docs/, node_modules/, README.md, .github/, .gitignore',
-      'src: lib/, app.ts',
+      '(top): src/, docs/, node_modules/, test/, README.md, .github/, .gitignore',
+      'src: lib/, main/, app.ts',
       'docs: guide.md, .gitignore',
-      'src/lib: deep/',
-      'src/lib/deep: er/',
+      'test: fixtures/',
+      'src/lib/deep: er/, index.ts',
+      'src/main/java/org/example: App.java',
+      'src/lib/deep/er/too-deep: x.ts',
     ]);
   });
 
   it('are at most 200 entries, however many there are, and every folder gets a part', async () => {
-    const files = Array.from({ length: 30 * 8 }, (_, at) => [`folder-${at % 30}/sub/file-${at}.txt`, ''] as const);
+    const names = Array.from({ length: 30 * 8 }, (_, at) => `folder-${at % 30}/sub/file-${at}.txt`);
+    const files = [...names.map((name) => name.replace('sub', 'empty')), ...names].map((name) => [name, ''] as const);
     await workspace.write(Object.fromEntries(files));
     const lines = await tree();
-    const entries = lines.flatMap((line) => line.replace(/^[^:]*: /, '').replace(/ and \d+ more$/, '').split(', '));
+    const entries = lines.flatMap((line) =>
+      line
+        .replace(/^[^:]*: /, '')
+        .replace(/ and \d+ more$/, '')
+        .split(', '),
+    );
     assert.ok(entries.length <= 200, String(entries.length));
     assert.ok(lines.join('\n').length <= 2_400);
-    assert.equal(lines.filter((line) => /^folder-\d+: sub\/$/.test(line)).length, 30);
+    assert.equal(lines.filter((line) => /^folder-\d+: empty\/, sub\/$/.test(line)).length, 30);
     assert.ok(lines.some((line) => /^folder-\d+\/sub: .* and \d+ more$/.test(line)));
   });
 

@@ -12,6 +12,7 @@ import { call, type Piece } from '../../../support/gemini/script.ts';
 import { snapshotModel } from '../../../support/gemini/snapshot-model.ts';
 import { createTempRepository, type TempRepository } from '../../../support/git-repository.ts';
 import { eventually } from '../../../support/poll.ts';
+import { invoke, report, Subagents } from '../../../support/subagents.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import type { TestHostOptions } from '../../../support/test-host.ts';
 
@@ -62,7 +63,8 @@ describe('The machine and the workspace', () => {
     return last();
   }
 
-  const last = (): RecordedRequest => agent.endpoint.requests.filter((request) => request.streamed).at(-1) as RecordedRequest;
+  const last = (): RecordedRequest =>
+    agent.endpoint.requests.filter((request) => request.streamed).at(-1) as RecordedRequest;
 
   it('are described before the first message, as data and not as words of the user', async () => {
     const request = await ask(await open().createSession(), 'Hello');
@@ -73,7 +75,7 @@ describe('The machine and the workspace', () => {
     const [, own = '', data = ''] = /^(.*)<untrusted_context>(.*)<\/untrusted_context>$/s.exec(text) ?? [];
     assert.match(own, /^Facts about the machine and the workspace, [^\n]* The user did not write them/);
     assert.match(own, /\nDate: Monday, 2026-03-02, 09:30 \(time zone [^)]+\)\n/);
-    assert.match(own, /\nOperating system: [^\n]+ \([^\n]+\)\nShell for commands: \/[^\n]*\n/);
+    assert.match(own, /\nOperating system: [^\n]+, \w+\nShell for commands: \/[^\n]*\n/);
     assert.match(own, /\nVersions: (?:bash \d[^\n]*, )?Node 22\.1\.0\n/);
     assert.match(data, /\npackage\.json: package manager npm; scripts for npm run: test, build\n/);
     assert.match(
@@ -95,10 +97,10 @@ describe('The machine and the workspace', () => {
     await repository.write({ Makefile: 'deploy:\n', 'src/new.ts': '' });
     now += 24 * 3600_000;
     // The change is looked up beside the conversation, so it goes with one of the next requests.
-    await ask(session, 'Look', call('look', {}));
-    const third = await ask(session, 'Again');
-    const [, ...later] = third.environment;
-    const told = later.join('\n');
+    let third = await ask(session, 'Look', call('look', {}));
+    while (third.environment.length < 2) third = await ask(session, 'Again');
+    const [, told = '', ...more] = third.environment;
+    assert.deepEqual(more, []);
     assert.match(told, /^More or changed facts /);
     assert.match(told, /\nDate: Tuesday, 2026-03-03/);
     assert.match(told, /\nGit: branch feature\/x; uncommitted files: 2 untracked; last commits:/);
@@ -123,7 +125,7 @@ describe('The machine and the workspace', () => {
     };
     try {
       const [text = ''] = (await ask(await open({ trusted: false }).createSession(), 'Hello')).environment;
-      assert.deepEqual(started, []);
+      assert.equal(started.join(), '');
       assert.match(text, /\nGit: branch main\n/);
       assert.match(text, /scripts for npm run: test, build/);
       assert.doesNotMatch(text, /Versions|commits/);
@@ -188,10 +190,10 @@ describe('The machine and the workspace', () => {
       await all(session, message(text));
     }
     await all(session, { action: { type: 'compress', data: undefined } });
-    await ask(session, 'And?', call('look', {}));
-    const request = await ask(session, 'Then?');
+    let request = await ask(session, 'And?', call('look', {}));
+    while (request.environment.length < 1) request = await ask(session, 'Then?');
     assert.equal(request.environment.length, 1);
-    assert.match(request.environment[0] ?? '', /Operating system[^]*Git: branch main[^]*\(top\): src/);
+    assert.match(request.environment[0] ?? '', /Operating system.*Git: branch main.*\(top\): src/s);
   });
 
   it('are one part of the context meter', async () => {
@@ -200,6 +202,22 @@ describe('The machine and the workspace', () => {
     await ask(session, 'Hello');
     const kinds = service.session(idOf(session))?.contextShares.map(({ kind }) => kind);
     assert.ok(kinds?.includes('environment'), String(kinds));
+  });
+
+  it('are the same for an agent that works for the session', async () => {
+    const agents = new Subagents(agent);
+    await agents.define('scout', 'tools: [read_file]');
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', report('Seen.'));
+    const environment = { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url, GEMINI_CLI_HOME: agents.home };
+    const options = { environment, roots: [repository.path], sendsEnvironment: true, alarm: () => () => undefined };
+    await all(await agents.open(undefined, options).createSession(), message('Go'));
+    const [[ofLeader], [ofAgent]] = ['Go', 'Look'].map((first) => agents.requestsOf(first)) as [
+      RecordedRequest[],
+      RecordedRequest[],
+    ];
+    assert.match(ofAgent?.environment.join() ?? '', /Operating system/);
+    assert.deepEqual(ofAgent?.environment, ofLeader?.environment);
   });
 
   it('are not described if the user does not want it', async () => {
