@@ -185,7 +185,6 @@ interface SessionTools {
   readonly agents: SessionAgents;
   readonly registry: ToolRegistry;
   readonly knowledge: SessionKnowledge;
-  /** What the model is told about the machine and the workspace. */
   readonly environment: SessionEnvironment;
   readonly instruction: SessionInstruction;
   /** How a call is shown. */
