@@ -15,7 +15,7 @@ export type ParsedUrl = { readonly url: URL } | { readonly problem: string };
 export function parseWebUrl(text: string, base?: URL): ParsedUrl {
   if (text.length > MAX_URL_CHARS) return { problem: `The URL is longer than ${MAX_URL_CHARS} characters.` };
   const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
-  if (!url) return { problem: 'It is not a valid URL.' };
+  if (!url) return { problem: 'It is not a valid URL. Write it in full, with https://.' };
   const problem = schemeProblem(url) ?? portProblem(url);
   if (problem !== undefined) return { problem };
   url.hash = '';
