@@ -90,9 +90,8 @@ function beginSession({ host }: SharedParts, { header, log, library, subagent, f
   const plansFolder = folder === undefined || subagent ? undefined : plansIn(folder);
   const stream = new EventStream(host.clock, host.log);
   const warnings = new SessionWarnings(stream, subagent !== undefined);
-  const { workspace } = host;
   // Whether a tool may write to the plans folder depends on the mode, which is checked before the write.
-  const places = { roots: () => [...workspace.roots(), ...(plansFolder === undefined ? [] : [plansFolder])] };
+  const places = { roots: () => [...host.workspace.roots(), ...(plansFolder === undefined ? [] : [plansFolder])] };
   return {
     journal,
     subagent,
