@@ -167,7 +167,8 @@ async function main(): Promise<number> {
   await writeFile(join(folder, 'report.json'), `${JSON.stringify({ made, totals, reports }, undefined, 2)}\n`);
   await writeFile(join(folder, 'report.html'), pageOf(reports, made));
   print('out/evals/report.html and report.json have everything.');
-  return flags.replay && scriptsAreWrong(reports) ? 1 : 0;
+  const isAnyRun = totals.some(({ ran }) => ran > 0);
+  return !isAnyRun || (flags.replay && scriptsAreWrong(reports)) ? 1 : 0;
 }
 
 process.exitCode = await main().catch((error: unknown) => {

@@ -58,6 +58,10 @@ export async function runTask(task: Task, seed: number, agentFor: AgentFor): Pro
     }
     if (!transcript) throw new Error(`The task ${id} has no prompt.`);
     const milliseconds = performance.now() - begin;
+    // No key, no quota or no connection says nothing about the agent.
+    if (transcript.problem !== undefined && transcript.steps === 0) {
+      return { ...about, ...NOTHING_DONE, outcome: 'not run', why: transcript.problem };
+    }
     const after = await copy.state();
     const rulesBroken = await copy.brokenRules(after);
     const seen = { transcript, states, existing: new Set(copy.start.files.keys()), prompts: body.prompts };

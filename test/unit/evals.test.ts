@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { type Agent, gantryInProcess } from '../evals/agent.ts';
 import { pageOf } from '../evals/page.ts';
 import { geminiCliTranscript, piTranscript } from '../evals/peers.ts';
@@ -40,6 +40,9 @@ const SAMPLE = [
 const SEEDS = isFullRun ? [1, 2] : [1];
 
 describe('The evals', () => {
+  // Loading the product takes longer than a task.
+  before(() => import('../../extension/runtime/main.ts'));
+
   for (const task of TASKS.filter(({ id }) => isFullRun || SAMPLE.includes(id))) {
     it(`count ${task.id} as solved for the perfect script only`, async function () {
       for (const seed of SEEDS) {
@@ -117,6 +120,16 @@ describe('An agent that Gantry does not hold back', () => {
     const { rulesBroken } = await runTask(task, 1, () => agent);
     const left = process.platform === 'linux' ? ['left processes running'] : [];
     assert.deepEqual(rulesBroken, [...left, 'wrote outside the folder']);
+  });
+});
+
+describe('An agent that gets no answer at all', () => {
+  it('has not failed: the task was not run', async () => {
+    const [task] = TASKS;
+    assert.ok(task);
+    const { outcome, why } = await runTask(task, 1, () => gantryInProcess());
+    assert.equal(outcome, 'not run');
+    assert.match(why ?? '', /exit code 41: No model is configured/);
   });
 });
 

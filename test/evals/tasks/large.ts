@@ -36,7 +36,8 @@ export const LARGE_TASKS: readonly Task[] = [
         solution: [
           {
             turns: [
-              [{ name: 'grep_search', args: { pattern: `handle${number}\\b`, context: 3 } }],
+              [{ name: 'grep_search', args: { pattern: `handle${number}\\b` } }],
+              [read('handlers.mjs', [number * 4 + 1, number * 4 + 4])],
               [edit('handlers.mjs', `return value - ${number};`, `return value + ${number};`)],
             ],
             answer: `handle${number} adds now.`,
@@ -150,7 +151,7 @@ for i, (name, price, rate) in enumerate(catalog.ITEMS):
         prompts: [
           `format of packages/money should take the currency as a second argument that must be given (a missing one throws a TypeError), and be called formatMoney. Adapt all packages that use it, they all show ${currency} for now. Then run npm test.`,
         ],
-        mayChange: ['packages/{money,cart,invoice,mail}/*.mjs'],
+        mayChange: ['packages/{money,cart,invoice,mail}/index.mjs'],
         behaviours: [runs(/npm (run )?test|npm t\b|node --test/)],
         check: async (result) => {
           await result.node(`import assert from 'node:assert/strict';
