@@ -10,6 +10,7 @@ import {
   fingerprintOf,
   finishRecording,
   RECORDINGS,
+  type Recording,
   readRecordings,
   recordingName,
   replayingAgent,
@@ -116,11 +117,24 @@ async function replayJobs(tasks: readonly Task[]): Promise<readonly Job[]> {
   });
   return [
     ...tasks.flatMap((task) => [perfectAgent, clumsyAgent].map((agent) => () => runTask(task, seed, agent))),
-    ...recordings.map(({ recording, task }) => async () => {
-      await requireSameInstruction(task, recording);
-      return runTask(task, recording.seed, () => replayingAgent(RECORDINGS, recording));
-    }),
+    ...recordings.map(
+      ({ recording, task }) =>
+        () =>
+          replayedRun(task, recording),
+    ),
   ];
+}
+
+/** Recordings that say nothing any more. They fail the run after everything else was reported. */
+const staleRecordings: string[] = [];
+
+async function replayedRun(task: Task, recording: Recording): Promise<TaskReport> {
+  await requireSameInstruction(task, recording).catch(({ message }: Error) => staleRecordings.push(message));
+  const report = await runTask(task, recording.seed, () => replayingAgent(RECORDINGS, recording));
+  if (recording.solved && report.outcome === 'failed') {
+    staleRecordings.push(`The recording ${recording.name} solved its task when it was made, and does not any more.`);
+  }
+  return report;
 }
 
 async function runAll(jobs: readonly Job[], atOnce: number): Promise<readonly TaskReport[]> {
@@ -167,8 +181,10 @@ async function main(): Promise<number> {
   await writeFile(join(folder, 'report.json'), `${JSON.stringify({ made, totals, reports }, undefined, 2)}\n`);
   await writeFile(join(folder, 'report.html'), pageOf(reports, made));
   print('out/evals/report.html and report.json have everything.');
+  for (const problem of staleRecordings) print(problem);
   const isAnyRun = totals.some(({ ran }) => ran > 0);
-  return !isAnyRun || (flags.replay && scriptsAreWrong(reports)) ? 1 : 0;
+  const isBroken = flags.replay && (scriptsAreWrong(reports) || staleRecordings.length > 0);
+  return isBroken || !isAnyRun ? 1 : 0;
 }
 
 process.exitCode = await main().catch((error: unknown) => {

@@ -13,7 +13,7 @@ interface Peer {
   readonly version: string;
   readonly program: string;
   /** What its documentation says to write into its home. */
-  readonly settings: Readonly<Record<string, object>>;
+  settings(environment: Readonly<Record<string, string>>): Readonly<Record<string, object>>;
   args(turn: Turn, model: string): readonly string[];
   transcript(lines: readonly Json[]): Omit<Transcript, 'problem'>;
 }
@@ -37,7 +37,7 @@ export async function peerAgent(
     name: `${name} ${peer.version}`,
     ask: async (turn) => {
       const { copy } = turn;
-      for (const [path, value] of Object.entries(peer.settings)) {
+      for (const [path, value] of Object.entries(peer.settings(environment))) {
         await mkdir(dirname(join(copy.home, path)), { recursive: true });
         await writeFile(join(copy.home, path), JSON.stringify(value));
       }
@@ -120,13 +120,13 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
     npmPackage: '@google/gemini-cli',
     version: '0.61.0',
     program: 'bundle/gemini.js',
-    settings: {
+    settings: () => ({
       '.gemini/settings.json': {
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: 'gemini-api-key' } },
       },
-    },
+    }),
     args: ({ prompt, index }, model) => [
       ...['-m', model, '--approval-mode', 'yolo', '--output-format', 'stream-json'],
       ...(index === 0 ? [] : ['--resume', 'latest']),
@@ -138,7 +138,10 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
     npmPackage: '@mariozechner/pi-coding-agent',
     version: '0.73.1',
     program: 'dist/cli.js',
-    settings: {},
+    settings: ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: apiKey }) => {
+      if (url === undefined) return {};
+      return { '.pi/agent/models.json': { providers: { google: { baseUrl: `${url}/v1beta`, apiKey } } } };
+    },
     args: ({ prompt, index }, model) => [
       ...['--mode', 'json', '--provider', 'google', '--model', model],
       ...(index === 0 ? [] : ['--continue']),
