@@ -14,7 +14,7 @@ const MOST_IN_ROOT = 40;
 const MOST_IN_FOLDER = 16;
 const FEWEST_IN_FOLDER = 4;
 /** Limits the work for folders with very many entries. */
-const MOST_JUDGED = 400;
+const MOST_JUDGED = 100;
 const MAX_NAME = 60;
 /** Packages of Java are nested this deep. */
 const MOST_NESTED = 8;
@@ -32,6 +32,8 @@ interface ShownFolder {
   readonly path: string;
   readonly names: readonly string[];
   readonly folders: readonly string[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -63,9 +65,10 @@ export async function workspaceTree(realRoot: string): Promise<readonly string[]
   return lines;
 }
 
-function lineOf({ path, names }: ShownFolder, count: number): string {
+function lineOf({ path, names, isCut }: ShownFolder, count: number): string {
   const place = path === '' ? '(top)' : path.split('/').map(plainName).join('/');
-  const more = names.length > count ? ` and ${names.length - count} more` : '';
+  const rest = names.length - count;
+  const more = isCut ? ` and more than ${rest} more` : rest > 0 ? ` and ${rest} more` : '';
   return `${place}: ${names.slice(0, count).join(', ')}${more}`;
 }
 
@@ -97,6 +100,7 @@ async function look(realRoot: string, path: string, rules: IgnoreRules): Promise
   const isLast = HALF_OPENED.test(basename(path));
   return {
     path,
+    isCut: found.length > entries.length,
     names: visible.map(({ name, isFolder }) => `${plainName(name)}${isFolder ? '/' : ''}`),
     folders: visible.flatMap(({ name, relative, isFolder }) =>
       isFolder && !isLast && !NOT_OPENED.test(name) ? [relative] : [],
@@ -114,5 +118,5 @@ function rank({ name, isFolder }: { readonly name: string; readonly isFolder: bo
 /** A name that could pass for something else in the list is quoted. */
 function plainName(name: string): string {
   const line = oneLine(name, MAX_NAME);
-  return /^[\p{L}\p{N}\p{M} ._@+~()[\]{}#$!%&=-]+$/u.test(line) ? line : JSON.stringify(line);
+  return /^[\w .@+~()[\]{}#$!%&=-]+$/.test(line) ? line : JSON.stringify(line);
 }

@@ -199,17 +199,20 @@ export class SessionEnvironment implements EnvironmentSource {
     if (known['git'] === fingerprint(key)) return;
     const search = this.search();
     const file = isTrusted ? await findProgram('git', search) : undefined;
+    const { environment } = search;
     const { signal } = this.closing;
-    const texts = await Promise.all(
-      roots.map(async (root, at) => {
-        const head = heads[at];
-        if (head === undefined) return [];
-        const environment = search.environment;
-        const more = file === undefined ? '' : await repositoryFacts(root, { file, environment, signal });
-        return [`Git${roots.length > 1 ? ` in ${folderName(root)}` : ''}: ${head}${more}`];
-      }),
-    );
-    this.put('git', { text: texts.flat().join('\n'), key });
+    const describe = async (more: (root: string) => Promise<string>): Promise<string> => {
+      const texts = roots.map(async (root, at) => {
+        if (heads[at] === undefined) return [];
+        return [`Git${roots.length > 1 ? ` in ${folderName(root)}` : ''}: ${heads[at]}${await more(root)}`];
+      });
+      return (await Promise.all(texts)).flat().join('\n');
+    };
+    const short = { text: await describe(async () => ''), key };
+    if (file === undefined) return this.put('git', short);
+    // The state of a large repository takes longer than the first message waits.
+    this.put('git', { ...short, key: `${key} without its state` });
+    this.put('git', { text: await describe((root) => repositoryFacts(root, { file, environment, signal })), key });
   }
 
   private async lookAtTree(roots: readonly string[], known: KnownEnvironment): Promise<void> {

@@ -69,6 +69,12 @@ describe('The files of a workspace', () => {
     ]);
   });
 
+  it('are not all looked at in a folder with very many', async () => {
+    await workspace.write(Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`ä-${at + 100}`, ''])));
+    const [line = ''] = await tree();
+    assert.match(line, /^\(top\): "ä-100", "ä-101", .*, "ä-139" and more than 60 more$/);
+  });
+
   it('are none in a folder that is not there', async () => {
     assert.deepEqual(await workspaceTree('/nowhere/at/all'), []);
   });
