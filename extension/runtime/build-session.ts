@@ -219,7 +219,7 @@ function createTools(
   });
   const agents = new SessionAgents({ ...starter, catalog: shared.agents, journal, stream, warn, log: host.log });
   const registry = createRegistry(shared, { commands, model, agents, skills, subagent });
-  const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn });
+  const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn, subagent });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
   const environment = new SessionEnvironment({ host, history: journal.history, leader: () => subagent?.leader });
@@ -418,6 +418,7 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
     answer: (answers, by) => answerAmong(broker, agents.brokers, answers, by),
     noteOn: (content) => agents.noteOn(content),
     environment: built.environment,
+    notes: () => built.knowledge.notes(),
     scheduler,
     broker,
     mode,

@@ -80,8 +80,9 @@ export class Subagents {
   }
 }
 
-function firstWords({ contents: [first] }: RecordedRequest): string {
-  return first?.parts?.[0]?.text ?? '';
+/** The first message, without Gantry's notes, such as the one about the mode. */
+function firstWords({ contents }: RecordedRequest): string {
+  return contents.map(({ parts }) => parts?.[0]?.text ?? '').find((text) => !text.startsWith('[')) ?? '';
 }
 
 function turnOf({ contents }: RecordedRequest): number {

@@ -89,7 +89,7 @@ export class InstructionProvider {
       tools: this.parts.tools(),
       variant: instructionVariant(this.parts.model()),
       skills: this.skills,
-      memory: memory.loaded(),
+      memory: memory.lasting(),
       further: further.flatMap((section) => section() ?? []),
     };
   }

@@ -27,6 +27,9 @@ export class SessionMemory {
   readonly onDidChange = this.changes.on;
   private readonly fromFiles = new FromFiles<readonly LoadedMemory[]>();
   private files: readonly LoadedMemory[] = [];
+  private parts: { readonly lasting: readonly LoadedMemory[]; readonly found?: readonly LoadedMemory[] } = {
+    lasting: [],
+  };
 
   constructor(
     private readonly shared: MemoryFiles,
@@ -37,6 +40,16 @@ export class SessionMemory {
   /** The files as of the last step. */
   loaded(): readonly LoadedMemory[] {
     return this.files;
+  }
+
+  /** The files that apply from the beginning. The same array as long as they are the same. */
+  lasting(): readonly LoadedMemory[] {
+    return this.parts.lasting;
+  }
+
+  /** The files of folders that tools accessed; undefined before the first step. */
+  found(): readonly LoadedMemory[] | undefined {
+    return this.parts.found;
   }
 
   /** Notes which file a tool found at this path, given as the model wrote it. */
@@ -65,8 +78,13 @@ export class SessionMemory {
     const files = await this.fromFiles.current(view, [extensions, others, ...touched], (read) =>
       this.shared.load(workspace, touched, extensions, read),
     );
-    if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
+    if (this.parts.found && isSame(files, this.files)) return this.files;
     this.files = files;
+    const lasting = files.filter(({ origin }) => origin !== 'subfolder');
+    this.parts = {
+      lasting: isSame(lasting, this.parts.lasting) ? this.parts.lasting : lasting,
+      found: files.filter(({ origin }) => origin === 'subfolder'),
+    };
     this.changes.fire();
     return files;
   }
@@ -79,6 +97,10 @@ export class SessionMemory {
       this.touched.has(path) || !(await checkVisibility({ realRoot, relativePath, isFolder: true })).hidden;
     if (isTaken) addNewest(this.touched, path, MAX_TOUCHED);
   }
+}
+
+function isSame(files: readonly LoadedMemory[], others: readonly LoadedMemory[]): boolean {
+  return files.length === others.length && files.every((file, at) => file === others[at]);
 }
 
 type Folder = Pick<AllowedPath, 'path' | 'relativePath' | 'realRoot'>;

@@ -46,6 +46,8 @@ export interface AdkBinding extends RunParts {
   readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
   /** Tells the model about the machine and the workspace. */
   readonly environment: Pick<SessionEnvironment, 'look' | 'news'>;
+  /** Notes for the model about what changed beside the conversation. */
+  readonly notes: () => readonly Event[];
   /** Resumes waiting calls that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
@@ -233,7 +235,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const { journal } = this.adk;
     // Notices happened before the message, so they are stored before it.
-    const notices = [...noticeEvents(journal.history), ...this.adk.environment.news()];
+    const notices = [...noticeEvents(journal.history), ...this.adk.environment.news(), ...this.adk.notes()];
     for (const event of notices) journal.append({ type: 'event', event });
     return this.begin(sent, new AgentRun(this.adk, sent.event));
   }

@@ -11,7 +11,7 @@ import { CompactionProcessor, type SessionCompaction } from '../compaction/sessi
 import type { SessionWarnings } from '../events/event-stream.ts';
 import type { SessionHooks } from '../hooks/session-hooks.ts';
 import type { SessionEnvironment } from '../knowledge/session-environment.ts';
-import type { SessionInstruction } from '../knowledge/session-knowledge.ts';
+import type { SessionInstruction, SessionKnowledge } from '../knowledge/session-knowledge.ts';
 import { askAboutModel } from '../model/model-question.ts';
 import type { SessionModel } from '../model/session-model.ts';
 import { SessionRouting } from '../model/session-routing.ts';
@@ -48,6 +48,7 @@ export interface RunnerParts {
   readonly environment: SessionEnvironment;
   /** The system instruction. */
   readonly instruction: SessionInstruction;
+  readonly knowledge: Pick<SessionKnowledge, 'notes'>;
   readonly subagent: Subagent | undefined;
 }
 
@@ -109,7 +110,13 @@ function createAgent(parts: RunnerParts): LlmAgent {
   arrangeRequestPipeline(agent, {
     steering: new SteeringProcessor(() => {
       const { history } = journal;
-      return [...noticeEvents(history), ...environment.news(), ...reviewNotes(history), ...steeringEvents(history)];
+      return [
+        ...noticeEvents(history),
+        ...environment.news(),
+        ...parts.knowledge.notes(),
+        ...reviewNotes(history),
+        ...steeringEvents(history),
+      ];
     }),
     compaction: new CompactionProcessor(parts.compaction),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {

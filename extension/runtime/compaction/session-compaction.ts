@@ -20,6 +20,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { AgentEventBody } from '../../protocol/agent/agent-event.ts';
 import type { CompactionStatus, CompactionTrigger } from '../../protocol/agent/compaction.ts';
 import { problemText } from '../../protocol/agent/problem.ts';
+import { isNotice } from '../../sessions/notices.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { type RunEnd, StoppableRun } from '../events/stoppable-run.ts';
 import { HistoryContents } from '../request/history-contents.ts';
@@ -146,8 +147,16 @@ export class SessionCompaction {
     const { contents, summaryLength } = current;
     const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
     const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content), summaryLength);
-    // Summarizing only an earlier snapshot is pointless.
-    return head > summaryLength && this.lastSummarised(current, head) !== undefined ? head : 0;
+    const upTo = head > summaryLength ? this.lastSummarised(current, head) : undefined;
+    return upTo !== undefined && this.hasNews(upTo) ? head : 0;
+  }
+
+  /** Whether anything was said up to this event since the last snapshot: notices alone are not worth a summary. */
+  private hasNews(upTo: number): boolean {
+    const { history } = this.parts.journal;
+    const summary = history.compactions.inForce;
+    const from = summary ? (history.positionOf(summary.upToEventId) ?? -1) + 1 : 0;
+    return history.events.slice(from, upTo + 1).some((event) => event.content && !isNotice(event));
   }
 
   private longIn(contents: readonly Content[]): LongResponse[] {

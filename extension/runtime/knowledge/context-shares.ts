@@ -42,7 +42,7 @@ export function sessionShares(parts: SharesParts): ContextShares {
       systemInstruction: instruction,
       tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
     },
-    memory: knowledge.memory.loaded().reduce((sum, { tokens }) => sum + tokens, 0),
+    memory: knowledge.memory.lasting().reduce((sum, { tokens }) => sum + tokens, 0),
     model: model.current,
     ...context.shortened(),
   });

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { Event } from '@google/adk';
 import { InstructionProvider } from '../../context/instruction/instruction-provider.ts';
 import { type OwnInstruction, OwnInstructionFile } from '../../context/instruction/own-instruction.ts';
 import { writeInstruction } from '../../context/instruction/write-instruction.ts';
@@ -21,6 +22,7 @@ import { extensionProblem, skillProblem } from '../problems/file-problems.ts';
 import { instructionProblem } from '../problems/session-problems.ts';
 import type { SharedParts } from '../session-parts.ts';
 import type { CallTraces } from './call-traces.ts';
+import { knowledgeNotes } from './knowledge-notes.ts';
 
 export interface KnowledgeParts {
   readonly shared: Pick<
@@ -34,6 +36,8 @@ export interface KnowledgeParts {
   readonly registry: Pick<ToolRegistry, 'get' | 'offered'>;
   readonly skills: SessionSkills;
   readonly traces: CallTraces;
+  /** The agent whose session it is; undefined for the main agent. */
+  readonly subagent: Subagent | undefined;
 }
 
 /**
@@ -78,6 +82,18 @@ export class SessionKnowledge {
     });
     journal.onRecord((record) => {
       if (record.type === 'tool_finished' && record.state === 'success') this.follow(record);
+    });
+  }
+
+  /** Notes about what the model has to know and the instruction does not say. */
+  notes(): Event[] {
+    const { shared, journal, mode, subagent } = this.parts;
+    return knowledgeNotes({
+      history: journal.history,
+      mode,
+      memory: this.memory,
+      isInteractive: shared.host.sessions.interactive && !subagent,
+      hasMemory: !subagent || subagent.definition.prompt === 'main',
     });
   }
 

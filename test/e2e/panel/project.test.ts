@@ -143,7 +143,7 @@ describe('A project with everything in it', () => {
       await chat.ask('What is the answer?');
       await chat.answers.getByText('I can only read.').waitFor();
       const told = JSON.stringify(gemini().requests[0]?.body.systemInstruction);
-      assert.match(told, /Because it is not trusted/);
+      assert.match(told, /Because the folder is not trusted/);
       assert.doesNotMatch(JSON.stringify(gemini().requests[1]?.toolResults), /ahoy|Words of the skill/);
       await chat.send('/mcp');
       await chat.alert.getByText('no MCP server runs in it').waitFor();

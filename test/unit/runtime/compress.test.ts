@@ -88,7 +88,7 @@ describe('Compressing a conversation by hand', () => {
     assert.match(whyNot() ?? '', /too little new text since/);
     agent.endpoint.reply(apiError(400));
     await all(session, message(`And a tunnel. ${LONG}`));
-    assert.ok(used() > tokensAfter + 2000 && used() < tokensAfter + 5000, `${used()} after ${tokensAfter}`);
+    assert.ok(used() > tokensAfter + 2000 && used() < tokensAfter + 7000, `${used()} after ${tokensAfter}`);
     assert.equal(whyNot(), undefined);
     await turn(session, 'What was it?', 'A bridge.', 18_000);
     assert.ok(used() >= 18_000 && used() < 18_100, `${used()}`);
