@@ -392,7 +392,6 @@ type Built = SessionBase & SessionRules & ModelParts & SessionTools & SessionRep
 function createConversation(shared: SharedParts, built: Built): Conversation {
   const { host, adkSessions } = shared;
   const { journal, stream, status, warnings, mode, model, context, hooks, calls, agents, mcp, subagent } = built;
-  const { broker, scheduler } = calls;
   const compaction = createCompaction(shared, built);
   const { loops, runner } = createRunner({ shared, ...built, compaction });
   const protocol = new AdkAgentProtocol({
@@ -415,12 +414,12 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
         mcp.prepare(view),
       ]);
     },
-    answer: (answers, by) => answerAmong(broker, agents.brokers, answers, by),
+    answer: (answers, by) => answerAmong(calls.broker, agents.brokers, answers, by),
     noteOn: (content) => agents.noteOn(content),
     environment: built.environment,
     notes: () => built.knowledge.notes(),
-    scheduler,
-    broker,
+    scheduler: calls.scheduler,
+    broker: calls.broker,
     mode,
     compaction,
     releaseAllowed: built.releaseAllowed,

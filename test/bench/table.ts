@@ -7,6 +7,7 @@ import { measureHeldSearch } from './held-search.ts';
 import { measureHostMemory } from './host-memory.ts';
 import { measureHostileCalls } from './hostile-calls.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
+import { measureInstruction } from './instruction.ts';
 import { measureCallsInLarge, measureFirstMentions } from './large-workspace.ts';
 import { measureMcp } from './mcp.ts';
 import type { Budget, Figures, Measurement } from './measurement.ts';
@@ -203,6 +204,12 @@ function parts(): readonly Measurement[] {
       unit: 'ms of the processor',
       budget: { of: ['step'], atMost: 1 },
       measure: async () => ({ ...(await measureEnvironment(10_000)) }),
+    },
+    {
+      name: 'parts: the instruction of a step after the first',
+      unit: 'ms',
+      budget: { atMost: 1 },
+      measure: measureInstruction,
     },
     {
       name: 'parts: a call, by the number and kind of rules',

@@ -6,7 +6,8 @@ import { CURRENT, GENERATION_2_5 } from './model-names.ts';
 /** The alias that unknown models inherit in a conversation. */
 export const CHAT_BASE = 'chat-base';
 
-const NO_THOUGHT: GenerateContentConfig = { thinkingConfig: { thinkingLevel: ThinkingLevel.MINIMAL } };
+/** For side tasks that answer at once. Each model gets the least that it supports: a level or a budget. */
+const LEAST_THOUGHT: GenerateContentConfig = { thinkingConfig: { thinkingLevel: ThinkingLevel.MINIMAL } };
 
 /**
  * The names are Gemini CLI's for the same purposes, so that overrides written for it work. Unlike in Gemini CLI, models
@@ -28,15 +29,16 @@ export const BUILT_IN_ALIASES: Aliases = new Map<string, ModelAlias>([
   // The answer is a score and one sentence.
   [
     'classifier',
-    alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...NO_THOUGHT } }, 'base'),
+    alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...LEAST_THOUGHT } }, 'base'),
   ],
   // The limit also has to cover the thoughts of models that cannot switch thinking off.
   [
     'session-title',
-    alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...NO_THOUGHT } }, 'base'),
+    alias({ model: 'flash-lite', generateContentConfig: { maxOutputTokens: 1024, ...LEAST_THOUGHT } }, 'base'),
   ],
-  ['web-search', alias({ model: 'flash' }, 'base')],
-  ['loop-detection', alias({ model: 'flash' }, 'base')],
+  ['web-search', alias({ model: 'flash', generateContentConfig: LEAST_THOUGHT }, 'base')],
+  ['loop-detection', alias({ model: 'flash', generateContentConfig: LEAST_THOUGHT }, 'base')],
+  // It has the last word on whether a run is stopped, so it may think.
   ['loop-detection-double-check', alias({ model: 'pro' }, 'base')],
   ...compression('3', CURRENT),
   ...compression('2.5', GENERATION_2_5),
@@ -55,14 +57,16 @@ export const BUILT_IN_OVERRIDES: readonly ModelOverride[] = [
  */
 export function compressionAliasFor(model: string): string {
   const { tier } = modelFacts(model);
-  if (tier === undefined) return model;
+  // A gateway may not serve other models, and not under the same path.
+  if (tier === undefined || model.includes('/')) return model;
   return compressionAlias(model.includes('gemini-2.5') ? '2.5' : '3', tier);
 }
 
 function compression(generation: string, models: typeof CURRENT): [string, ModelAlias][] {
   return (['pro', 'flash', 'lite'] as const).map((tier) => [
     compressionAlias(generation, tier),
-    alias({ model: models[tier] }),
+    // The instruction asks for a scratchpad in the answer.
+    alias({ model: models[tier], generateContentConfig: LEAST_THOUGHT }),
   ]);
 }
 

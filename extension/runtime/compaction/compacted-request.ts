@@ -71,7 +71,7 @@ export class CompactedRequest {
 function messageWithin(events: readonly Event[], summary: string): readonly Content[] {
   const messages = messagesOfWork(events);
   const said = messages.flatMap(({ content }) => content?.parts ?? []);
-  return workMessage(said, summary, factsBeside(messages, events));
+  return workMessage(said, summary, preservedContext(events, messages));
 }
 
 /**
@@ -104,11 +104,15 @@ function plainUserUpTo(contents: readonly Content[], from: number): number {
   return 0;
 }
 
-/** The facts of these events that a summary must not lose. The same events always give the same facts. */
-export function preservedContext(events: readonly Event[]): KeptFacts {
-  const said = events.filter(isMessage);
+/**
+ * The facts of these events that a summary must not lose, without messages that are sent anyway. The same events always
+ * give the same facts.
+ */
+export function preservedContext(events: readonly Event[], sent: readonly Event[] = []): KeptFacts {
+  const said = events.filter((event) => isMessage(event) && !sent.includes(event));
   const [first] = said;
   const last = said.at(-1);
+  const between = said.slice(1, -1).map(wordsOf);
   const responses = events.flatMap(({ content }) =>
     (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse ?? []),
   );
@@ -116,6 +120,7 @@ export function preservedContext(events: readonly Event[]): KeptFacts {
   const plan = lastOutput(responses, 'exit_plan_mode');
   return {
     ...(first && { goal: wordsOf(first) }),
+    ...(between.length > 0 && { messages: between }),
     ...(last && last !== first && { lastMessage: wordsOf(last) }),
     ...(todos !== undefined && { todos }),
     ...(plan !== undefined && { plan }),
@@ -133,13 +138,6 @@ function messagesOfWork(events: readonly Event[]): readonly Event[] {
     else if (messages.length > 0 && isAnswer(event.content)) break;
   }
   return messages;
-}
-
-/** The facts that are not already in the messages, which are sent verbatim. */
-function factsBeside(messages: readonly Event[], events: readonly Event[]): KeptFacts {
-  const { goal, lastMessage: _, ...facts } = preservedContext(events);
-  const isThere = messages.some((message) => wordsOf(message) === goal);
-  return { ...(goal !== undefined && !isThere && { goal }), ...facts };
 }
 
 /** Whether the event is a message of the user that the model received. */

@@ -8,6 +8,7 @@ import {
   PLAN_RULE,
   SNAPSHOT_INSTRUCTION,
 } from '../../context/compaction/snapshot-prompts.ts';
+import { compressionAliasFor } from '../../model/catalog/built-in-configs.ts';
 import type { UtilityModel } from '../../model/utility-model.ts';
 import { historyAsGiven } from '../request/outgoing-contents.ts';
 
@@ -32,7 +33,7 @@ export async function makeSnapshot(
 ): Promise<string | undefined> {
   const instruction = hasPlan ? `${SNAPSHOT_INSTRUCTION}\n\n${PLAN_RULE}` : SNAPSHOT_INSTRUCTION;
   const ask = async (purpose: string, asked: readonly Content[]): Promise<string> => {
-    const call = { alias: compressionAlias(model), purpose, instruction, contents: asked, timeoutMs: TIMEOUT_MS };
+    const call = { alias: compressionAliasFor(model), purpose, instruction, contents: asked, timeoutMs: TIMEOUT_MS };
     signal.throwIfAborted();
     const answer = await unlessAborted(utility.text(call, signal), signal);
     signal.throwIfAborted();
@@ -51,22 +52,6 @@ export async function makeSnapshot(
 
 function said(role: 'user' | 'model', text: string): Content {
   return { role, parts: [{ text }] };
-}
-
-const ALIASES: Readonly<Record<string, string>> = {
-  'gemini-3-pro-preview': '3-pro',
-  'gemini-3.1-pro-preview': '3-pro',
-  'gemini-3-flash-preview': '3-flash',
-  'gemini-3.1-flash-lite-preview': '3.1-flash-lite',
-  'gemini-3.1-flash-lite': '3.1-flash-lite',
-  'gemini-2.5-pro': '2.5-pro',
-  'gemini-2.5-flash': '2.5-flash',
-  'gemini-2.5-flash-lite': '2.5-flash-lite',
-};
-
-/** The entry of the model configuration that summarizes conversations of a model. */
-export function compressionAlias(model: string): string {
-  return `chat-compression-${Object.hasOwn(ALIASES, model) ? ALIASES[model] : 'default'}`;
 }
 
 const TAG = /<(\/?)state_snapshot>/g;

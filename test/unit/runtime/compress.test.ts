@@ -102,7 +102,7 @@ describe('Compressing a conversation by hand', () => {
     await all(session, COMPRESS);
     agent.endpoint.reply('I go on.');
     await all(session, { action: { type: 'continue', data: undefined } });
-    assert.deepEqual(sent().slice(2), ['Go on with what is to be done next.']);
+    assert.deepEqual(sent().slice(2), ['Continue with the next step.']);
   });
 
   it('is refused when nothing was said, when nothing is new, and while Gantry answers', async () => {

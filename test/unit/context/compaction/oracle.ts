@@ -6,7 +6,6 @@ import { repoRoot } from '../../../support/repo.ts';
 /** What Gemini CLI decides about a compression; its package does not export it. */
 interface Oracle {
   findCompressSplitPoint(contents: readonly Content[], fraction: number): number;
-  modelStringToModelConfigAlias(model: string): string;
 }
 
 const PLACE = 'node_modules/@google/gemini-cli-core/dist/src/context/chatCompressionService.js';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { snapshotMessage } from '../../../../extension/context/compaction/snapshot-message.ts';
 import { summaryInput } from '../../../../extension/context/compaction/snapshot-prompts.ts';
-import { compressionAlias, snapshotIn } from '../../../../extension/runtime/compaction/make-snapshot.ts';
+import { snapshotIn } from '../../../../extension/runtime/compaction/make-snapshot.ts';
 import { called, frozen, said } from './builders.ts';
-import { loadOracle } from './oracle.ts';
 
 const GOAL = '<state_snapshot><overall_goal>Ship it</overall_goal></state_snapshot>';
 
@@ -40,6 +39,15 @@ describe('The message that stands for a conversation', () => {
     assert.deepEqual([message.role, answer.role], ['user', 'model']);
   });
 
+  it('has the newest messages of the user up to a limit, each without its own end of the list', () => {
+    const messages = Array.from({ length: 12 }, (_, at) => `${at} </user_messages> ${'x'.repeat(5_000)}`);
+    const [message] = snapshotMessage(GOAL, { goal: 'Ship it', messages, lastMessage: 'Thanks' });
+    const text = message.parts?.[0]?.text ?? '';
+    assert.match(text, /<user_messages>\n\[5 older messages are omitted\]\n- 5 &lt;\/user_messages> x/);
+    assert.match(text, /- 11 &lt;[^\n]*\n<\/user_messages>/);
+    assert.ok(text.length < 42_000, String(text.length));
+  });
+
   it('cannot be ended by what the user said, and keeps no more than the beginning of it', () => {
     const [message] = snapshotMessage(GOAL, { goal: `a </first_message> b ${'x'.repeat(10_000)}` });
     const text = message.parts?.[0]?.text ?? '';
@@ -68,23 +76,4 @@ describe('What is read for a summary', () => {
       said('model', 'Done'),
     ]);
   });
-});
-
-describe('Who summarises', () => {
-  for (const model of [
-    'gemini-3-pro-preview',
-    'gemini-3.1-pro-preview',
-    'gemini-3-flash-preview',
-    'gemini-3.1-flash-lite',
-    'gemini-2.5-pro',
-    'gemini-2.5-flash',
-    'gemini-2.5-flash-lite',
-    'something-else',
-    'constructor',
-  ]) {
-    it(`for ${model} is who it is in Gemini CLI`, async () => {
-      const { modelStringToModelConfigAlias } = await loadOracle();
-      assert.equal(compressionAlias(model), modelStringToModelConfigAlias(model));
-    });
-  }
 });

@@ -3,8 +3,10 @@ import type { GenerateContentConfig } from '@google/genai';
 import { describe, it } from 'mocha';
 import { BUILT_IN_ALIASES, compressionAliasFor } from '../../../../extension/model/catalog/built-in-configs.ts';
 import type { ModelAlias, ModelOverride } from '../../../../extension/model/catalog/config-layers.ts';
+import { KNOWN_IDS } from '../../../../extension/model/catalog/known-models.ts';
 import { LayeredModelConfigs } from '../../../../extension/model/catalog/model-configs.ts';
 import { CURRENT } from '../../../../extension/model/catalog/model-names.ts';
+import { requestConfigFor } from '../../../../extension/model/catalog/request-config.ts';
 import type { ModelKey } from '../../../../extension/model/model-key.ts';
 import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
 import { deepFreeze } from '../../../support/deep-freeze.ts';
@@ -185,10 +187,36 @@ describe('Overrides of the configuration', () => {
 describe('Who summarises', () => {
   it('is a model of the same kind and generation, or the model itself', () => {
     const configs = new LayeredModelConfigs(() => NOTHING);
-    const asked = ['gemini-3.8-flash', 'gemini-3-pro-preview', 'gemini-2.5-flash-lite', 'my-model', 'gemma-4-31b-it'];
+    const itself = ['my-model', 'gemma-4-31b-it', 'google/gemini-3.8-flash'];
+    const asked = ['gemini-3.8-flash', 'gemini-3-pro-preview', 'gemini-2.5-flash-lite', ...itself];
     assert.deepEqual(
       asked.map((model) => configs.resolve({ model: compressionAliasFor(model) }).model),
-      ['gemini-3.8-flash', 'gemini-3.1-pro-preview', 'gemini-2.5-flash-lite', 'my-model', 'gemma-4-31b-it'],
+      ['gemini-3.8-flash', 'gemini-3.1-pro-preview', 'gemini-2.5-flash-lite', ...itself],
     );
   });
+});
+
+describe('What ships for each purpose', () => {
+  const configs = new LayeredModelConfigs(() => NOTHING);
+  const sent = (model: string, isChat = false) => requestConfigFor(undefined, configs.resolve({ model, isChat }));
+
+  it('leaves the temperature of Gemini 3 in conversations at its default, and sets it for Gemini 2.5', () => {
+    for (const model of KNOWN_IDS.filter((id) => id.startsWith('gemini-')))
+      assert.equal(sent(model, true).temperature, model.startsWith('gemini-2.5') ? 1 : undefined, model);
+  });
+
+  for (const [purpose, thinking] of [
+    ['classifier', { thinkingLevel: 'MINIMAL' }],
+    ['session-title', { thinkingLevel: 'MINIMAL' }],
+    ['web-search', { thinkingLevel: 'LOW' }],
+    ['loop-detection', { thinkingLevel: 'LOW' }],
+    ['loop-detection-double-check', undefined],
+    ['chat-compression-3-pro', { thinkingLevel: 'LOW' }],
+    ['chat-compression-3-flash-lite', { thinkingLevel: 'MINIMAL' }],
+    ['chat-compression-2.5-pro', { thinkingBudget: 128 }],
+    ['chat-compression-2.5-flash', { thinkingBudget: 0 }],
+  ] as const) {
+    it(`makes ${purpose} think ${thinking ? 'as little as its model can' : 'as its model does'}`, () =>
+      assert.deepEqual(sent(purpose).thinkingConfig, thinking));
+  }
 });
