@@ -94,6 +94,7 @@ describe('The shell tools', () => {
 
     const endings: readonly [command: string, facts: RegExp, summary: string][] = [
       ['exit 3', /^Output: \(empty\)\nExit Code: 3\nProcess Group: \d+$/, 'exit 3'],
+      ['frobnicate_x 1', /Exit Code: 127\nProcess Group: \d+\nThere is no program "frobnicate_x" here/, 'exit 127'],
       ['kill -9 $$', /Exit Code: 137\nSignal: SIGKILL\nProcess Group/, 'SIGKILL'],
       ['trap "" HUP; sleep 1000 & true', /Background PIDs: \d+\nProcess Group/, 'exit 0'],
       ['head -c 20000 /dev/urandom', /Binary output, about [\d,]+ bytes, not shown/, 'exit 0'],
