@@ -37,9 +37,11 @@ const SAMPLE = [
   'commit-when-asked',
   'run-named-check',
 ];
+/** Tasks are prepared and checked with bash. */
+const onPosix = process.platform === 'win32' ? describe.skip : describe;
 const SEEDS = isFullRun ? [1, 2] : [1];
 
-describe('The evals', () => {
+onPosix('The evals', () => {
   // Loading the product takes longer than a task.
   before(() => import('../../extension/runtime/main.ts'));
 
@@ -103,7 +105,7 @@ function faultsOf({ rulesBroken, beyond, errors, repeated }: TaskReport): readon
   ];
 }
 
-describe('An agent that Gantry does not hold back', () => {
+onPosix('An agent that Gantry does not hold back', () => {
   it('is reported if it leaves a process, or writes outside its folder', async () => {
     const [task] = TASKS;
     assert.ok(task);
@@ -123,7 +125,7 @@ describe('An agent that Gantry does not hold back', () => {
   });
 });
 
-describe('An agent that gets no answer at all', () => {
+onPosix('An agent that gets no answer at all', () => {
   it('has not failed: the task was not run', async () => {
     const [task] = TASKS;
     assert.ok(task);
@@ -133,7 +135,7 @@ describe('An agent that gets no answer at all', () => {
   });
 });
 
-describe('A recording of an eval', () => {
+onPosix('A recording of an eval', () => {
   const task = TASKS.find(({ id }) => id === 'run-named-check') as Task;
 
   it('is replayed through the product, and refused once the model is told something else', async () => {
