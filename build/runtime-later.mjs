@@ -17,7 +17,7 @@ export const PACKAGES_LATER = {
  * Parts of the runtime that few sessions need, bundled with their packages.
  * @type {Readonly<Record<string, string>>}
  */
-export const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js' };
+export const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js', 'model/guide/guide-answer.ts': 'guide.js' };
 
 /** @type {(folder: string) => import('esbuild').Plugin} */
 export const laterAt = (folder) => ({

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import { isObject } from '../../base/objects.ts';
 import { parseJson } from '../json.ts';
 
 const MAX_SECTIONS = 12;
@@ -9,12 +9,6 @@ const SHOWN_LINE_LENGTH = 160;
 
 /** `read_file` puts a notice in brackets before incomplete text. */
 const NOTICE = /^\[(?:This is only part|Lines longer)[^\]]*?(?:of (\d+)\.[^\]]*)?\]\n\n/;
-
-const packageSchema = z.object({
-  name: z.string().optional().catch(undefined),
-  description: z.string().optional().catch(undefined),
-  scripts: z.record(z.string(), z.unknown()).catch({}),
-});
 
 /** Describes a file without a model: its length and its headings, or the name and the scripts of a package. */
 export function outline(path: string, output: string): string {
@@ -47,13 +41,17 @@ function split(output: string): { readonly lines: readonly string[]; readonly to
 }
 
 function outlinePackage(text: string): readonly string[] {
-  const parsed = packageSchema.safeParse(parseJson(text));
-  if (!parsed.success) return [];
-  const { name, description, scripts } = parsed.data;
+  const parsed = parseJson(text);
+  if (!isObject(parsed)) return [];
+  const { name, description, scripts } = parsed;
   return [
-    ...(name ? [packageWords(quote(name), description && quote(description))] : []),
-    ...list(l10n.t('Its scripts:'), Object.keys(scripts)),
+    ...(isText(name) ? [packageWords(quote(name), isText(description) ? quote(description) : undefined)] : []),
+    ...list(l10n.t('Its scripts:'), isObject(scripts) ? Object.keys(scripts) : []),
   ];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function packageWords(name: string, description: string | undefined): string {

@@ -2,7 +2,7 @@ import { type Candidate, FinishReason, type Part } from '@google/genai';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import { OFFLINE_MODEL } from '../catalog/describe-model.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
-import { type GuideStep, nextStep, readTurn } from './guide-answer.ts';
+import type { GuideStep } from './guide-answer.ts';
 
 const WORDS_PER_CHUNK = 8;
 
@@ -12,6 +12,7 @@ export class OfflineGuide implements ContentGenerator {
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     request.onSend?.(request);
+    const { nextStep, readTurn } = await import('./guide-answer.ts');
     const parts = partsOf(nextStep(readTurn(request), this.workspace.roots().length > 0));
     for (const [index, part] of parts.entries()) {
       signal.throwIfAborted();
