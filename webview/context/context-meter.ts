@@ -72,7 +72,7 @@ export class ContextMeter extends LightElement {
       ${this.filling()} ${spent.length === 0 ? nothing : html`<hr />${list(spent)}`}
       <div class="acts">
         ${askButton({ label: l10n.t('Compress now'), appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
-        <button class="ghost link" type="button" @click=${this.showRequest}>${l10n.t('Show what the model gets')}</button>
+        ${askButton({ label: l10n.t('Show what the model gets'), appearance: 'secondary', isBusy: false, act: this.showRequest })}
       </div>
       ${cannot === undefined ? nothing : html`<p class="muted">${cannot}</p>`}
     </div>`;

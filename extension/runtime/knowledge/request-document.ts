@@ -28,8 +28,8 @@ export function requestDocument(request: ShownRequest): string {
     return own.length > 0 ? [{ title: groupTitle(group), parts: own }] : [];
   });
   const rows = groups.flatMap(({ title, parts: own }) => [
-    `| **${link(title)}** | ${own.length} | **${tokensText(sumOf(own))}** |`,
-    ...own.map(({ heading, tokens }) => `| ${link(heading)} | | ${tokensText(tokens)} |`),
+    { tokens: sumOf(own), text: `**${link(title)}** (${own.length})` },
+    ...own.map(({ heading, tokens }) => ({ tokens, text: link(heading) })),
   ]);
   const bodies = groups.flatMap(({ title, parts: own }) => [
     `## ${title}`,
@@ -38,14 +38,21 @@ export function requestDocument(request: ShownRequest): string {
   const document = [
     `# ${l10n.t('What the Model Gets')}`,
     ...introduction(request, sumOf(parts)),
-    [
-      `| ${l10n.t('Part')} | ${l10n.t('Count')} | ${l10n.t('Tokens (estimated)')} |`,
-      '| --- | ---: | ---: |',
-      ...rows,
-    ].join('\n'),
+    table(rows),
     ...bodies,
   ];
   return `${document.join('\n\n')}\n`;
+}
+
+/** The tokens come first and are aligned, so that the table is readable in an editor too. */
+function table(rows: readonly { readonly tokens: number; readonly text: string }[]): string {
+  const header = l10n.t('Tokens');
+  const width = Math.max(header.length, ...rows.map(({ tokens }) => tokensText(tokens).length));
+  return [
+    `| ${header.padStart(width)} | ${l10n.t('Part')} |`,
+    `| ${'-'.repeat(width - 1)}: | --- |`,
+    ...rows.map(({ tokens, text }) => `| ${tokensText(tokens).padStart(width)} | ${text} |`),
+  ].join('\n');
 }
 
 function introduction({ model, at, usage, hidesMore }: ShownRequest, estimated: number): string[] {
@@ -65,7 +72,7 @@ function introduction({ model, at, usage, hidesMore }: ShownRequest, estimated: 
     : [l10n.t('The service has not counted this request.')];
   return [
     l10n.t('This is the last request of this session, sent to {0} on {1}.', inlineCode(model), time),
-    [l10n.t('Gantry estimates {0} tokens.', number(estimated)), ...counted].join(' '),
+    [l10n.t('Gantry estimates {0} tokens, as the table says by part.', number(estimated)), ...counted].join(' '),
     hidesMore
       ? l10n.t(
           'Secrets are replaced in this document. The request contained some of them; {0} removes them from requests.',
@@ -90,16 +97,22 @@ function groupTitle(group: RequestGroup): string {
   }
 }
 
-/** The number makes a heading unique. */
-function headingOf({ title, name = '' }: RequestPart, at: number): string {
-  const plain = name.replace(NOT_IN_HEADING, ' ').replace(/\s+/g, ' ').slice(0, LONGEST_NAME).replace(ENDS, '');
-  return plain === '' ? `${at} ${title}` : `${at} ${title} \`${plain}\``;
+/** The number makes a heading unique. A name is no inline code, because VS Code's editor has no links around that. */
+function headingOf({ group, title, name = '' }: RequestPart, at: number): string {
+  const plain = name.replace(NOT_IN_HEADING, ' ').replace(/\s+/g, ' ').trim();
+  // At the end of a word.
+  const short = (plain.length > LONGEST_NAME ? plain.slice(0, LONGEST_NAME).replace(/ \S*$/, '') : plain).replace(
+    ENDS,
+    '',
+  );
+  if (short === '') return `${at} ${title}`;
+  return group === 'conversation' ? `${at} ${title} ${short}` : `${at} ${short}`;
 }
 
 /** Names may be hostile, and readers of Markdown disagree on how punctuation becomes part of a link. */
-const NOT_IN_HEADING = /[^\p{L}\p{N}_.,:/@ -]/gu;
-const ENDS = /^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu;
-const LONGEST_NAME = 80;
+const NOT_IN_HEADING = /[^\p{L}\p{N}_.,:/@' -]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
+const ENDS = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const LONGEST_NAME = 60;
 
 function link(heading: string): string {
   return `[${heading}](#${slugOf(heading)})`;

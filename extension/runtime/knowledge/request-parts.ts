@@ -16,6 +16,7 @@ export type RequestGroup = (typeof REQUEST_GROUPS)[number];
 /** A part of a request that a reader would look for. */
 export interface RequestPart {
   readonly group: RequestGroup;
+  /** Replaces the name where there is none. In the conversation, it precedes the name. */
   readonly title: string;
   /** Names from the request, such as the name of a tool. They may be hostile. */
   readonly name?: string;
@@ -73,7 +74,7 @@ function sections(text: string): RequestPart[] {
   return starts.flatMap((start, index) => {
     const section = text.slice(start, starts[index + 1]).trim();
     if (section === '') return [];
-    const name = HEADING.exec(section)?.[1] ?? oneLine(section);
+    const name = HEADING.exec(section)?.[1] ?? oneLine(section).replace(/[.:] .*/, '');
     return [{ ...textPart('instruction', section), title: l10n.t('Section'), name }];
   });
 }

@@ -8,7 +8,7 @@ const SCHEME = 'gantry-request';
 /** Shows the last request of the session shown in a read-only editor. There is one such document. */
 export class ShownRequest extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
-  private readonly uri = vscode.Uri.from({ scheme: SCHEME, path: `/${l10n.t('What the Model Gets')}.md` });
+  private uri = newAddress();
   private text = '';
 
   constructor(private readonly session: Pick<PanelSession, 'open'>) {
@@ -18,7 +18,7 @@ export class ShownRequest extends Disposable {
     this.register(vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider));
     this.register(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEME) this.text = '';
+        if (uri.toString() === this.uri.toString()) this.text = '';
       }),
     );
   }
@@ -32,18 +32,24 @@ export class ShownRequest extends Disposable {
       return;
     }
     this.text = text;
-    this.changed.fire(this.uri);
-    await vscode.window.showTextDocument(this.uri, { viewColumn: this.column(), preview: false });
+    const group = this.groupWithIt();
+    if (group) this.changed.fire(this.uri);
+    else this.uri = newAddress();
+    const isAlone = vscode.window.tabGroups.activeTabGroup.tabs.length === 0;
+    const viewColumn = group?.viewColumn ?? (isAlone ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
+    await vscode.window.showTextDocument(this.uri, { viewColumn, preview: false });
   }
 
-  /** Where it is open, or beside the active editor. */
-  private column(): vscode.ViewColumn {
-    const { all, activeTabGroup } = vscode.window.tabGroups;
+  private groupWithIt(): vscode.TabGroup | undefined {
     const address = this.uri.toString();
-    const isShownIn = ({ tabs }: vscode.TabGroup): boolean =>
-      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === address);
-    const group = all.find(isShownIn);
-    if (group) return group.viewColumn;
-    return activeTabGroup.tabs.length === 0 ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    return vscode.window.tabGroups.all.find(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === address),
+    );
   }
+}
+
+/** A document that was closed doesn't get its address again: VS Code's Markdown server would keep its old links. */
+function newAddress(): vscode.Uri {
+  const path = `/${l10n.t('What the Model Gets')}.md`;
+  return vscode.Uri.from({ scheme: SCHEME, path, query: String(Date.now()) });
 }

@@ -155,7 +155,7 @@ describe('What the Model Gets', () => {
         const slugs = found.map(slugOf);
         assert.equal(new Set(slugs).size, slugs.length);
         const links = outside(document).flatMap((line) =>
-          [...line.matchAll(/^\| \**\[.*\]\(#(.*)\)\** \|/g)].map(([, to]) => to),
+          [...line.matchAll(/^\| +[\d,–]+ \| \**\[.*\]\(#([^)]*)\)\**(?: \(\d+\))? \|$/g)].map(([, to]) => to),
         );
         assert.deepEqual(links, slugs.slice(1));
         // The end of each text is in the document before the heading of the next part.
