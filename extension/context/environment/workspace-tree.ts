@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -7,7 +7,7 @@ import { oneLine } from '../../text/one-line.ts';
 /** The same limit as in Gemini CLI. */
 const MAX_ENTRIES = 200;
 /** About 500 tokens. Deeper parts are found by searching. */
-const MAX_CHARS = 2_200;
+const MAX_CHARS = 1_700;
 const MAX_LEVELS = 4;
 /** More than anyone needs to see of one folder; the root says most about a project. */
 const MOST_IN_ROOT = 40;
@@ -21,7 +21,7 @@ const MOST_NESTED = 8;
 
 /** Folders that say little about a project, even if they are not ignored. */
 const NOT_OPENED = /^(?:\..*|node_modules|bower_components|vendor|third_party|dist|build|out|target|__pycache__)$/;
-/** Folders with many similar files, of which one level is enough to see. */
+/** Folders at the top with many similar files, of which one level is enough to see. */
 const HALF_OPENED =
   /^(?:docs?|examples?|samples?|tests?|__tests__|spec|playground|fixtures|testdata|benchmarks?|i18n|locales?)$/;
 /** Where the sources of a project usually are. */
@@ -97,7 +97,7 @@ async function look(realRoot: string, path: string, rules: IgnoreRules): Promise
     }),
   );
   const visible = judged.flat();
-  const isLast = HALF_OPENED.test(basename(path));
+  const isLast = HALF_OPENED.test(path);
   return {
     path,
     isCut: found.length > entries.length,

@@ -29,7 +29,7 @@ describe('The files of a workspace', () => {
       'src/app.ts': '',
       'src/lib/deep/er/too-deep/x.ts': '',
       'src/lib/deep/index.ts': '',
-      'src/main/java/org/example/App.java': '',
+      'src/main/java/org/samples/shop/App.java': '',
       'test/fixtures/a/b.txt': '',
       'src/id_rsa': '',
     });
@@ -39,7 +39,7 @@ describe('The files of a workspace', () => {
       'docs: guide.md, .gitignore',
       'test: fixtures/',
       'src/lib/deep: er/, index.ts',
-      'src/main/java/org/example: App.java',
+      'src/main/java/org/samples/shop: App.java',
       'src/lib/deep/er/too-deep: x.ts',
     ]);
   });
