@@ -162,8 +162,12 @@ export function readTurn({ contents, config }: GenerateRequest): GuideTurn {
   };
 }
 
+/** Notices for the model, about its environment or what happened meanwhile, are messages too. */
+const NOTICE = /^(?:\[|(?:More or changed facts|Facts) about the machine)/;
+
 function textOf(content: Content | undefined): string {
-  return (content?.parts ?? []).map((part) => part.text ?? '').join('');
+  const texts = (content?.parts ?? []).map((part) => part.text ?? '');
+  return texts.filter((text) => !NOTICE.test(text)).join('');
 }
 
 function pairCalls(parts: readonly Part[]): readonly GuideCall[] {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Content, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { environmentNews } from '../../../../extension/context/environment/environment-text.ts';
+import { knowledgeNote } from '../../../../extension/context/instruction/knowledge-note.ts';
 import type { AnswerChunk } from '../../../../extension/model/content-generator.ts';
 import { OfflineGuide } from '../../../../extension/model/guide/offline-guide.ts';
 import { createReadFileTool } from '../../../../extension/tools/files/read-file.ts';
@@ -210,6 +212,21 @@ describe('the offline guide', () => {
     ];
     const { chunks } = await ask(guide, { contents: [...before, userSays('Walk again')], config: { tools: TOOLS } });
     assert.deepEqual(partsOf(chunks).at(-1)?.functionCall, { name: 'read_file', args: { file_path: 'README.md' } });
+  });
+
+  it('does not take what Gantry tells the model for a question', async () => {
+    const facts = { date: { text: 'Date: today. What can the shell do?' } };
+    const told = [environmentNews(facts, {}), environmentNews(facts, { system: 'x' })].map((news) => news?.text ?? '');
+    const notes = [...told, knowledgeNote({ mode: 'yolo', memory: [] }, { memory: {} })?.text ?? ''];
+    const guide = new OfflineGuide({ roots: () => ['/w'] });
+    for (const note of notes) {
+      assert.notEqual(note, '');
+      const parts = [{ text: note }, { text: 'Walk through this folder' }];
+      for (const contents of [[{ role: 'user', parts }], [...parts].reverse().map(({ text }) => userSays(text))]) {
+        const { chunks } = await ask(guide, { contents, config: { tools: TOOLS } });
+        assert.equal(partsOf(chunks).at(-1)?.functionCall?.args?.['file_path'], 'README.md', note);
+      }
+    }
   });
 
   it('streams like a model: a thought, several chunks, usage, and a finish reason at the end', async () => {
