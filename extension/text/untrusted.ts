@@ -25,6 +25,16 @@ export function withoutTags(text: string): string {
   return text.replace(TAG_CHARACTERS, '');
 }
 
+const NOTICE = /^(?:\[|(?:More or changed facts|Facts) about the machine)/;
+
+/**
+ * Whether a text of a message is not from the user, but tells the model about its environment or what happened
+ * meanwhile. A typed text with the same wording counts as one.
+ */
+export function isNoticeText(text: string): boolean {
+  return NOTICE.test(text);
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes the value of an attribute in a tag for the model. */

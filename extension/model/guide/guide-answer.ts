@@ -1,4 +1,5 @@
 import type { Content, FunctionCall, FunctionResponse, Part } from '@google/genai';
+import { isNoticeText } from '../../text/untrusted.ts';
 import type { GenerateRequest } from '../content-generator.ts';
 import { excerpt, outline } from './file-outline.ts';
 import * as texts from './guide-texts.ts';
@@ -162,12 +163,9 @@ export function readTurn({ contents, config }: GenerateRequest): GuideTurn {
   };
 }
 
-/** Notices for the model, about its environment or what happened meanwhile, are messages too. */
-const NOTICE = /^(?:\[|(?:More or changed facts|Facts) about the machine)/;
-
 function textOf(content: Content | undefined): string {
   const texts = (content?.parts ?? []).map((part) => part.text ?? '');
-  return texts.filter((text) => !NOTICE.test(text)).join('');
+  return texts.filter((text) => !isNoticeText(text)).join('');
 }
 
 function pairCalls(parts: readonly Part[]): readonly GuideCall[] {

@@ -7,6 +7,7 @@ import { textTokens } from '../../context/tokens/text-tokens.ts';
 import type { GenerateRequest } from '../../model/content-generator.ts';
 import { redactDeep } from '../../safety/redact-secrets.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { isNoticeText } from '../../text/untrusted.ts';
 import { isAttachedText } from '../message/reference-text.ts';
 
 export const REQUEST_GROUPS = ['instruction', 'memory', 'tools', 'conversation', 'generation'] as const;
@@ -104,7 +105,7 @@ function toolParts(tool: DeclaredTool): RequestPart[] {
 
 type Speaker = 'context' | 'user' | 'model' | 'results';
 
-/** One part per run of the same kind: the context of the editor is apart from what the user typed. */
+/** One part per run of the same kind: context and notices are apart from what the user typed. */
 function messageParts({ role, parts = [] }: Content, number: number, rule: MediaRule): RequestPart[] {
   const runs: { readonly speaker: Speaker; readonly parts: Part[] }[] = [];
   for (const part of parts) {
@@ -128,7 +129,8 @@ function messageParts({ role, parts = [] }: Content, number: number, rule: Media
 function speakerOf(part: Part, role: string | undefined): Speaker {
   if (role === 'model') return 'model';
   if (part.functionResponse) return 'results';
-  return isMedia(part) || isAttachedText(part.text ?? '') ? 'context' : 'user';
+  const text = part.text ?? '';
+  return isMedia(part) || isAttachedText(text) || isNoticeText(text) ? 'context' : 'user';
 }
 
 function speakerTitle(speaker: Speaker, number: number): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Content, GenerateContentConfig } from '@google/genai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { environmentNews } from '../../../../extension/context/environment/environment-text.ts';
 import { attachmentPart } from '../../../../extension/protocol/agent/reference-parts.ts';
 import { requestDocument, shownRequest, slugOf } from '../../../../extension/runtime/knowledge/request-document.ts';
 import { requestParts } from '../../../../extension/runtime/knowledge/request-parts.ts';
@@ -28,7 +29,10 @@ Commit only when asked.
 
 ${MEMORY}`;
 
+const FACTS = environmentNews({ date: { text: 'Date: today.' } }, {})?.text ?? '';
+
 const CONTENTS: Content[] = [
+  { role: 'user', parts: [{ text: FACTS }] },
   {
     role: 'user',
     parts: [
