@@ -1,4 +1,8 @@
+import type { InstructionParts } from '../../extension/context/instruction/instruction-provider.ts';
 import type { InstructionFacts } from '../../extension/context/instruction/system-instruction.ts';
+import { MemoryFiles } from '../../extension/context/memory/memory-files.ts';
+import { SessionMemory } from '../../extension/context/memory/session-memory.ts';
+import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 
 const READING = ['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'];
 const EDITOR = ['get_diagnostics', 'find_symbol', 'go_to_definition', 'find_references', 'get_open_editors'];
@@ -20,6 +24,22 @@ export const USUAL_FACTS: InstructionFacts = {
   memory: [],
   further: [],
 };
+
+/** A provider's parts for such a session, whose instruction files are in a folder. */
+export function usualParts(folder: string, mode: () => ApprovalMode): InstructionParts {
+  const workspace = { roots: () => [folder], isTrusted: () => true };
+  const files = new MemoryFiles({ home: folder, geminiHome: folder, fileNames: () => [] });
+  return {
+    workspace: () => workspace,
+    session: { mode, plansFolder: undefined },
+    isInteractive: true,
+    approvedPlan: () => undefined,
+    hasHooks: () => false,
+    tools: () => USUAL_FACTS.tools,
+    model: () => 'gemini-3.8-flash',
+    memory: new SessionMemory(files, () => workspace),
+  };
+}
 
 /** What differs in other sessions: the tools follow from the mode, the trust and the host. */
 export const IN_PLAN_MODE = { mode: 'plan', tools: [...PLANNING, ...EDITOR] } as const;

@@ -10,8 +10,6 @@ import {
   systemInstruction,
 } from '../../../../extension/context/instruction/system-instruction.ts';
 import type { LoadedMemory } from '../../../../extension/context/memory/loaded-memory.ts';
-import { MemoryFiles } from '../../../../extension/context/memory/memory-files.ts';
-import { SessionMemory } from '../../../../extension/context/memory/session-memory.ts';
 import { textTokens } from '../../../../extension/context/tokens/text-tokens.ts';
 import type { ApprovalMode } from '../../../../extension/protocol/agent/approval-mode.ts';
 import { assertGolden } from '../../../support/golden.ts';
@@ -22,6 +20,7 @@ import {
   UNTRUSTED,
   UNTRUSTED_HEADLESS,
   USUAL_FACTS,
+  usualParts,
 } from '../../../support/instruction-facts.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 
@@ -151,17 +150,9 @@ describe('The instruction of a session', () => {
     let mode: ApprovalMode = 'default';
     let agents: string | undefined;
     let model = 'gemini-3.8-flash';
-    const workspace = { roots: () => [folder.path], isTrusted: () => true };
-    const files = new MemoryFiles({ home: folder.path, geminiHome: folder.path, fileNames: () => [] });
     const provider = new InstructionProvider({
-      workspace: () => workspace,
-      session: { mode: () => mode, plansFolder: undefined },
-      isInteractive: true,
-      approvedPlan: () => undefined,
-      hasHooks: () => false,
-      tools: () => USUAL_FACTS.tools,
+      ...usualParts(folder.path, () => mode),
       model: () => model,
-      memory: new SessionMemory(files, () => workspace),
       further: [() => agents],
     });
     const first = await provider.next();
