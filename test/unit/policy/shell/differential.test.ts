@@ -137,9 +137,10 @@ describe('reading shell commands, compared with Gemini CLI', function () {
   });
 });
 
-/** Git takes options after a name too: with `--list` the name is a pattern, and no branch is made. */
+/** With `--list` a name is a pattern, also before it, and short options may be one word. No branch is made. */
 function listsBranches([program, sub, ...rest]: readonly string[]): boolean {
-  return program === 'git' && sub === 'branch' && rest.includes('--list');
+  if (program !== 'git' || sub !== 'branch') return false;
+  return rest.includes('--list') || rest.every((word) => /^-[al]+$/.test(word));
 }
 
 function comparable(parser: ShellParser, line: string): void {
