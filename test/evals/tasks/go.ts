@@ -1,6 +1,6 @@
 import { edit, solve, type Task } from '../task.ts';
 
-const MODULE = { 'go.mod': 'module example.com/app\n\ngo 1.21\n' };
+const MODULE = { 'go.mod': 'module example.com/app\n\ngo 1.19\n' };
 
 export const GO_TASKS: readonly Task[] = [
   {
