@@ -9,6 +9,7 @@ import { idOf, useAgent } from '../../support/agent.ts';
 import { all, message } from '../../support/conversation.ts';
 import type { RecordedRequest } from '../../support/gemini/request.ts';
 import { call } from '../../support/gemini/script.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 
 /** The parts of a request that the service can't read from its cache, because they differ from the request before. */
 function breaks(before: RecordedRequest, after: RecordedRequest): readonly string[] {
@@ -35,13 +36,20 @@ describe('The beginning of requests', () => {
     for (const folder of ['src', 'docs']) await write(`${folder}/a.ts`, 'export {};');
     await write('src/GEMINI.md', 'No classes.');
     await write('docs/AGENTS.md', 'Short sentences.');
-    const options = { environment: { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url, GEMINI_CLI_HOME: agent.sessions } };
+    const PATH = process.env['PATH'] ?? '';
+    const home = { GEMINI_CLI_HOME: agent.sessions, PATH };
+    const options = { environment: { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url, ...home } };
     const settings = (text: string) => async () => {
       await mkdir(join(agent.sessions, '.gemini'), { recursive: true });
       await writeFile(join(agent.sessions, '.gemini', 'settings.json'), text);
     };
     let service = agent.open(productTools, options);
     let session: AgentSession = await service.createSession();
+    const servers = (mcpServers: unknown) => async () => {
+      await settings(JSON.stringify({ mcpServers }))();
+      await service.mcp.refresh();
+      await Promise.all(service.mcp.servers.map(({ settled }) => settled));
+    };
     const mode = (approvalMode: ApprovalMode) => () => session.send({ update: { config: { approvalMode } } });
     const reopen = async () => {
       const id = idOf(session);
@@ -66,6 +74,8 @@ describe('The beginning of requests', () => {
       ['plan mode ends', mode('default'), 'src/a.ts', ['instruction', 'tools']],
       ['a tool goes', settings('{"tools": {"exclude": ["web_fetch"]}}'), 'src/a.ts', ['tools']],
       ['a tool comes back', settings('{}'), 'src/a.ts', ['tools']],
+      ['an MCP server comes', servers({ sample: stdio('good') }), 'src/a.ts', ['instruction', 'tools']],
+      ['it goes', servers({}), 'src/a.ts', ['instruction', 'tools']],
       ['instructions of the folder change', () => write('GEMINI.md', 'Use spaces.'), 'src/a.ts', ['instruction']],
       [
         'a model of another family is chosen',
