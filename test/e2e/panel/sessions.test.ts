@@ -94,7 +94,7 @@ describe('A session', () => {
     await chat.answers.getByText('As you wish.').waitFor();
     await chat.finished();
     assert.equal(existsSync(note), false);
-    assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /user did not allow/);
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /user refused this call/);
   });
 
   it('can be resumed, renamed and deleted from the palette', async () => {
