@@ -16,6 +16,7 @@ export class FollowEnd {
   private following = true;
   private active = false;
   private lastTop = 0;
+  private lastHeight = 0;
   private anchor: ReadingPlace | undefined;
   private readonly observer = new ResizeObserver(() => this.settle());
 
@@ -80,8 +81,9 @@ export class FollowEnd {
   settle(active = this.active): void {
     this.active = active;
     if (this.scroller.clientHeight === 0 || !this.active) return;
-    // If the reader just scrolled, the event has not arrived yet. A shorter content moves the scroller to its end, too.
-    if (distanceToEnd(this.position()) > 1) this.noteScroll();
+    // If the reader just scrolled, the event has not arrived yet. A shorter content moves the scroller, too.
+    const isShorter = this.scroller.scrollHeight < this.lastHeight;
+    if (!isShorter && distanceToEnd(this.position()) > 1) this.noteScroll();
     if (this.following) {
       this.scroller.scrollTop = this.scroller.scrollHeight;
     } else {
@@ -89,6 +91,7 @@ export class FollowEnd {
       this.following = distanceToEnd(this.position()) <= 1;
     }
     this.lastTop = this.scroller.scrollTop;
+    this.lastHeight = this.scroller.scrollHeight;
     this.changed();
   }
 
