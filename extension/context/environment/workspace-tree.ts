@@ -13,8 +13,9 @@ const MAX_LEVELS = 4;
 const MOST_IN_ROOT = 40;
 const MOST_IN_FOLDER = 16;
 const FEWEST_IN_FOLDER = 4;
-/** Limits the work for folders with very many entries. */
-const MOST_JUDGED = 100;
+/** Limits the work, because it delays the first request: more names than are shown, since some are hidden. */
+const MOST_JUDGED = 2 * MOST_IN_FOLDER;
+const MOST_JUDGED_IN_ROOT = 100;
 const MAX_NAME = 60;
 /** Packages of Java are nested this deep. */
 const MOST_NESTED = 8;
@@ -88,7 +89,7 @@ async function look(realRoot: string, path: string, rules: IgnoreRules): Promise
   const entries = found
     .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
     .sort((left, right) => rank(left) - rank(right) || (left.name < right.name ? -1 : 1))
-    .slice(0, MOST_JUDGED);
+    .slice(0, path === '' ? MOST_JUDGED_IN_ROOT : MOST_JUDGED);
   const judged = await Promise.all(
     entries.map(async ({ name, isFolder }) => {
       const relative = path === '' ? name : `${path}/${name}`;
