@@ -32,3 +32,8 @@ export async function inSlices<Item>(
     await slices.pause();
   }
 }
+
+/** The items in groups of this size; the last group may be smaller. */
+export function batches<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,5 +1,7 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { batches } from '../../base/slices.ts';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -17,6 +19,8 @@ const FEWEST_IN_FOLDER = 4;
 const MOST_JUDGED = 2 * MOST_IN_FOLDER;
 const MOST_JUDGED_IN_ROOT = 100;
 const MAX_NAME = 60;
+/** Few, because the budget may be spent long before the last folder. */
+const OPENED_AT_ONCE = 6;
 /** Packages of Java are nested this deep. */
 const MOST_NESTED = 8;
 
@@ -39,9 +43,12 @@ interface ShownFolder {
 
 /**
  * The files and folders of a workspace folder, a line for each folder, from the top down within a budget. Ignored and
- * secret files are left out, and links are not followed. Runs no program.
+ * secret files are left out, and links are not followed. Runs no program. Before it opens folders, it waits for `mayGoOn`.
  */
-export async function workspaceTree(realRoot: string): Promise<readonly string[]> {
+export async function workspaceTree(
+  realRoot: string,
+  mayGoOn: () => Promise<void> | undefined = () => undefined,
+): Promise<readonly string[]> {
   const rules = new IgnoreRules(realRoot);
   const lines: string[] = [];
   let entriesLeft = MAX_ENTRIES;
@@ -51,17 +58,21 @@ export async function workspaceTree(realRoot: string): Promise<readonly string[]
     const most = depth === 0 ? MOST_IN_ROOT : MOST_IN_FOLDER;
     const opened = level.slice(0, Math.max(1, Math.floor(entriesLeft / FEWEST_IN_FOLDER)));
     const share = Math.min(most, Math.max(FEWEST_IN_FOLDER, Math.floor(entriesLeft / opened.length)));
-    const shown = await Promise.all(opened.map((folder) => lookInside(realRoot, folder, rules)));
-    for (const folder of shown) {
-      if (folder.names.length === 0) continue;
-      const count = Math.min(share, folder.names.length);
-      const line = lineOf(folder, count);
-      if (entriesLeft < count || charsLeft < line.length) return lines;
-      entriesLeft -= count;
-      charsLeft -= line.length;
-      lines.push(line);
+    const next: string[] = [];
+    for (const some of batches(opened, OPENED_AT_ONCE)) {
+      await mayGoOn();
+      for (const folder of await Promise.all(some.map((path) => lookInside(realRoot, path, rules)))) {
+        next.push(...folder.folders);
+        if (folder.names.length === 0) continue;
+        const count = Math.min(share, folder.names.length);
+        const line = lineOf(folder, count);
+        if (entriesLeft < count || charsLeft < line.length) return lines;
+        entriesLeft -= count;
+        charsLeft -= line.length;
+        lines.push(line);
+      }
     }
-    level = shown.flatMap(({ folders }) => folders);
+    level = next;
   }
   return lines;
 }
@@ -87,8 +98,8 @@ async function lookInside(realRoot: string, path: string, rules: IgnoreRules): P
 async function look(realRoot: string, path: string, rules: IgnoreRules): Promise<ShownFolder> {
   const found = await readdir(join(realRoot, path), { withFileTypes: true }).catch(() => []);
   const entries = found
-    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-    .sort((left, right) => rank(left) - rank(right) || (left.name < right.name ? -1 : 1))
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), rank: rankOf(entry) }))
+    .sort((left, right) => left.rank - right.rank || (left.name < right.name ? -1 : 1))
     .slice(0, path === '' ? MOST_JUDGED_IN_ROOT : MOST_JUDGED);
   const judged = await Promise.all(
     entries.map(async ({ name, isFolder }) => {
@@ -110,10 +121,10 @@ async function look(realRoot: string, path: string, rules: IgnoreRules): Promise
 }
 
 /** Sources first, then other folders, files, and hidden entries: the end of a list may be cut. */
-function rank({ name, isFolder }: { readonly name: string; readonly isFolder: boolean }): number {
-  if (name.startsWith('.')) return 3;
-  if (!isFolder) return 2;
-  return SOURCES.test(name) ? 0 : 1;
+function rankOf(entry: Dirent): number {
+  if (entry.name.startsWith('.')) return 3;
+  if (!entry.isDirectory()) return 2;
+  return SOURCES.test(entry.name) ? 0 : 1;
 }
 
 /** A name that could pass for something else in the list is quoted. */

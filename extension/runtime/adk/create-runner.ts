@@ -99,6 +99,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
       log: host.log,
       context,
       last,
+      onSent: () => environment.requestSent(),
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.

@@ -49,6 +49,7 @@ const MOST_FOLDERS = 5;
 export class SessionEnvironment implements EnvironmentSource {
   private own: EnvironmentFacts = {};
   private looking: Promise<void> | undefined;
+  private readonly walk = new PausableWalk();
   /** The summary that was in force when the facts were collected. */
   private summary: string | undefined;
   private readonly files = new KnownFiles();
@@ -73,6 +74,7 @@ export class SessionEnvironment implements EnvironmentSource {
     if (!host.settings.sendsEnvironment() || leader() || this.closing.signal.aborted) return undefined;
     const known = this.told.known();
     this.summary = history.compactions.inForce?.upToEventId;
+    this.walk.goOn();
     this.looking ??= this.collect(known)
       .catch((error) => host.log.error('The environment could not be described', error))
       .finally(() => {
@@ -102,6 +104,11 @@ export class SessionEnvironment implements EnvironmentSource {
     ];
   }
 
+  /** The request was sent, and there is time to look at the rest. */
+  requestSent(): void {
+    this.walk.goOn();
+  }
+
   /** Ends the programs that are still running. */
   dispose(): void {
     this.closing.abort();
@@ -118,11 +125,14 @@ export class SessionEnvironment implements EnvironmentSource {
     else again();
   }
 
-  /** Settles with the work, or after a short time. */
+  /** Settles with the work, or after a short time. A walk through many files must not delay the request even then. */
   private inTime(work: Promise<void>): Promise<void> {
     const alarm = this.parts.host.clock.alarm ?? realAlarm;
     return new Promise((resolve) => {
-      const cancel = alarm(FIRST_WAIT_MS, resolve);
+      const cancel = alarm(FIRST_WAIT_MS, () => {
+        this.walk.pause();
+        resolve();
+      });
       void work.then(() => {
         cancel();
         resolve();
@@ -219,9 +229,28 @@ export class SessionEnvironment implements EnvironmentSource {
     if (roots.length === 0) return this.put('tree', null);
     const key = JSON.stringify(roots);
     if (known['tree'] === fingerprint(key)) return;
-    const trees = await Promise.all(roots.map(async (root) => workspaceTree(await realpath(root))));
+    const mayGoOn = (): Promise<void> | undefined => this.walk.paused;
+    const trees = await Promise.all(roots.map(async (root) => workspaceTree(await realpath(root), mayGoOn)));
     const lines = trees.flatMap((tree, at) => inFolder(roots, at, tree));
     this.put('tree', { text: ['Files, without those that are ignored:', ...lines].join('\n'), key });
+  }
+}
+
+/** Lets a walk through many files wait. */
+class PausableWalk {
+  private end: (() => void) | undefined;
+  /** Settles when the walk may go on; undefined if it need not wait. */
+  paused: Promise<void> | undefined;
+
+  pause(): void {
+    this.paused ??= new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.end?.();
+    this.paused = undefined;
   }
 }
 

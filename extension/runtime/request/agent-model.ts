@@ -31,6 +31,7 @@ export interface AgentModelOptions {
   /** Makes a request fit into the window of its model, or throws. */
   readonly context: Pick<SessionContext, 'fit'>;
   readonly last: LastRequest;
+  readonly onSent: () => void;
   /** Creates a stub for an unknown tool name, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
@@ -77,7 +78,7 @@ export class AgentModel extends BaseLlm {
   }
 
   private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
-    const { modelName, switching, context, last, scope } = this.options;
+    const { modelName, switching, context, last, onSent, scope } = this.options;
     const model = request.model === undefined || request.model === this.model ? modelName() : request.model;
     return {
       key: { model, isChat: true, ...(scope !== undefined && { scope }) },
@@ -89,7 +90,10 @@ export class AgentModel extends BaseLlm {
       },
       config: (chosen) => requestConfigFor(request.config, chosen),
       switching,
-      onSend: (sent) => last.take(sent),
+      onSend: (sent) => {
+        last.take(sent);
+        onSent();
+      },
     };
   }
 

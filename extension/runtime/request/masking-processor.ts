@@ -1,6 +1,6 @@
 import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmRequest } from '@google/adk';
 import type { Content, Part } from '@google/genai';
-import { inSlices, Slices } from '../../base/slices.ts';
+import { batches, inSlices, Slices } from '../../base/slices.ts';
 import { type MaskedOutput, maskOutput } from '../../context/masking/mask-output.ts';
 import { MaskedContents, type Masks, OutputMasking } from '../../context/masking/output-masking.ts';
 import { partTokens } from '../../context/token-estimate.ts';
@@ -67,7 +67,7 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
     const kept = new Map<Part, Part>();
     let tokens = 0;
     const slices = new Slices();
-    for (const batch of batches([...masks])) {
+    for (const batch of batches([...masks], AT_ONCE)) {
       await slices.pause();
       const isKept = await Promise.all(batch.map(([, mask]) => this.isKept(mask)));
       for (const [index, [part, mask]] of batch.entries()) {
@@ -93,9 +93,3 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
 
 /** A resumed session may have thousands of outputs. */
 const AT_ONCE = 32;
-
-function batches<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
-    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  );
-}

@@ -75,6 +75,17 @@ describe('The files of a workspace', () => {
     assert.match(line, /^\(top\): "ä-100", "ä-101", .*, "ä-139" and more than 60 more$/);
   });
 
+  it('are looked at a few folders at a time, no more than are shown', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `folder-${at}/${'a long name of a file '.repeat(2)}${at}`);
+    await workspace.write(Object.fromEntries(names.map((name) => [name, ''])));
+    let rounds = 0;
+    const lines = await workspaceTree(await realpath(workspace.path), async () => {
+      rounds++;
+    });
+    assert.deepEqual(lines, await tree());
+    assert.ok(rounds > 2 && rounds < 8, `${rounds} rounds`);
+  });
+
   it('are none in a folder that is not there', async () => {
     assert.deepEqual(await workspaceTree('/nowhere/at/all'), []);
   });

@@ -160,6 +160,20 @@ describe('The machine and the workspace', () => {
     await eventually('the end of the program', () => !isRunning(pid));
   });
 
+  it('do not delay the first request by a walk through many files, which goes on when it was sent', async () => {
+    // The time is over as soon as the walk begins.
+    const alarm = (ms: number, ring: () => void): (() => void) => {
+      if (ms === 50) ring();
+      return () => undefined;
+    };
+    const session = await open({ alarm }).createSession();
+    const first = await ask(session, 'Hello');
+    assert.match(first.environment.join(), /Operating system|Shell for commands/);
+    assert.doesNotMatch(first.environment.join(), /\(top\)/);
+    let later = await ask(session, 'Look', call('look', {}));
+    while (!later.environment.join().includes('(top): src/')) later = await ask(session, 'Again');
+  });
+
   it('run no program of the project, whatever the PATH says', async () => {
     await repository.write({ 'bin/node': '#!/bin/sh\necho v66.6.6\n' });
     await chmod(join(repository.path, 'bin/node'), 0o755);
