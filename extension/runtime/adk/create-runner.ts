@@ -1,4 +1,4 @@
-import { LlmAgent, Runner, setLogger } from '@google/adk';
+import { type Event, LlmAgent, Runner, setLogger } from '@google/adk';
 import { choiceOf } from '../../model/catalog/model-names.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -18,6 +18,7 @@ import { SessionRouting } from '../model/session-routing.ts';
 import { createPlugins, type SessionPlugins } from '../plugins/create-plugins.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import { AgentModel } from '../request/agent-model.ts';
+import { HistoryProcessor } from '../request/history-contents.ts';
 import type { LastRequest } from '../request/last-request.ts';
 import { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 import { AGENT_NAME } from '../request/repair-history.ts';
@@ -108,18 +109,22 @@ function createAgent(parts: RunnerParts): LlmAgent {
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });
+  const history = new HistoryProcessor();
+  // A summary replaces these, too.
+  const lost = async (): Promise<readonly Event[]> => {
+    await environment.lookAfresh();
+    return [...environment.news(), ...parts.knowledge.notes()];
+  };
   arrangeRequestPipeline(agent, {
-    steering: new SteeringProcessor(() => {
-      const { history } = journal;
-      return [
-        ...noticeEvents(history),
-        ...environment.news(),
-        ...parts.knowledge.notes(),
-        ...reviewNotes(history),
-        ...steeringEvents(history),
-      ];
-    }),
-    compaction: new CompactionProcessor(parts.compaction),
+    history,
+    steering: new SteeringProcessor(() => [
+      ...noticeEvents(journal.history),
+      ...environment.news(),
+      ...parts.knowledge.notes(),
+      ...reviewNotes(journal.history),
+      ...steeringEvents(journal.history),
+    ]),
+    compaction: new CompactionProcessor(parts.compaction, lost, history),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
       context.masked = masked;
     }),

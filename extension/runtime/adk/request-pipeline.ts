@@ -1,6 +1,6 @@
 import { BaseLlmRequestProcessor, type Event, type InvocationContext, type LlmAgent } from '@google/adk';
 import type { CompactionProcessor } from '../compaction/session-compaction.ts';
-import { HistoryProcessor } from '../request/history-contents.ts';
+import type { HistoryProcessor } from '../request/history-contents.ts';
 import type { ToolOutputMaskingProcessor } from '../request/masking-processor.ts';
 
 /** The processors that ADK gives an agent; most are not exported. A new version of ADK may have others. */
@@ -20,12 +20,16 @@ const ADK_PROCESSORS = [
 /** Gantry's own processors. */
 export interface OwnProcessors {
   readonly steering: SteeringProcessor;
+  readonly history: HistoryProcessor;
   readonly compaction: CompactionProcessor;
   readonly masking: ToolOutputMaskingProcessor;
 }
 
 /** Arranges the processors that a request passes before it is sent. Call it once per agent. */
-export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, masking }: OwnProcessors): void {
+export function arrangeRequestPipeline(
+  agent: LlmAgent,
+  { steering, history, compaction, masking }: OwnProcessors,
+): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -35,7 +39,7 @@ export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, 
     // RequestConfirmation and RequestInput are omitted: at every request they search the whole history for questions
     // that ADK asked the user, but in Gantry the scheduler asks.
     steering,
-    new HistoryProcessor(),
+    history,
     compaction,
     masking,
     adk.InteractionsRequestProcessor,

@@ -23,7 +23,7 @@ import { problemText } from '../../protocol/agent/problem.ts';
 import { isNotice } from '../../sessions/notices.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { type RunEnd, StoppableRun } from '../events/stoppable-run.ts';
-import { HistoryContents } from '../request/history-contents.ts';
+import { HistoryContents, type HistoryProcessor } from '../request/history-contents.ts';
 import { AGENT_NAME } from '../request/repair-history.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
 import { CompactedRequest, isMessage, preservedContext } from './compacted-request.ts';
@@ -70,14 +70,29 @@ export class SessionCompaction {
     this.cuts = new OutputCuts(parts.journal, parts.files);
   }
 
-  /** The contents to send, compacted first if they take too much of the window. Never rejects. */
-  async forRequest(all: readonly Content[], signal: AbortSignal): Promise<Content[]> {
+  /**
+   * Compacts the conversation if it takes too much of the window. Returns whether a new summary replaces a part of it.
+   * Never rejects.
+   */
+  async shorten(all: readonly Content[], signal: AbortSignal): Promise<boolean> {
+    const { compactions } = this.parts.journal.history;
+    const before = compactions.inForce;
     try {
       const current = this.current(all);
       if (current.tokens >= this.parts.threshold() * this.parts.window()) await this.byItself(current, signal);
-      return this.outgoing(all);
     } catch (error) {
       this.parts.log.error('The conversation was not compacted', error);
+    }
+    return compactions.inForce !== before;
+  }
+
+  /** The contents to send. Never throws. */
+  outgoing(all: readonly Content[]): Content[] {
+    try {
+      const { contents, summaryLength } = this.request.contents(all);
+      return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
+    } catch (error) {
+      this.parts.log.error('The whole conversation was sent', error);
       return [...all];
     }
   }
@@ -106,11 +121,6 @@ export class SessionCompaction {
     const current = this.stored();
     if (!current || this.headOf(current) === 0) return 'NOOP';
     return this.summarise(current, 'manual', signal);
-  }
-
-  private outgoing(all: readonly Content[]): Content[] {
-    const { contents, summaryLength } = this.request.contents(all);
-    return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
   }
 
   /** The contents that would be sent now, before old outputs are masked. Undefined if there are no messages. */
@@ -288,21 +298,24 @@ const MOST_BESIDE = 40_000;
 
 const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };
 
-/**
- * Replaces older contents of a request with a snapshot, and makes one if the conversation takes too much of the window.
- * Changes only the request.
- */
+/** Replaces older contents of a request with a snapshot, and makes one if the conversation takes too much of the window. */
 export class CompactionProcessor extends BaseLlmRequestProcessor {
-  constructor(private readonly compaction: Pick<SessionCompaction, 'forRequest'>) {
+  constructor(
+    private readonly compaction: Pick<SessionCompaction, 'shorten' | 'outgoing'>,
+    /** What the model has to be told again, because a new summary replaces it. */
+    private readonly lost: () => Promise<readonly Event[]>,
+    private readonly history: HistoryProcessor,
+  ) {
     super();
   }
 
-  // biome-ignore lint/correctness/useYield: a processor is a generator of events, and this one has none to add.
-  override async *runAsync(
-    { abortSignal = NEVER }: InvocationContext,
-    request: LlmRequest,
-  ): AsyncGenerator<Event, void, void> {
-    request.contents = await this.compaction.forRequest(request.contents, abortSignal);
+  override async *runAsync(context: InvocationContext, request: LlmRequest): AsyncGenerator<Event, void, void> {
+    const { abortSignal = NEVER, invocationId } = context;
+    if (await this.compaction.shorten(request.contents, abortSignal)) {
+      for (const event of await this.lost()) yield { ...event, invocationId };
+      yield* this.history.runAsync(context, request);
+    }
+    request.contents = this.compaction.outgoing(request.contents);
   }
 }
 

@@ -88,7 +88,7 @@ export class SessionEnvironment implements EnvironmentSource {
   news(): Event[] {
     const { host, history } = this.parts;
     if (!host.settings.sendsEnvironment() || history.calls.open.length > 0) return [];
-    if (this.summary !== history.compactions.inForce?.upToEventId) this.lookAfresh();
+    if (this.summary !== history.compactions.inForce?.upToEventId) void this.lookAfresh();
     const known = this.told.known();
     // What comes after the first description is told together, when all of it is known.
     const isWaiting = this.looking !== undefined && this.told.isThere;
@@ -104,6 +104,19 @@ export class SessionEnvironment implements EnvironmentSource {
     ];
   }
 
+  /**
+   * Looks again after a summary has replaced the description, because files may have changed since then. Settles when
+   * everything is known, or after a short time.
+   */
+  lookAfresh(): Promise<void> {
+    this.summary = this.parts.history.compactions.inForce?.upToEventId;
+    const again = async (): Promise<void> => {
+      this.own = {};
+      await this.look();
+    };
+    return this.looking ? this.inTime(this.looking.then(again)) : again();
+  }
+
   /** The request was sent, and there is time to look at the rest. */
   requestSent(): void {
     this.walk.goOn();
@@ -112,17 +125,6 @@ export class SessionEnvironment implements EnvironmentSource {
   /** Ends the programs that are still running. */
   dispose(): void {
     this.closing.abort();
-  }
-
-  /** A summary has replaced the description, and the files may have changed since then. */
-  private lookAfresh(): void {
-    this.summary = this.parts.history.compactions.inForce?.upToEventId;
-    const again = (): void => {
-      this.own = {};
-      void this.look();
-    };
-    if (this.looking) void this.looking.then(again);
-    else again();
   }
 
   /** Settles with the work, or after a short time. A walk through many files must not delay the request even then. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content } from '@google/genai';
 import { beforeEach, describe, it } from 'mocha';
@@ -9,6 +9,7 @@ import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.t
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { createWriteTodosTool } from '../../../extension/tools/conversation/write-todos.ts';
+import { productTools } from '../../../extension/tools/product-tools.ts';
 import { idOf, openQuestions, useAgent } from '../../support/agent.ts';
 import { all, answer, message, outline, testTool, until } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
@@ -115,6 +116,30 @@ describe('A conversation that fills the window', () => {
     assert.match(summary, /<todo_list>\nThe todo list is now:\n1\. \[in_progress\] Lay the stone\n<\/todo_list>/);
     assert.match(summary, /<first_message>\nBuild a bridge/);
     assert.match(summary, /<last_message>\nOnly by hand, please\.\n<\/last_message>/);
+  });
+
+  it('has at once what the summary replaced: facts about the workspace, and instructions of a subfolder', async () => {
+    await mkdir(join(agent.workspace, 'src'));
+    await writeFile(join(agent.workspace, 'src', 'GEMINI.md'), 'No classes.');
+    await writeFile(join(agent.workspace, 'src', 'a.ts'), 'export {};');
+    // Everything is known in time, however slow the machine is.
+    const alarm = (): (() => void) => () => undefined;
+    const session = await agent.open(productTools, { sendsEnvironment: true, alarm }).createSession();
+    agent.endpoint.reply(call('read_file', { file_path: 'src/a.ts' }), SMALL);
+    await turn(session, `Build a bridge. ${LONG}`, `Begun. ${LONG}`, SMALL);
+    await turn(session, 'Only by hand, please.', `Fine. ${LONG}`, SMALL);
+    await turn(session, 'Next.', 'Done.', FULL);
+    const whole = (): readonly Content[] => summaries.conversation().at(-1)?.body.contents ?? [];
+    const told = [/Operating system/g, /No classes\./g];
+    const tellings = (): unknown => told.map((fact) => whole().map(textOf).join('\n').match(fact)?.length);
+    assert.deepEqual(tellings(), [1, 1]);
+    await turn(session, 'Next.', 'Done.', SMALL);
+    assert.match(textOf(whole()[0]), /number 1, checked/);
+    assert.deepEqual(tellings(), [1, 1]);
+    const first = whole();
+    await turn(session, 'Next.', 'Done.', SMALL);
+    assert.deepEqual(whole().slice(0, first.length), first);
+    assert.deepEqual(tellings(), [1, 1]);
   });
 
   it('is summarised again with the earlier snapshot', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../../extension/runtime/adk/request-pipeline.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
 import { CompactionProcessor } from '../../../../extension/runtime/compaction/session-compaction.ts';
+import { HistoryProcessor } from '../../../../extension/runtime/request/history-contents.ts';
 import { ToolOutputMaskingProcessor } from '../../../../extension/runtime/request/masking-processor.ts';
 import { SavedOutputs } from '../../../../extension/runtime/request/saved-outputs.ts';
 import { all, message, outline, testTool } from '../../../support/conversation.ts';
@@ -72,9 +73,15 @@ describe('The request pipeline', () => {
 
 function own(): OwnProcessors {
   const { log } = testHost();
+  const history = new HistoryProcessor();
   return {
     steering: new SteeringProcessor(() => []),
-    compaction: new CompactionProcessor({ forRequest: async (contents) => [...contents] }),
+    history,
+    compaction: new CompactionProcessor(
+      { shorten: async () => false, outgoing: (contents) => [...contents] },
+      async () => [],
+      history,
+    ),
     masking: new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined),
   };
 }
