@@ -20,7 +20,7 @@ const MOST_JUDGED = 2 * MOST_IN_FOLDER;
 const MOST_JUDGED_IN_ROOT = 100;
 const MAX_NAME = 60;
 /** Few, because the budget may be spent long before the last folder. */
-const OPENED_AT_ONCE = 6;
+const OPENED_AT_ONCE = 4;
 /** Packages of Java are nested this deep. */
 const MOST_NESTED = 8;
 

@@ -75,13 +75,9 @@ export class SessionEnvironment implements EnvironmentSource {
     const known = this.told.known();
     this.summary = history.compactions.inForce?.upToEventId;
     this.walk.goOn();
-    this.looking ??= this.collect(known)
-      .catch((error) => host.log.error('The environment could not be described', error))
-      .finally(() => {
-        this.looking = undefined;
-      });
-    if (Object.keys(known).length > 0) return undefined;
-    return this.inTime(this.looking);
+    if (Object.keys(known).length === 0) return this.inTime(() => this.collectOnce(known));
+    void this.collectOnce(known);
+    return undefined;
   }
 
   /** A message with what the model does not know. There is none while a call is unanswered: the API accepts none there. */
@@ -114,7 +110,8 @@ export class SessionEnvironment implements EnvironmentSource {
       this.own = {};
       await this.look();
     };
-    return this.looking ? this.inTime(this.looking.then(again)) : again();
+    const { looking } = this;
+    return looking ? this.inTime(() => looking.then(again)) : again();
   }
 
   /** The request was sent, and there is time to look at the rest. */
@@ -128,18 +125,28 @@ export class SessionEnvironment implements EnvironmentSource {
   }
 
   /** Settles with the work, or after a short time. A walk through many files must not delay the request even then. */
-  private inTime(work: Promise<void>): Promise<void> {
+  private inTime(work: () => Promise<void>): Promise<void> {
     const alarm = this.parts.host.clock.alarm ?? realAlarm;
     return new Promise((resolve) => {
+      // The beginning of the work counts too.
       const cancel = alarm(FIRST_WAIT_MS, () => {
         this.walk.pause();
         resolve();
       });
-      void work.then(() => {
+      void work().then(() => {
         cancel();
         resolve();
       });
     });
+  }
+
+  private collectOnce(known: KnownEnvironment): Promise<void> {
+    this.looking ??= this.collect(known)
+      .catch((error) => this.parts.host.log.error('The environment could not be described', error))
+      .finally(() => {
+        this.looking = undefined;
+      });
+    return this.looking;
   }
 
   private async collect(known: KnownEnvironment): Promise<void> {
