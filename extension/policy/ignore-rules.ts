@@ -34,6 +34,17 @@ export interface RespectedRules {
 
 const RESPECT_ALL: RespectedRules = { git: true, gemini: true };
 
+const IN_GIT_FOLDER: Visibility = { hidden: true, by: 'git_folder', source: '.git' };
+
+function unreadable(error: unknown): Visibility {
+  const source = error instanceof UnreadableIgnoreFile ? error.source : 'this workspace';
+  return { hidden: true, by: 'unreadable_rules', source };
+}
+
+function isGitFolder(name: string): boolean {
+  return name.toLowerCase() === '.git';
+}
+
 /** The rules of one workspace folder. Each file is looked at only once, so use it to check many paths at one moment. */
 export class IgnoreRules {
   private readonly readers: IgnoreReaders;
@@ -49,19 +60,36 @@ export class IgnoreRules {
 
   async judge(relativePath: string, isFolder = false, respected = RESPECT_ALL): Promise<Visibility> {
     if (relativePath === '') return { hidden: false };
-    const names = relativePath.split('/');
-    if (names.some((name) => name.toLowerCase() === '.git')) return { hidden: true, by: 'git_folder', source: '.git' };
+    if (!ignore.isPathValid(relativePath)) return unreadable(undefined);
+    const end = relativePath.lastIndexOf('/');
+    const judge = await this.judgeOf(relativePath.slice(0, Math.max(0, end)), respected);
+    return judge(relativePath.slice(end + 1), isFolder);
+  }
+
+  /** For the entries of one folder, which have the same rules. */
+  async judgeOf(folder: string, respected = RESPECT_ALL): Promise<(name: string, isFolder: boolean) => Visibility> {
+    const names = folder === '' ? [] : folder.split('/');
+    if (names.some(isGitFolder)) return () => IN_GIT_FOLDER;
+    let git: Matcher | undefined;
+    let gemini: Matcher | undefined;
     try {
-      const [git, gemini] = await Promise.all([
-        respected.git ? this.gitRulesFor(names.slice(0, -1)) : undefined,
+      [git, gemini] = await Promise.all([
+        respected.git ? this.gitRulesFor(names) : undefined,
         respected.gemini ? this.geminiRules() : undefined,
       ]);
-      const path = isFolder ? `${relativePath}/` : relativePath;
-      return gemini?.(path) ?? git?.(path) ?? { hidden: false };
     } catch (error) {
-      const source = error instanceof UnreadableIgnoreFile ? error.source : 'this workspace';
-      return { hidden: true, by: 'unreadable_rules', source };
+      git = () => unreadable(error);
     }
+    const start = folder === '' ? '' : `${folder}/`;
+    return (name, isFolder) => {
+      if (isGitFolder(name)) return IN_GIT_FOLDER;
+      const path = `${start}${name}${isFolder ? '/' : ''}`;
+      try {
+        return gemini?.(path) ?? git?.(path) ?? { hidden: false };
+      } catch (error) {
+        return unreadable(error);
+      }
+    };
   }
 
   private geminiRules(): Promise<Matcher> {

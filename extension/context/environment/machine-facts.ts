@@ -13,7 +13,10 @@ export function dateFact(now: number): EnvironmentFact {
   // Not `Intl`, whose first use takes 25 ms before the first request.
   const [, offset = '', zone = ''] = /(GMT[+-]\d{4}) \((.*)\)$/.exec(date.toString()) ?? [];
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  return { text: `Date: ${DAYS[date.getDay()]}, ${day}, ${time} (time zone ${offset}, ${zone})`, key: `${day} ${offset}` };
+  return {
+    text: `Date: ${DAYS[date.getDay()]}, ${day}, ${time} (time zone ${offset}, ${zone})`,
+    key: `${day} ${offset}`,
+  };
 }
 
 /** The operating system on which commands run. `remote` is VS Code's name of the remote connection, if there is one. */

@@ -96,19 +96,18 @@ async function lookInside(realRoot: string, path: string, rules: IgnoreRules): P
 }
 
 async function look(realRoot: string, path: string, rules: IgnoreRules): Promise<ShownFolder> {
-  const found = await readdir(join(realRoot, path), { withFileTypes: true }).catch(() => []);
+  const [found, judge] = await Promise.all([
+    readdir(join(realRoot, path), { withFileTypes: true }).catch(() => []),
+    rules.judgeOf(path),
+  ]);
   const entries = found
     .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), rank: rankOf(entry) }))
     .sort((left, right) => left.rank - right.rank || (left.name < right.name ? -1 : 1))
-    .slice(0, path === '' ? MOST_JUDGED_IN_ROOT : MOST_JUDGED);
-  const judged = await Promise.all(
-    entries.map(async ({ name, isFolder }) => {
-      const relative = path === '' ? name : `${path}/${name}`;
-      if (looksSecret(relative)) return [];
-      return (await rules.judge(relative, isFolder)).hidden ? [] : [{ name, relative, isFolder }];
-    }),
+    .slice(0, path === '' ? MOST_JUDGED_IN_ROOT : MOST_JUDGED)
+    .map((entry) => ({ ...entry, relative: path === '' ? entry.name : `${path}/${entry.name}` }));
+  const visible = entries.filter(
+    ({ name, relative, isFolder }) => !looksSecret(relative) && !judge(name, isFolder).hidden,
   );
-  const visible = judged.flat();
   const isLast = HALF_OPENED.test(path);
   return {
     path,

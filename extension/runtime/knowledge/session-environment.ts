@@ -35,8 +35,8 @@ export interface EnvironmentParts {
   readonly leader: () => { readonly environment: EnvironmentSource } | undefined;
 }
 
-/** A person doesn't notice this delay of the first message. What takes longer goes with a later request. */
-const FIRST_WAIT_MS = 50;
+/** With the work that is under way then, at most 50 ms. What takes longer goes with a later request. */
+const FIRST_WAIT_MS = 45;
 
 /** Several folders share the description, which must stay short. */
 const MOST_FOLDERS = 5;
@@ -49,7 +49,7 @@ const MOST_FOLDERS = 5;
 export class SessionEnvironment implements EnvironmentSource {
   private own: EnvironmentFacts = {};
   private looking: Promise<void> | undefined;
-  private readonly walk = new PausableWalk();
+  private readonly pausable = new PausableWork();
   /** The summary that was in force when the facts were collected. */
   private summary: string | undefined;
   private readonly files = new KnownFiles();
@@ -74,7 +74,7 @@ export class SessionEnvironment implements EnvironmentSource {
     if (!host.settings.sendsEnvironment() || leader() || this.closing.signal.aborted) return undefined;
     const known = this.told.known();
     this.summary = history.compactions.inForce?.upToEventId;
-    this.walk.goOn();
+    this.pausable.goOn();
     if (Object.keys(known).length === 0) return this.inTime(() => this.collectOnce(known));
     void this.collectOnce(known);
     return undefined;
@@ -116,7 +116,7 @@ export class SessionEnvironment implements EnvironmentSource {
 
   /** The request was sent, and there is time to look at the rest. */
   requestSent(): void {
-    this.walk.goOn();
+    this.pausable.goOn();
   }
 
   /** Ends the programs that are still running. */
@@ -124,13 +124,13 @@ export class SessionEnvironment implements EnvironmentSource {
     this.closing.abort();
   }
 
-  /** Settles with the work, or after a short time. A walk through many files must not delay the request even then. */
+  /** Settles with the work, or after a short time. The rest must not delay the request even then. */
   private inTime(work: () => Promise<void>): Promise<void> {
     const alarm = this.parts.host.clock.alarm ?? realAlarm;
     return new Promise((resolve) => {
       // The beginning of the work counts too.
       const cancel = alarm(FIRST_WAIT_MS, () => {
-        this.walk.pause();
+        this.pausable.pause();
         resolve();
       });
       void work().then(() => {
@@ -156,11 +156,17 @@ export class SessionEnvironment implements EnvironmentSource {
     this.put('date', dateFact(host.clock.now()));
     const shell = findShellProgram();
     this.put('shell', shell ? { text: `Shell for commands: ${shell.file}` } : null);
-    await Promise.all([
-      this.own.system ?? systemFact(host.remote).then((fact) => this.put('system', fact)),
-      this.lookAtProject(roots, isTrusted),
+    const [languages, describeState] = await Promise.all([
+      this.lookAtProject(roots),
       this.lookAtGit(roots, isTrusted, known),
       this.lookAtTree(roots, known),
+      this.own.system ?? systemFact(host.remote).then((fact) => this.put('system', fact)),
+    ]);
+    await this.pausable.paused;
+    // A version is what a program says about itself, and in a folder that is not trusted, no program is started.
+    await Promise.all([
+      isTrusted ? this.versionsOf(languages).then((fact) => this.put('versions', fact)) : this.put('versions', null),
+      describeState?.(),
     ]);
   }
 
@@ -168,13 +174,11 @@ export class SessionEnvironment implements EnvironmentSource {
     this.own = { ...this.own, [part]: fact };
   }
 
-  private async lookAtProject(roots: readonly string[], isTrusted: boolean): Promise<void> {
+  private async lookAtProject(roots: readonly string[]): Promise<readonly Language[]> {
     const found = await Promise.all(roots.map((root) => projectFacts(root, this.files)));
     const lines = found.flatMap((facts, at) => inFolder(roots, at, facts.lines));
     this.put('project', lines.length === 0 ? null : { text: ['Manifests and their commands:', ...lines].join('\n') });
-    const languages = [...new Set(found.flatMap((facts) => facts.languages))];
-    // A version is what a program says about itself, and in a folder that is not trusted, no program is started.
-    this.put('versions', isTrusted ? await this.versionsOf(languages) : null);
+    return [...new Set(found.flatMap((facts) => facts.languages))];
   }
 
   private async versionsOf(languages: readonly Language[]): Promise<EnvironmentFact | null> {
@@ -210,12 +214,20 @@ export class SessionEnvironment implements EnvironmentSource {
     return { environment: childEnvironment(host), outside: host.workspace.roots() };
   }
 
-  private async lookAtGit(roots: readonly string[], isTrusted: boolean, known: KnownEnvironment): Promise<void> {
+  /** Returns what else there is to do, if Git has to be asked. */
+  private async lookAtGit(
+    roots: readonly string[],
+    isTrusted: boolean,
+    known: KnownEnvironment,
+  ): Promise<(() => Promise<void>) | undefined> {
     const heads = await Promise.all(roots.map((root) => checkedOut(root, isTrusted)));
-    if (heads.every((head) => head === undefined)) return this.put('git', null);
+    if (heads.every((head) => head === undefined)) {
+      this.put('git', null);
+      return undefined;
+    }
     // What is uncommitted changes with every edit. It is told when something else is checked out.
     const key = JSON.stringify([isTrusted, heads]);
-    if (known['git'] === fingerprint(key)) return;
+    if (known['git'] === fingerprint(key)) return undefined;
     const search = this.search();
     const file = isTrusted ? await findProgram('git', search) : undefined;
     const { environment } = search;
@@ -227,28 +239,32 @@ export class SessionEnvironment implements EnvironmentSource {
       });
       return (await Promise.all(texts)).flat().join('\n');
     };
-    const short = { text: await describe(async () => ''), key };
-    if (file === undefined) return this.put('git', short);
+    const text = await describe(async () => '');
+    if (file === undefined) {
+      this.put('git', { text, key });
+      return undefined;
+    }
     // The state of a large repository takes longer than the first message waits.
-    this.put('git', { ...short, key: `${key} without its state` });
-    this.put('git', { text: await describe((root) => repositoryFacts(root, { file, environment, signal })), key });
+    this.put('git', { text, key: `${key} without its state` });
+    return async () =>
+      this.put('git', { text: await describe((root) => repositoryFacts(root, { file, environment, signal })), key });
   }
 
   private async lookAtTree(roots: readonly string[], known: KnownEnvironment): Promise<void> {
     if (roots.length === 0) return this.put('tree', null);
     const key = JSON.stringify(roots);
     if (known['tree'] === fingerprint(key)) return;
-    const mayGoOn = (): Promise<void> | undefined => this.walk.paused;
+    const mayGoOn = (): Promise<void> | undefined => this.pausable.paused;
     const trees = await Promise.all(roots.map(async (root) => workspaceTree(await realpath(root), mayGoOn)));
     const lines = trees.flatMap((tree, at) => inFolder(roots, at, tree));
     this.put('tree', { text: ['Files, without those that are ignored:', ...lines].join('\n'), key });
   }
 }
 
-/** Lets a walk through many files wait. */
-class PausableWalk {
+/** Lets work in the background wait. */
+class PausableWork {
   private end: (() => void) | undefined;
-  /** Settles when the walk may go on; undefined if it need not wait. */
+  /** Settles when the work may go on; undefined if it need not wait. */
   paused: Promise<void> | undefined;
 
   pause(): void {

@@ -136,6 +136,12 @@ describe('ignore rules', () => {
     });
   }
 
+  for (const path of ['/etc/passwd', '../x', './x', '..'])
+    it(`never shows ${path}, which is not in the folder`, async () => {
+      workspace = await createTempWorkspace({});
+      assert.equal((await see(path)).hidden, true);
+    });
+
   it('finds the exclude file of a linked worktree', async () => {
     workspace = await createTempWorkspace({
       'main/.git/info/exclude': 'private\n',

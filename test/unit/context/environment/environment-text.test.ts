@@ -5,7 +5,10 @@ import { type EnvironmentFacts, environmentNews } from '../../../../extension/co
 import { assertGolden } from '../../../support/golden.ts';
 
 const FACTS: EnvironmentFacts = {
-  date: { text: 'Date: Monday, 2026-03-02, 09:30 (time zone GMT+0100, Central European Standard Time)', key: '2026-03-02' },
+  date: {
+    text: 'Date: Monday, 2026-03-02, 09:30 (time zone GMT+0100, Central European Standard Time)',
+    key: '2026-03-02',
+  },
   system: { text: 'Operating system: Linux, Debian GNU/Linux 12 (6.1.0, x64), in a container' },
   shell: { text: 'Shell for commands: /bin/bash' },
   versions: { text: 'Versions: bash 5.2.15, Node 22.11.0, Go (not on the PATH)' },

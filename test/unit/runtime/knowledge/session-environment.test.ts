@@ -141,7 +141,7 @@ describe('The machine and the workspace', () => {
     const rings: (() => void)[] = [];
     const service = open({
       alarm: (ms, ring) => {
-        if (ms === 50) rings.push(ring);
+        if (ms === 45) rings.push(ring);
         return () => undefined;
       },
     });
@@ -163,7 +163,7 @@ describe('The machine and the workspace', () => {
   it('do not delay the first request by a walk through many files, which goes on when it was sent', async () => {
     // The time is over as soon as the walk begins.
     const alarm = (ms: number, ring: () => void): (() => void) => {
-      if (ms === 50) ring();
+      if (ms === 45) ring();
       return () => undefined;
     };
     const session = await open({ alarm }).createSession();
