@@ -255,7 +255,8 @@ export class SessionEnvironment implements EnvironmentSource {
     const key = JSON.stringify(roots);
     if (known['tree'] === fingerprint(key)) return;
     const mayGoOn = (): Promise<void> | undefined => this.pausable.paused;
-    const trees = await Promise.all(roots.map(async (root) => workspaceTree(await realpath(root), mayGoOn)));
+    const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+    const trees = await Promise.all(realRoots.map((root) => workspaceTree(root, mayGoOn)));
     const lines = trees.flatMap((tree, at) => inFolder(roots, at, tree));
     this.put('tree', { text: ['Files, without those that are ignored:', ...lines].join('\n'), key });
   }

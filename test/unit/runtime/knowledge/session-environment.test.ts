@@ -242,11 +242,12 @@ describe('The machine and the workspace', () => {
   it('are named by folder if there are several', async () => {
     const other = await createTempWorkspace({ 'go.mod': 'module x' });
     try {
-      const roots = [repository.path, other.path];
+      const roots = [repository.path, other.path, join(other.path, 'removed')];
       const [text = ''] = (await ask(await open({ roots }).createSession(), 'Hello')).environment;
       const name = (path: string): string => path.replace(/^.*\//, '');
       assert.match(text, new RegExp(`\nIn ${name(other.path)}:\n {2}go.mod: go build`));
       assert.match(text, new RegExp(`\nGit in ${name(repository.path)}: branch main`));
+      assert.match(text, /\nVersions: .*Go /);
     } finally {
       await other.dispose();
     }
