@@ -214,7 +214,7 @@ function objectIn(text: string): Fields {
   try {
     return fields(JSON.parse(text));
   } catch {
-    // Slow with long files, and needed for comments only.
+    // This parser is slow, and is only needed for comments and trailing commas.
     const read = readJson(text);
     return 'value' in read ? fields(read.value) : NONE;
   }

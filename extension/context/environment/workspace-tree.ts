@@ -43,7 +43,8 @@ interface ShownFolder {
 
 /**
  * The files and folders of a workspace folder, a line for each folder, from the top down within a budget. Ignored and
- * secret files are left out, and links are not followed. Runs no program. Before it opens folders, it waits for `mayGoOn`.
+ * secret files are left out, and links are not followed. Runs no program. It calls `mayGoOn` before it opens more
+ * folders, and waits until that settles.
  */
 export async function workspaceTree(
   realRoot: string,

@@ -35,7 +35,7 @@ export interface EnvironmentParts {
   readonly leader: () => { readonly environment: EnvironmentSource } | undefined;
 }
 
-/** With the work that is under way then, at most 50 ms. What takes longer goes with a later request. */
+/** Together with work that has already begun, the delay stays below 50 ms. What takes longer goes with a later request. */
 const FIRST_WAIT_MS = 45;
 
 /** Several folders share the description, which must stay short. */
@@ -124,11 +124,11 @@ export class SessionEnvironment implements EnvironmentSource {
     this.closing.abort();
   }
 
-  /** Settles with the work, or after a short time. The rest must not delay the request even then. */
+  /** Settles with the work, or after a short time. What is left then waits until the request was sent. */
   private inTime(work: () => Promise<void>): Promise<void> {
     const alarm = this.parts.host.clock.alarm ?? realAlarm;
     return new Promise((resolve) => {
-      // The beginning of the work counts too.
+      // Set the alarm first, because the work begins with a part that blocks.
       const cancel = alarm(FIRST_WAIT_MS, () => {
         this.pausable.pause();
         resolve();
@@ -214,7 +214,7 @@ export class SessionEnvironment implements EnvironmentSource {
     return { environment: childEnvironment(host), outside: host.workspace.roots() };
   }
 
-  /** Returns what else there is to do, if Git has to be asked. */
+  /** Reads the branch from files. Returns the part that runs Git, if there is one. */
   private async lookAtGit(
     roots: readonly string[],
     isTrusted: boolean,
@@ -228,10 +228,6 @@ export class SessionEnvironment implements EnvironmentSource {
     // What is uncommitted changes with every edit. It is told when something else is checked out.
     const key = JSON.stringify([isTrusted, heads]);
     if (known['git'] === fingerprint(key)) return undefined;
-    const search = this.search();
-    const file = isTrusted ? await findProgram('git', search) : undefined;
-    const { environment } = search;
-    const { signal } = this.closing;
     const describe = async (more: (root: string) => Promise<string>): Promise<string> => {
       const texts = roots.map(async (root, at) => {
         if (heads[at] === undefined) return [];
@@ -240,12 +236,16 @@ export class SessionEnvironment implements EnvironmentSource {
       return (await Promise.all(texts)).flat().join('\n');
     };
     const text = await describe(async () => '');
+    // The state of a large repository takes longer than the first message waits.
+    this.put('git', { text, key: `${key} without its state` });
+    const search = this.search();
+    const file = isTrusted ? await findProgram('git', search) : undefined;
     if (file === undefined) {
       this.put('git', { text, key });
       return undefined;
     }
-    // The state of a large repository takes longer than the first message waits.
-    this.put('git', { text, key: `${key} without its state` });
+    const { environment } = search;
+    const { signal } = this.closing;
     return async () =>
       this.put('git', { text: await describe((root) => repositoryFacts(root, { file, environment, signal })), key });
   }

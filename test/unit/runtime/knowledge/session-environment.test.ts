@@ -160,8 +160,8 @@ describe('The machine and the workspace', () => {
     await eventually('the end of the program', () => !isRunning(pid));
   });
 
-  it('do not delay the first request by a walk through many files, which goes on when it was sent', async () => {
-    // The time is over as soon as the walk begins.
+  it('do not delay the first request: the list of files is completed after the request was sent', async () => {
+    // The time is over before the first folder is opened.
     const alarm = (ms: number, ring: () => void): (() => void) => {
       if (ms === 45) ring();
       return () => undefined;
