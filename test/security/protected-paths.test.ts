@@ -13,6 +13,7 @@ import {
   told,
   useObedientModel,
 } from '../support/obedient-model.ts';
+import type { WorkspaceFiles } from '../support/temp-workspace.ts';
 import { some } from '../support/test-size.ts';
 
 /** One example for everything that is protected: files by their name, folders by a file in them. */
@@ -69,11 +70,13 @@ const MODES: Readonly<Record<string, ObedientOptions>> = {
 };
 
 /** Without those that are other names for one of the rest. */
-const existing = Object.fromEntries(
-  ['a.txt', ...PROTECTED, ...OFF_LIMITS]
-    .filter((path) => !/^link|^\.GIT\/\.\./.test(path))
-    .map((path) => [path, 'old\n']),
-);
+const isOwnName = (path: string): boolean => !/^link|^\.GIT\/\.\./.test(path);
+
+const existing = (...paths: readonly string[]): WorkspaceFiles =>
+  Object.fromEntries(paths.filter(isOwnName).map((path) => [path, 'old\n']));
+
+/** In `npm test`, what the most and the least allow. */
+const ENDS = some(Object.entries(MODES), 0);
 
 describe('protected paths ask in every mode', () => {
   const suite = useObedientModel();
@@ -88,22 +91,24 @@ describe('protected paths ask in every mode', () => {
   }
 
   for (const [turn, [mode, options]] of Object.entries(MODES).entries()) {
-    // All of them where the most is allowed.
-    const chosen = (paths: readonly string[]): readonly string[] =>
-      mode === 'yolo with a rule that allows everything' ? paths : some(paths, turn);
+    // Each path in one of the modes, and each new file where the most is allowed.
+    const isMost = mode === 'yolo with a rule that allows everything';
 
     it(`to be made (${mode})`, async () => {
       const { tries, root } = await suite.obedient({ ...options, files: { '.vscode/x': '' } });
       await symlink('.vscode', join(root, 'link'));
       const before = await contentsOf(root);
-      assertAsked(await tries(...chosen(PROTECTED).map((path) => edit('write_file', path))));
+      assertAsked(await tries(...(isMost ? PROTECTED : some(PROTECTED, turn)).map((path) => edit('write_file', path))));
       assert.deepEqual(await contentsOf(root), before);
     });
 
     it(`to be written over and edited (${mode})`, async () => {
-      const { tries, root, session } = await suite.obedient({ ...options, files: existing });
+      const half = some(
+        PROTECTED.filter(isOwnName).filter((_, index) => index % 2 === 1),
+        turn,
+      );
+      const { tries, root, session } = await suite.obedient({ ...options, files: existing(...half, ...OFF_LIMITS) });
       const before = await contentsOf(root);
-      const half = chosen(Object.keys(existing).filter((path, index) => PROTECTED.includes(path) && index % 2 === 0));
       for (const name of ['write_file', 'replace']) {
         // One run for each: two changes of one file are asked about one after the other.
         assertAsked(await tries(...half.map((path) => edit(name, path))));
@@ -116,10 +121,11 @@ describe('protected paths ask in every mode', () => {
     });
 
     it(`to be changed by commands (${mode})`, async () => {
-      const { tries, root, session } = await suite.obedient({ ...options, files: existing });
-      const before = await contentsOf(root);
       const ways = Object.values(SHELL);
-      const paths = chosen([...PROTECTED.filter((path) => !path.startsWith('link/')), ...OFF_LIMITS]);
+      const paths = some([...PROTECTED.filter((path) => !path.startsWith('link/')), ...OFF_LIMITS], turn);
+      const files = existing('a.txt', '.vscode/settings.json', ...paths);
+      const { tries, root, session } = await suite.obedient({ ...options, files });
+      const before = await contentsOf(root);
       const commands = [
         ...paths.map((path, index) => ways[index % ways.length]?.(path) ?? ''),
         ...ways.map((way) => way('.vscode/settings.json')),
@@ -136,7 +142,7 @@ describe('protected paths ask in every mode', () => {
     });
   }
 
-  for (const [mode, options] of Object.entries(MODES)) {
+  for (const [mode, options] of ENDS) {
     it(`to be reached by a rename of something else (${mode})`, async () => {
       let reached = 'src/b.ts';
       const root = (): string => world.root;
@@ -196,7 +202,7 @@ describe('protected paths ask in every mode', () => {
   });
 
   it('to be reached by what is remembered', async () => {
-    for (const options of Object.values(MODES)) {
+    for (const [, options] of ENDS) {
       const { tries, root, session } = await suite.obedient({ ...options, files: { '.vscode/settings.json': '{}\n' } });
       await symlink('.vscode/settings.json', join(root, 'GEMINI.md'));
       const before = await contentsOf(root);
