@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Circumstances, Decision, Tier } from '../../extension/policy/policy-types.ts';
 import { PolicyEngine } from '../../extension/policy/rules/policy-engine.ts';
 import { readRules } from '../../extension/policy/rules/read-rules.ts';
@@ -41,14 +41,19 @@ describe('Commands that run without a question because they only read', function
     });
     shipped = await readFile(join(repoRoot, 'extension', 'policy', 'shipped', 'write.toml'), 'utf8');
   });
-  beforeEach(async () => {
+  const begin = async (): Promise<void> => {
     repository = await createTempRepository(FILES);
     outside = await createTempWorkspace({ 'x.txt': 'outside\n' });
-  });
-  afterEach(async () => {
+  };
+  const beginWithLinks = async (): Promise<void> => {
+    await begin();
+    await symlink(join(outside.path, 'x.txt'), join(repository.path, 'link.txt'));
+    await symlink(outside.path, join(repository.path, 'folder'));
+  };
+  const end = async (): Promise<void> => {
     await repository.dispose();
     await outside.dispose();
-  });
+  };
 
   const decide = async (
     args: Readonly<Record<string, unknown>>,
@@ -67,13 +72,36 @@ describe('Commands that run without a question because they only read', function
   const READ = ['ls', 'ls -la src', 'pwd', 'cat a.txt', 'head -n 2 a.txt src/b.txt', 'wc -l a.txt', 'grep -n a a.txt'];
   const GIT = ['git status', 'git status --short', 'git diff', 'git diff --stat', 'git log --oneline', 'git show HEAD'];
   const BRANCHES = ['git branch', 'git branch --list', 'git log -p -- a.txt', 'git show HEAD:a.txt'];
-  for (const line of [...READ, ...GIT, ...BRANCHES]) {
-    it(`include ${line}, with and without somebody to ask`, async () => {
-      for (const mode of ['default', 'autoEdit'] as const) {
-        for (const interactive of [true, false]) assert.equal(await decideLine(line, { mode, interactive }), 'allow');
-      }
+  describe('in a repository that nothing is done to', () => {
+    before(begin);
+    after(end);
+
+    for (const line of [...READ, ...GIT, ...BRANCHES]) {
+      it(`include ${line}, with and without somebody to ask`, async () => {
+        for (const mode of ['default', 'autoEdit'] as const) {
+          for (const interactive of [true, false]) assert.equal(await decideLine(line, { mode, interactive }), 'allow');
+        }
+      });
+    }
+
+    it('do not include a line of which rules allow only a part', async () => {
+      const more =
+        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 100\n';
+      assert.equal(await decideLine('npm test', { more }), 'allow');
+      assert.equal(await decideLine('npm test && touch x', { more }), 'deny');
     });
-  }
+
+    for (const tier of ['user', 'workspace', 'extension'] as const) {
+      it(`do not include what a rule of the ${tier} asks about or refuses`, async () => {
+        const rule = (decision: string): string =>
+          `[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "ls"\ndecision = "${decision}"\npriority = 100\n`;
+        for (const interactive of [true, false]) {
+          assert.equal(await decideLine('ls', { more: rule('ask_user'), tier, interactive }), 'ask_user');
+          assert.equal(await decideLine('ls', { more: rule('deny'), tier, interactive }), 'deny');
+        }
+      });
+    }
+  });
 
   const HIDDEN = [
     'cat .env',
@@ -137,43 +165,30 @@ describe('Commands that run without a question because they only read', function
     'git show HEAD:.env',
     'git stash',
   ];
-  for (const line of [...HIDDEN, ...AWAY, ...UNSEEN, ...MORE, ...DEEP, ...GIT_DOES_MORE]) {
-    it(`do not include ${line}`, async () => {
-      await symlink(join(outside.path, 'x.txt'), join(repository.path, 'link.txt'));
-      await symlink(outside.path, join(repository.path, 'folder'));
-      assert.equal(await decideLine(line), 'deny');
-      assert.equal(await decideLine(line, { interactive: true }), 'ask_user');
+  describe('in a repository with links out of it', () => {
+    before(beginWithLinks);
+    after(end);
+
+    for (const line of [...HIDDEN, ...AWAY, ...UNSEEN, ...MORE, ...DEEP, ...GIT_DOES_MORE]) {
+      it(`do not include ${line}`, async () => {
+        assert.equal(await decideLine(line), 'deny');
+        assert.equal(await decideLine(line, { interactive: true }), 'ask_user');
+      });
+    }
+
+    it('run in no folder that is hidden, outside or not there', async () => {
+      for (const dir_path of ['build', '.git', 'folder', '..', 'missing'])
+        assert.equal(await decide({ command: 'ls', dir_path }), dir_path === 'missing' ? 'allow' : 'deny', dir_path);
+      assert.equal(await decide({ command: 'cat b.txt', dir_path: 'src' }), 'allow');
+      // Which repository that is depends on what the folders above hold.
+      assert.equal(await decide({ command: 'git status', dir_path: 'src' }), 'deny');
     });
-  }
-
-  it('do not include a line of which rules allow only a part', async () => {
-    const more =
-      '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 100\n';
-    assert.equal(await decideLine('npm test', { more }), 'allow');
-    assert.equal(await decideLine('npm test && touch x', { more }), 'deny');
-  });
-
-  for (const tier of ['user', 'workspace', 'extension'] as const) {
-    it(`do not include what a rule of the ${tier} asks about or refuses`, async () => {
-      const rule = (decision: string): string =>
-        `[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "ls"\ndecision = "${decision}"\npriority = 100\n`;
-      for (const interactive of [true, false]) {
-        assert.equal(await decideLine('ls', { more: rule('ask_user'), tier, interactive }), 'ask_user');
-        assert.equal(await decideLine('ls', { more: rule('deny'), tier, interactive }), 'deny');
-      }
-    });
-  }
-
-  it('run in no folder that is hidden, outside or not there', async () => {
-    await symlink(outside.path, join(repository.path, 'folder'));
-    for (const dir_path of ['build', '.git', 'folder', '..', 'missing'])
-      assert.equal(await decide({ command: 'ls', dir_path }), dir_path === 'missing' ? 'allow' : 'deny', dir_path);
-    assert.equal(await decide({ command: 'cat b.txt', dir_path: 'src' }), 'allow');
-    // Which repository that is depends on what the folders above hold.
-    assert.equal(await decide({ command: 'git status', dir_path: 'src' }), 'deny');
   });
 
   describe('of git, when the repository brings its own settings', () => {
+    beforeEach(begin);
+    afterEach(end);
+
     const evil = (): string => join(outside.path, 'evil');
     const config = (text: string) => async (): Promise<void> => {
       const path = join(repository.path, '.git', 'config');
@@ -311,20 +326,24 @@ describe('Commands that run without a question because they only read', function
     }
   });
 
-  it('of git, when commits hold a file that looks like a secret, include what does not show it', async () => {
-    const commit = (message: string): string => repository.git('commit', '--quiet', '--all', '--message', message);
-    await repository.write({ 'server.pem': 'SECRET\n' });
-    repository.git('add', 'server.pem');
-    commit('Add it');
-    const blob = repository.git('rev-parse', 'HEAD:server.pem').trim();
-    repository.git('mv', 'server.pem', 'plain.txt');
-    commit('Rename it');
-    repository.git('rm', '--quiet', 'plain.txt');
-    commit('Take it away');
-    await repository.write({ 'a.txt': 'b\n' });
-    commit('Go on');
-    await repository.write({ 'a.txt': 'c\n' });
-    const showing = `git log -p
+  describe('in a repository with work in it', () => {
+    beforeEach(begin);
+    afterEach(end);
+
+    it('of git, when commits hold a file that looks like a secret, include what does not show it', async () => {
+      const commit = (message: string): string => repository.git('commit', '--quiet', '--all', '--message', message);
+      await repository.write({ 'server.pem': 'SECRET\n' });
+      repository.git('add', 'server.pem');
+      commit('Add it');
+      const blob = repository.git('rev-parse', 'HEAD:server.pem').trim();
+      repository.git('mv', 'server.pem', 'plain.txt');
+      commit('Rename it');
+      repository.git('rm', '--quiet', 'plain.txt');
+      commit('Take it away');
+      await repository.write({ 'a.txt': 'b\n' });
+      commit('Go on');
+      await repository.write({ 'a.txt': 'c\n' });
+      const showing = `git log -p
       git log -U1
       git log --patch --all
       git log -p --oneline --graph
@@ -340,7 +359,7 @@ describe('Commands that run without a question because they only read', function
       git diff HEAD~3
       git diff HEAD~3 HEAD
       git diff HEAD~3..HEAD~2`;
-    const open = `git log
+      const open = `git log
       git log --oneline --stat
       git log -p -1
       git log -p -n 1
@@ -354,15 +373,16 @@ describe('Commands that run without a question because they only read', function
       git diff HEAD~1
       git diff --stat HEAD~1
       git diff --name-only`;
-    for (const line of showing.split(/\n\s+/)) assert.equal(await decideLine(line), 'deny', line);
-    for (const line of open.split(/\n\s+/)) assert.equal(await decideLine(line), 'allow', line);
-  });
+      for (const line of showing.split(/\n\s+/)) assert.equal(await decideLine(line), 'deny', line);
+      for (const line of open.split(/\n\s+/)) assert.equal(await decideLine(line), 'allow', line);
+    });
 
-  it('leave the index of the repository alone', async () => {
-    const index = resolve(repository.path, '.git', 'index');
-    const before = await readFile(index);
-    await writeFile(join(repository.path, 'a.txt'), 'a\n');
-    await run('bash', ['-c', 'git status'], { cwd: repository.path, env: commandEnvironment(process.env) });
-    assert.deepEqual(await readFile(index), before);
+    it('leave the index of the repository alone', async () => {
+      const index = resolve(repository.path, '.git', 'index');
+      const before = await readFile(index);
+      await writeFile(join(repository.path, 'a.txt'), 'a\n');
+      await run('bash', ['-c', 'git status'], { cwd: repository.path, env: commandEnvironment(process.env) });
+      assert.deepEqual(await readFile(index), before);
+    });
   });
 });
