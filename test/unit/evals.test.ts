@@ -28,15 +28,11 @@ import { startGeminiEndpoint } from '../support/gemini/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isFullRun } from '../support/test-size.ts';
 
-/** One task for each way to check: a program, the answer, Git, several prompts, and a behaviour. */
-const SAMPLE = [
-  'py-mutable-default',
-  'html-counter',
-  'question-who-calls',
-  'stop-in-the-middle',
-  'commit-when-asked',
-  'run-named-check',
-];
+/**
+ * They check in each way: by a program, the answer, Git, several prompts, and a behaviour. The recording below is that of
+ * another task.
+ */
+const SAMPLE = ['question-who-calls', 'stop-in-the-middle', 'commit-when-asked'];
 /** Tasks are prepared and checked with bash. */
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 const SEEDS = isFullRun ? [1, 2] : [1];
