@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { distDir } from './dist.ts';
@@ -23,6 +23,17 @@ export interface HeadlessResult {
   readonly stderr: string;
 }
 
+let compiled: string | undefined;
+
+/** What the first process has compiled, which the next ones find as they do on a user's machine. */
+function compiledOnce(): string {
+  if (compiled !== undefined) return compiled;
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-compiled-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  compiled = folder;
+  return folder;
+}
+
 /** The production bundle as a child process. */
 export class HeadlessProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -33,6 +44,7 @@ export class HeadlessProcess {
   constructor(args: readonly string[], options: HeadlessOptions = {}) {
     const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
     const home = mkdtempSync(join(tmpdir(), 'gantry-home-'));
+    symlinkSync(compiledOnce(), join(home, 'cache'), 'junction');
     this.child = spawn(process.execPath, [join(distDir, 'headless.js'), ...args], {
       cwd,
       env: { PATH: process.env['PATH'], HOME: home, GANTRY_HOME: home, ...environment },
