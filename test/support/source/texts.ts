@@ -22,6 +22,7 @@ export class SourceTexts {
   private readonly files = new Map<number, string>();
   private readonly roots = new Map<string, Node>();
   private readonly imports = new Map<string, ReadonlyMap<string, string>>();
+  private readonly functions = new Map<string, ReadonlyMap<string, Node>>();
   /** By the called expression, as written. */
   private readonly callsOf = new Map<string, { readonly path: string; readonly node: Node }[]>();
 
@@ -52,8 +53,9 @@ export class SourceTexts {
     }
   }
 
-  all(type: string): { readonly path: string; readonly node: Node }[] {
-    return [...this.roots].flatMap(([path, root]) => ofType(root, type).map((node) => ({ path, node })));
+  all(type: string, folder = ''): { readonly path: string; readonly node: Node }[] {
+    const roots = [...this.roots].filter(([path]) => path.startsWith(folder));
+    return roots.flatMap(([path, root]) => ofType(root, type).map((node) => ({ path, node })));
   }
 
   /** The text, with `{name}` for values that are known only at run time, and `(a | b)` for alternatives. */
@@ -109,7 +111,7 @@ export class SourceTexts {
     const made = above(node, FUNCTIONS);
     const name = made && nameOf(made);
     const parameters = made ? parametersOf(made) : [];
-    if (!made || !name || depth === 0 || !parameters.some((parameter) => mentions(node, parameter))) return [NO_NAMES];
+    if (!made || !name || depth === 0 || !mentions(node, parameters)) return [NO_NAMES];
     const sites = this.sitesOf(name, this.pathOf(made)).filter((site) => above(site, FUNCTIONS)?.id !== made.id);
     if (sites.length === 0) return [NO_NAMES];
     return sites.flatMap((site) => {
@@ -198,8 +200,16 @@ export class SourceTexts {
     if (name?.type !== 'identifier') return undefined;
     const path = this.pathOf(call);
     const home = this.imports.get(path)?.get(name.text) ?? path;
-    const root = this.roots.get(home);
-    return root && FUNCTIONS.flatMap((type) => ofType(root, type)).find((made) => nameOf(made) === name.text);
+    const known = this.functions.get(home) ?? this.functionsIn(home);
+    this.functions.set(home, known);
+    return known.get(name.text);
+  }
+
+  /** By name. Of several with one name, the first is meant. */
+  private functionsIn(path: string): ReadonlyMap<string, Node> {
+    const root = this.roots.get(path);
+    const found = root ? FUNCTIONS.flatMap((type) => ofType(root, type)) : [];
+    return new Map(found.reverse().map((made) => [nameOf(made) ?? '', made]));
   }
 
   private sitesOf(name: string, home: string): Node[] {
@@ -236,19 +246,16 @@ function parametersOf(made: Node): string[] {
   return parameterNodes(made).flatMap((parameter) => {
     const pattern = field(parameter, 'pattern') ?? parameter;
     if (pattern.type === 'identifier') return [pattern.text];
-    return [...ofType(pattern, 'identifier'), ...ofType(pattern, 'shorthand_property_identifier_pattern')].map(
-      ({ text }) => text,
-    );
+    return ofType(pattern, ['identifier', 'shorthand_property_identifier_pattern']).map(({ text }) => text);
   });
 }
 
 /** Compares text: a constant in the same function that is computed from a parameter counts too. */
-function mentions(node: Node, parameter: string): boolean {
+function mentions(node: Node, parameters: readonly string[]): boolean {
+  if (parameters.length === 0) return false;
   const made = above(node, FUNCTIONS);
   const scope = made ? (field(made, 'body') ?? node) : node;
-  return ['identifier', 'shorthand_property_identifier'].some((type) =>
-    ofType(scope, type).some(({ text }) => text === parameter),
-  );
+  return ofType(scope, ['identifier', 'shorthand_property_identifier']).some(({ text }) => parameters.includes(text));
 }
 
 function nameOf(made: Node): string | undefined {
@@ -312,6 +319,6 @@ function present(node: Node | null | undefined): Node {
   return node;
 }
 
-function ofType(root: Node, type: string): Node[] {
+function ofType(root: Node, type: string | string[]): Node[] {
   return root.descendantsOfType(type).flatMap((node) => node ?? []);
 }
