@@ -36,12 +36,12 @@ switch (manner) {
     break;
   case 'huge-list': {
     const server = sampleServer();
-    server.registerTool('long', { description: 'x'.repeat(50 * 1024 * 1024) }, () => ({ content: [] }));
+    server.registerTool('long', { description: 'x'.repeat(20 * 1024 * 1024) }, () => ({ content: [] }));
     await serve(server);
     break;
   }
   case 'noisy':
-    process.stderr.write('x'.repeat(50 * 1024 * 1024));
+    process.stderr.write('x'.repeat(20 * 1024 * 1024));
     await serve();
     break;
   case 'stubborn':

@@ -87,12 +87,12 @@ describe('An MCP server', () => {
   });
 
   it('knows the open folders', async () => {
-    const server = await ready(await open({ s: stdio('good') }));
+    const server = await ready(await open({ s: { httpUrl: (await site()).url } }));
     assert.equal(textOf(await call(server, 'roots')), JSON.stringify([{ uri: pathToFileURL(suite.folder).href }]));
   });
 
   it('tells how far it is', async () => {
-    const server = await ready(await open({ s: stdio('good') }));
+    const server = await ready(await open({ s: { httpUrl: (await site()).url } }));
     const seen: Progress[] = [];
     await server.callTool('slow', { steps: 3 }, { signal: NEVER, onProgress: (progress) => seen.push(progress) });
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('An MCP server', () => {
   });
 
   it('asks a person only in the middle of a call', async () => {
-    const server = await ready(await open({ s: stdio('good') }));
+    const server = await ready(await open({ s: { httpUrl: (await site()).url } }));
     assert.equal(textOf(await call(server, 'ask')), '{"action":"decline"}');
     const answer = await server.callTool('ask', {}, { signal: NEVER }, ({ message, schema }) => {
       assert.equal(message, 'Which colour?');

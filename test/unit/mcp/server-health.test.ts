@@ -62,7 +62,7 @@ describe('A bad MCP server, further,', () => {
     assert.equal(saidIn(await callTool(server, 'echo', { text: 'again' })), 'again');
   });
 
-  it('that lists 50 MB of tools has none, and the others have theirs', async () => {
+  it('that lists 20 MB of tools has none, and the others have theirs', async () => {
     const test = await open({ s: stdio('huge-list'), other: stdio('good') });
     await ready(test, 'other');
     await untilState(test.servers, 's', 'failed');
@@ -71,7 +71,7 @@ describe('A bad MCP server, further,', () => {
     assert.ok(test.servers.tools().some(({ server }) => server === 'other'));
   });
 
-  it('that writes 50 MB of errors works, and fills no log', async () => {
+  it('that writes 20 MB of errors works, and fills no log', async () => {
     const test = await open({ s: stdio('noisy') });
     assert.equal(saidIn(await callTool(await ready(test), 'count')), '1');
     assert.ok(test.log.join('').length < 1_000_000);

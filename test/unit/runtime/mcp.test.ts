@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, allowFirst, answer, drain, message, outline, until } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
+import { type HttpMcpServer, startHttpMcp } from '../../support/mcp/http-server.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { eventually } from '../../support/poll.ts';
 import { isRunning, untilEnded } from '../../support/running.ts';
@@ -27,6 +28,13 @@ describe('MCP servers in a conversation', () => {
   const results = (): string => JSON.stringify(agent.endpoint.requests.flatMap(({ toolResults }) => toolResults));
   const starts = (): Promise<string> => readFile(join(agent.workspace, 'starts'), 'utf8').catch(() => '');
   const counted = (manner = 'good', more = {}): unknown => stdio(manner, more, join(agent.workspace, 'starts'));
+  let site: HttpMcpServer;
+  before(async () => {
+    site = await startHttpMcp();
+  });
+  after(() => site.dispose());
+  /** The same server without a process of its own, where its process does not matter. */
+  const near = (more = {}): unknown => ({ httpUrl: site.url, ...more });
   /** Servers that are there before the first message. */
   const ready = async (servers: unknown, options: TestHostOptions = {}): Promise<AgentService> => {
     const service = open(servers, options);
@@ -75,7 +83,7 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('run unasked when the user trusts them, and not while a plan is made', async () => {
-    const service = await ready({ sample: counted('good', { trust: true }) });
+    const service = await ready({ sample: near({ trust: true }) });
     const session = await service.createSession();
     await say(session, ['mcp_sample_echo', { text: 'hello there' }]);
     assert.match(results(), /hello there/);
@@ -87,7 +95,7 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('are only read while a plan is made, and only after a yes', async () => {
-    const session = await (await ready({ sample: counted() })).createSession({ approvalMode: 'plan' });
+    const session = await (await ready({ sample: near() })).createSession({ approvalMode: 'plan' });
     agent.endpoint.reply(call('mcp_sample_count', {}));
     agent.endpoint.reply('Counted.');
     const run = drain(session.sendStream(message('Count')));
@@ -165,7 +173,7 @@ describe('MCP servers in a conversation', () => {
       session,
       ['mcp_dies_die', {}],
       ['mcp_exits_count', {}],
-      ['mcp_good_huge', { megabytes: 50 }],
+      ['mcp_good_huge', { megabytes: 17 }],
       ['mcp_garbage_echo', { text: 'still here' }],
       ['mcp_good_count', {}],
     );
@@ -184,14 +192,14 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('have their arguments checked before anybody is asked', async () => {
-    const session = await (await ready({ sample: counted() })).createSession();
+    const session = await (await ready({ sample: near() })).createSession();
     await say(session, ['mcp_sample_echo', { text: '' }]);
     assert.deepEqual(openQuestions(session), []);
     assert.match(results(), /The arguments of mcp_sample_echo are not valid/);
   });
 
   it('bring their changed tools into the next step', async () => {
-    const service = await ready({ sample: counted('good', { trust: true }) });
+    const service = await ready({ sample: near({ trust: true }) });
     const session = await service.createSession();
     await say(session, ['mcp_sample_swap', {}]);
     await eventually('the tool', () => service.mcp.tools().some(({ name }) => name === 'mcp_sample_added'));
@@ -200,7 +208,7 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('ask the user on the card of the call', async () => {
-    const session = await (await ready({ sample: counted('good', { trust: true }) })).createSession();
+    const session = await (await ready({ sample: near({ trust: true }) })).createSession();
     agent.endpoint.reply(call('mcp_sample_ask', {}));
     agent.endpoint.reply('Thanks.');
     const run = drain(session.sendStream(message('Ask')));
@@ -226,7 +234,7 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('hear a no, and the run goes on', async () => {
-    const session = await (await ready({ sample: counted('good', { trust: true }) })).createSession();
+    const session = await (await ready({ sample: near({ trust: true }) })).createSession();
     agent.endpoint.reply(call('mcp_sample_ask', {}));
     agent.endpoint.reply('Fine.');
     const run = drain(session.sendStream(message('Ask')));
@@ -238,7 +246,7 @@ describe('MCP servers in a conversation', () => {
   });
 
   it('have resources that can be listed and read, if they were listed', async () => {
-    const session = await (await ready({ sample: counted() })).createSession();
+    const session = await (await ready({ sample: near() })).createSession();
     await say(
       session,
       ['list_mcp_resources', {}],
