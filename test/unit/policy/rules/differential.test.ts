@@ -19,7 +19,7 @@ import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { runs } from '../../../support/test-size.ts';
 import { wildCall, wildCircumstances, wildPolicies } from '../../../support/wild-policies.ts';
 
-const RULE_SETS = runs(40, 400);
+const RULE_SETS = runs(20, 400);
 const CALLS_PER_SET = 30;
 
 describe('Policy decisions, compared with Gemini CLI', () => {
@@ -69,7 +69,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
   for (const [what, fault] of Object.entries(faults)) {
     it(`are never laxer because a rule has ${what}`, async () => {
       const random = seededRandom(5);
-      for (let set = 0; set < 15; set++) {
+      for (let set = 0; set < runs(5, 15); set++) {
         const [sound, ...others] = wildPolicies(random);
         assert.ok(sound);
         const document = parse(sound.text);
