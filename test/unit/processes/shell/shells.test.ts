@@ -7,6 +7,9 @@ import { createProcessMark, type ProcessMark } from '../../../support/marked-pro
 import { eventually } from '../../../support/poll.ts';
 import { SHELLS, type Watched, watch } from '../../../support/shells.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
+import { runs } from '../../../support/test-size.ts';
+
+const MEGABYTES = runs(5, 20);
 
 for (const [name, createShell] of SHELLS) {
   describe(`A command on ${name}`, () => {
@@ -69,7 +72,7 @@ for (const [name, createShell] of SHELLS) {
 
     it('loses nothing when nobody reads for a while', async () => {
       const watched = start('seq 1 5000');
-      for (const until = Date.now() + 300; Date.now() < until; );
+      for (const until = Date.now() + 100; Date.now() < until; );
       await watched.exit;
       assert.equal(watched.output(), Array.from({ length: 5000 }, (_, index) => `${index + 1}\r\n`).join(''));
     });
@@ -82,16 +85,16 @@ for (const [name, createShell] of SHELLS) {
       assert.equal(Number(group), watched.process.pid);
     });
 
-    it('loses nothing of 20 MB, and takes little memory for it', async () => {
+    it(`loses nothing of ${MEGABYTES} MB, and takes little memory for it`, async () => {
       const before = process.memoryUsage().rss;
       const shell = createShell({ ...process.env, ...mark.environment });
-      const running = shell.start('yes 123456789 | head -c 20000000', { folder: workspace.path });
+      const running = shell.start(`yes 123456789 | head -c ${MEGABYTES}000000`, { folder: workspace.path });
       let lines = 0;
       running.onOutput((chunk) => {
         lines += chunk.split('\n').length - 1;
       });
       assert.equal((await running.ended).exitCode, 0);
-      assert.equal(lines, 2_000_000);
+      assert.equal(lines, MEGABYTES * 100_000);
       const growth = (process.memoryUsage().rss - before) / 1024 / 1024;
       assert.ok(growth < 150, `${growth.toFixed(0)} MB`);
     });
