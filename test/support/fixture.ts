@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { Chat } from './chat.ts';
 import { keepEvidence } from './evidence.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
@@ -40,7 +40,7 @@ export interface Desk {
   readonly folder: string;
 }
 
-/** A VS Code and a browser, and the window that journeys share. */
+/** A VS Code, the browser of this process, and the window that journeys share. */
 export interface Studio {
   readonly server: VsCodeServer;
   readonly browser: Browser;
@@ -51,7 +51,7 @@ export interface Studio {
 export async function startStudio(options: BenchOptions): Promise<Studio> {
   const [server, browser] = await Promise.all([
     startVsCode({ ...options, release: options.release ?? releaseFromEnvironment() }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
   return { server, browser, settings: options.settings ?? {}, kept: undefined };
 }
@@ -73,7 +73,7 @@ async function closeWindows(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Call this inside `describe`. The suite gets one VS Code and one browser, and each test that opens a window a new one.
+ * Call this inside `describe`. The suite gets one VS Code, and each test that opens a window a new one.
  * A failed test leaves screenshots, the extension's log and the console in one folder below `test-results/`.
  *
  * Pass a function if the options depend on something that an earlier `before` starts, such as the Gemini endpoint.
@@ -88,9 +88,8 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
   return useStudio(
     async () => startStudio(typeof options === 'function' ? await options() : options),
     async (studio) => {
-      await studio.browser.close();
+      await closeKept(studio);
       await studio.server.dispose();
-      await studio.kept?.workspace.dispose();
     },
   );
 }
