@@ -16,6 +16,7 @@ import { longConversation } from '../support/panel/long-conversation.ts';
 import { RICH } from '../support/panel/rich-conversation.ts';
 import { unmarked } from '../support/panel/unmarked.ts';
 import { resultsDir } from '../support/repo.ts';
+import { isFullRun } from '../support/test-size.ts';
 
 const files: PanelFiles = {
   text: (name) => readFile(join(distDir, 'webview', name), 'utf8'),
@@ -86,7 +87,7 @@ describe('a conversation in a file of its own', () => {
     ),
   ];
 
-  for (const dark of [false, true]) {
+  for (const dark of isFullRun ? [false, true] : [true]) {
     it(`is read in a browser that is ${dark ? 'dark' : 'light'}, and asks for nothing`, async () => {
       const { page, requests, complaints } = await open(conversation, { dark });
       const answer = page.getByRole('article', { name: 'Gantry' });
@@ -109,11 +110,13 @@ describe('a conversation in a file of its own', () => {
     const faults = await violations(page);
     for (const [colorScheme, contrast, theme] of [
       ['light', 'more', 'vscode-high-contrast-light'],
-      ['dark', 'no-preference', 'vscode-dark'],
       ['dark', 'more', 'vscode-high-contrast'],
+      ['dark', 'no-preference', 'vscode-dark'],
     ] as const) {
       await page.emulateMedia({ colorScheme, contrast });
       await page.locator(`body.${theme}`).waitFor();
+      // With high contrast, the colours are further apart than those of the other themes.
+      if (contrast === 'more' && !isFullRun) continue;
       faults.push(...(await unreadable(page)).map((fault) => `in ${colorScheme}, contrast ${contrast}: ${fault}`));
     }
     assert.equal(faults.length, 0, faults.join('\n'));
@@ -171,7 +174,7 @@ describe('a conversation in a file of its own', () => {
     await page.locator('gantry-code-block').getByRole('button', { name: 'Kopieren' }).first().waitFor();
     await page.keyboard.press('Control+f');
     await page.getByRole('textbox', { name: 'In der Unterhaltung suchen' }).waitFor();
-    assert.deepEqual(await violations(page), []);
+    if (isFullRun) assert.deepEqual(await violations(page), []);
     assert.deepEqual(complaints, []);
   });
 
