@@ -6,23 +6,36 @@ import type { PanelOptions, PanelPage } from '../support/panel/panel-page.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
+/** Where keys are said to work. Those of one place are pressed one after another. */
+const PLACES = {
+  'in the input': {},
+  'in the input during a run': { entries: [said('Go')], state: { running: true, startedAt: Date.now() } },
+  'in the search': { entries: [said('Words'), answered('More words')] },
+  'on an entry': { entries: [said('Why?'), tool('read_file', { subject: 'a.ts', detail: 'its text' })] },
+  'in a long conversation': { entries: longConversation(300) },
+  'on a question': { entries: [said('Go')] },
+  'in the list of sessions': {},
+} as const satisfies Readonly<Record<string, PanelOptions>>;
+
 interface Proof {
-  readonly options?: PanelOptions;
+  readonly place: keyof typeof PLACES;
   press(panel: PanelPage): Promise<unknown>;
 }
-
-const RUNNING: PanelOptions = { entries: [said('Go')], state: { running: true, startedAt: Date.now() } };
 
 /** What each key that is listed does, pressed where it is said to work. */
 const PROOFS: Readonly<Record<PanelKey, Proof>> = {
   send: {
+    place: 'in the input',
     press: async (panel) => {
       await panel.message.fill('Hi');
       await panel.message.press('Enter');
-      assert.equal((await panel.next('send')).text, 'Hi');
+      const { text, ref } = await panel.next('send');
+      assert.equal(text, 'Hi');
+      await panel.post({ type: 'sent', ref });
     },
   },
   newLine: {
+    place: 'in the input',
     press: async (panel) => {
       await panel.message.fill('a');
       await panel.message.press('Shift+Enter');
@@ -31,7 +44,7 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   queue: {
-    options: RUNNING,
+    place: 'in the input during a run',
     press: async (panel) => {
       await panel.message.fill('Later');
       await panel.message.press('Alt+Enter');
@@ -39,14 +52,16 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   stop: {
-    options: RUNNING,
+    place: 'in the input during a run',
     press: async (panel) => {
       await panel.message.press('Escape');
       await panel.next('stop');
     },
   },
   recall: {
+    place: 'in the input',
     press: async (panel) => {
+      await panel.message.fill('');
       await panel.post({ type: 'input', sendKey: 'enter', history: ['What I said'] });
       await panel.message.press('ArrowUp');
       assert.equal(await panel.message.inputValue(), 'What I said');
@@ -55,19 +70,25 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   mention: {
+    place: 'in the input',
     press: async (panel) => {
+      await panel.message.fill('');
       await panel.message.press('@');
       assert.equal((await panel.next('suggest')).about, 'mention');
     },
   },
   command: {
+    place: 'in the input',
     press: async (panel) => {
+      await panel.message.fill('');
       await panel.message.press('/');
       assert.equal((await panel.next('suggest')).about, 'command');
     },
   },
   shell: {
+    place: 'in the input',
     press: async (panel) => {
+      await panel.message.fill('');
       await panel.message.pressSequentially('!ls');
       assert.equal(
         await panel.page.locator('#as-command').textContent(),
@@ -80,23 +101,28 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   removeAttachment: {
+    place: 'in the input',
     press: async (panel) => {
+      await panel.message.fill('');
       await panel.post({ type: 'attachments', attachments: [{ id: 'a', kind: 'file', label: 'a.ts' }] });
       await panel.message.press('Backspace');
       assert.equal((await panel.next('removeAttachment')).id, 'a');
     },
   },
-  find: { options: { entries: [said('Words')] }, press: (panel) => openFind(panel) },
+  find: {
+    place: 'in the search',
+    press: (panel) => openFind(panel),
+  },
   findNext: {
-    options: { entries: [said('Words'), answered('More words')] },
+    place: 'in the search',
     press: (panel) => goToMatch(panel, 'F3', 'next'),
   },
   findPrevious: {
-    options: { entries: [said('Words'), answered('More words')] },
+    place: 'in the search',
     press: (panel) => goToMatch(panel, 'Shift+F3', 'previous'),
   },
   walk: {
-    options: { entries: [said('Why?'), tool('read_file', { subject: 'a.ts', detail: 'its text' })] },
+    place: 'on an entry',
     press: async (panel) => {
       await walkToLast(panel);
       await panel.page.keyboard.press('ArrowRight');
@@ -106,7 +132,7 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   openEntry: {
-    options: { entries: [said('Why?'), tool('read_file', { subject: 'a.ts', detail: 'its text' })] },
+    place: 'on an entry',
     press: async (panel) => {
       await walkToLast(panel);
       await panel.page.keyboard.press('Enter');
@@ -114,7 +140,7 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   ends: {
-    options: { entries: longConversation(300) },
+    place: 'in a long conversation',
     press: async (panel) => {
       await panel.conversation.getByText('so answer 299 ends here').waitFor();
       await panel.conversation.focus();
@@ -125,32 +151,38 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     },
   },
   allow: {
-    options: { entries: [asking('run_shell_command', 'ls')] },
+    place: 'on a question',
     press: (panel) => answer(panel, 'Enter', 'once'),
   },
   reject: {
-    options: { entries: [asking('run_shell_command', 'ls')] },
+    place: 'on a question',
     press: (panel) => answer(panel, 'Backspace', undefined),
   },
   renameSession: {
+    place: 'in the list of sessions',
     press: async (panel) => {
       await openSessions(panel);
       await panel.page.keyboard.press('F2');
-      await panel.page.getByRole('textbox', { name: /name/i }).waitFor();
+      const name = panel.page.getByRole('textbox', { name: /name/i });
+      await name.waitFor();
+      await name.press('Escape');
+      await closeSessions(panel);
     },
   },
   deleteSession: {
+    place: 'in the list of sessions',
     press: async (panel) => {
       await openSessions(panel);
       await panel.page.keyboard.press('Delete');
       assert.equal((await panel.next('deleteSession')).id, 'a');
+      await closeSessions(panel);
     },
   },
   closeSheet: {
+    place: 'in the list of sessions',
     press: async (panel) => {
       await openSessions(panel);
-      await panel.page.keyboard.press('Escape');
-      await panel.page.getByRole('listbox', { name: 'Sessions' }).waitFor({ state: 'detached' });
+      await closeSessions(panel);
     },
   },
 };
@@ -158,12 +190,16 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
 describe('the keys that are listed', () => {
   const bench = usePanel();
 
-  for (const key of PANEL_KEYS) {
-    it(`do what is said of them: ${key}`, async () => {
-      const { options = {}, press } = PROOFS[key];
+  for (const [place, options] of Object.entries(PLACES)) {
+    const keys = PANEL_KEYS.filter((key) => PROOFS[key].place === place);
+    it(`do what is said of them ${place}: ${keys.join(', ')}`, async () => {
       const panel = await bench.open(options);
       await panel.message.waitFor();
-      await press(panel);
+      for (const key of keys) {
+        await PROOFS[key].press(panel).catch((cause: unknown) => {
+          throw new Error(`The key "${key}" does not do what is said of it.`, { cause });
+        });
+      }
     });
   }
 
@@ -196,13 +232,15 @@ async function goToMatch(panel: PanelPage, key: string, go: 'next' | 'previous')
 
 /** A card does not take keys that were meant for what stood there before it came. */
 async function answer(panel: PanelPage, key: string, decision: string | undefined): Promise<void> {
+  const question = { id: key, subject: 'ls' };
+  await panel.put(asking('run_shell_command', question.subject, question));
   await panel.post({ type: 'focusApproval' });
   await eventually('focus on the card', () => panel.page.evaluate(() => document.activeElement?.matches('.ask')));
   await eventually('the answer', async () => {
     await panel.page.keyboard.press(`Control+${key}`);
-    return panel.received.some((message) => message.type === 'answer');
+    return panel.received.some((message) => message.type === 'answer' && message.decision === decision);
   });
-  assert.equal((await panel.next('answer')).decision, decision);
+  await panel.put(tool('run_shell_command', question));
 }
 
 async function openSessions(panel: PanelPage): Promise<void> {
@@ -211,4 +249,9 @@ async function openSessions(panel: PanelPage): Promise<void> {
   await panel.post({ type: 'sessions', sessions: [{ ...session, id: 'a', title: 'The tide table' }] });
   await panel.page.getByRole('option', { name: 'The tide table' }).waitFor();
   await panel.page.getByRole('combobox', { name: 'Search sessions' }).focus();
+}
+
+async function closeSessions(panel: PanelPage): Promise<void> {
+  await panel.page.keyboard.press('Escape');
+  await panel.page.getByRole('listbox', { name: 'Sessions' }).waitFor({ state: 'detached' });
 }
