@@ -71,9 +71,11 @@ describe('the card of an approval', () => {
     isOpen,
   });
 
-  it('allows an edit at once that it shows all of', async () => {
+  it('is small for a small edit, and allows at once what it shows all of', async () => {
     const panel = await bench.open({ width: 300, entries: [edit('a', 1)] });
     await settled(panel);
+    const { height = 0 } = (await panel.page.locator('.ask').boundingBox()) ?? {};
+    assert.ok(height <= 160, `${height} px`);
     assert.equal(await isGreyed(panel), false);
     await button(panel, 'Allow once').click();
     assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId: 'a', decision: 'once' });
@@ -106,7 +108,7 @@ describe('the card of an approval', () => {
     });
   }
 
-  it('has a command that is longer than it read to its end, whatever is open', async () => {
+  it('has a command that is longer than it read to its end before any answer, whatever is open', async () => {
     const panel = await bench.open({ width: 300, entries: [LONG_COMMAND] });
     await settled(panel);
     await panel.post({ type: 'review', items: [inReview('exec', true)] });
@@ -114,19 +116,16 @@ describe('the card of an approval', () => {
     await gate.waitFor();
     await button(panel, 'Allow once').click({ force: true });
     assert.deepEqual([await isGreyed(panel), answers(panel)], [true, []]);
+    await button(panel, 'More ways to allow').click();
+    await item(panel, 'Allow for this session').click({ force: true });
+    assert.equal(await focus(panel), 'Command');
+    assert.deepEqual(answers(panel), []);
     await panel.page
       .getByRole('group', { name: 'Command', exact: true })
       .evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await gate.waitFor({ state: 'detached' });
     await button(panel, 'Allow once').click();
     assert.equal((await panel.next('answer')).decision, 'once');
-  });
-
-  it('of a small edit is small', async () => {
-    const panel = await bench.open({ width: 300, entries: [edit('a', 1)] });
-    await settled(panel);
-    const { height = 0 } = (await panel.page.locator('.ask').boundingBox()) ?? {};
-    assert.ok(height <= 160, `${height} px`);
   });
 
   const item = (panel: PanelPage, name: string): Locator =>
@@ -183,15 +182,6 @@ describe('the card of an approval', () => {
     assert.deepEqual(await panel.next('answer'), answer);
   });
 
-  it('takes no wider answer either before all was read', async () => {
-    const panel = await bench.open({ width: 300, entries: [LONG_COMMAND] });
-    await settled(panel);
-    await button(panel, 'More ways to allow').click();
-    await item(panel, 'Allow for this session').click({ force: true });
-    assert.equal(await focus(panel), 'Command');
-    assert.deepEqual(answers(panel), []);
-  });
-
   it('is rejected with a reason from its menu', async () => {
     const panel = await bench.open({ width: 300, entries: [COMMAND] });
     await settled(panel);
@@ -202,10 +192,14 @@ describe('the card of an approval', () => {
     assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId: 'exec', reason: 'Not now' });
   });
 
-  it('has one answer for all edits of a step, when each was read or is open in its diff', async () => {
-    const panel = await bench.open({ width: 300, height: 900, entries: [edit('a', 1), edit('b', 60)] });
+  it('has one answer for all edits of a step, but not for a single one, when each was read or is open', async () => {
+    const panel = await bench.open({ width: 300, height: 900, entries: [COMMAND, edit('a', 1)] });
     await settled(panel);
     const all = button(panel, 'Allow all 2 edits');
+    assert.equal(await panel.page.getByRole('button', { name: /^Allow all/ }).count(), 0);
+    await panel.show([edit('a', 1), edit('b', 60)]);
+    await all.waitFor();
+    await settled(panel);
     await all.click();
     assert.equal(await focus(panel), 'Changes to src/b.ts');
     assert.deepEqual(answers(panel), []);
@@ -214,12 +208,6 @@ describe('the card of an approval', () => {
     await all.click();
     for (const requestId of ['a', 'b'])
       assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId, decision: 'once' });
-  });
-
-  it('has no such answer for a single edit beside a command', async () => {
-    const panel = await bench.open({ width: 300, height: 900, entries: [edit('a', 1), COMMAND] });
-    await settled(panel);
-    assert.equal(await panel.page.getByRole('button', { name: /^Allow all/ }).count(), 0);
   });
 
   for (const theme of SHOWN_THEMES) {

@@ -44,7 +44,7 @@ describe('going back to a message', () => {
   };
 
   for (const theme of SHOWN_THEMES) {
-    it(`shows what would change, in ${theme}`, async () => {
+    it(`shows what would change, and each file or all of them as a diff, in ${theme}`, async () => {
       const panel = await open({}, { theme, height: 760 });
       await panel.page.getByText('1 turn with 17 tool calls will be removed').waitFor();
       await panel.page.getByRole('list', { name: 'Files' }).getByText('+18').waitFor();
@@ -58,6 +58,10 @@ describe('going back to a message', () => {
       const overflow = await panel.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0);
       await panel.screenshot(`rewind-${theme}`);
+      await panel.page.getByRole('button', { name: 'Compare test/upload.test.ts' }).last().click();
+      assert.equal((await panel.next('compareRewind')).path, '/w/test/upload.test.ts');
+      await button(panel, 'Show all as diff').click();
+      assert.equal((await panel.next('compareRewind')).path, undefined);
       assert.deepEqual(panel.complaints, []);
     });
   }
@@ -91,14 +95,6 @@ describe('going back to a message', () => {
     await radio(panel, 'New session from here').check();
     await button(panel, 'New session').click();
     assert.equal((await panel.next('rewind')).what, 'fork');
-  });
-
-  it('shows each file, or all of them, as a diff', async () => {
-    const panel = await open();
-    await panel.page.getByRole('button', { name: 'Compare test/upload.test.ts' }).last().click();
-    assert.equal((await panel.next('compareRewind')).path, '/w/test/upload.test.ts');
-    await button(panel, 'Show all as diff').click();
-    assert.equal((await panel.next('compareRewind')).path, undefined);
   });
 
   it('puts no files back in a folder that is not trusted', async () => {
@@ -229,7 +225,7 @@ describe('messages that wait', () => {
   ];
 
   for (const theme of SHOWN_THEMES) {
-    it(`are on the shelf, by their names, in ${theme}`, async () => {
+    it(`are on the shelf, by their names, until they are delivered, in ${theme}`, async () => {
       const panel = await bench.open({
         theme,
         entries: [...ENTRIES, ...WAITING],
@@ -240,31 +236,13 @@ describe('messages that wait', () => {
       await shelf.getByText('Queued').waitFor();
       assert.equal(await panel.page.getByRole('article', { name: 'You' }).count(), 2, 'none in the conversation');
       await panel.screenshot(`waiting-${theme}`);
+      await panel.change({ op: 'remove', ids: ['s'] });
+      await panel.put(said('Use fake timers, not a longer limit', { id: 's' }));
+      await panel.page.getByRole('article', { name: 'You' }).getByText('Use fake timers').waitFor();
+      assert.equal(await panel.page.getByText('Steering').count(), 0);
       assert.deepEqual(panel.complaints, []);
     });
   }
-
-  it('come back into the input to be changed, or are withdrawn', async () => {
-    const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
-    await button(panel, 'Edit queued message').click();
-    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 'q' });
-    await panel.change({ op: 'remove', ids: ['q'] });
-    await panel.post({ type: 'insertText', text: 'Then update the changelog' });
-    assert.equal(await panel.message.inputValue(), 'Then update the changelog');
-    await button(panel, 'Withdraw steering message').click();
-    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 's', forget: true });
-    await panel.change({ op: 'remove', ids: ['s'] });
-    await panel.page.getByRole('region', { name: 'Pending messages' }).waitFor({ state: 'detached' });
-    await eventually('focus in the input', () => panel.message.evaluate((one) => one === document.activeElement));
-  });
-
-  it('become part of the conversation when they are delivered', async () => {
-    const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
-    await panel.change({ op: 'remove', ids: ['s'] });
-    await panel.put(said('Use fake timers, not a longer limit', { id: 's' }));
-    await panel.page.getByRole('article', { name: 'You' }).getByText('Use fake timers').waitFor();
-    assert.equal(await panel.page.getByText('Steering').count(), 0);
-  });
 
   for (const theme of SHOWN_THEMES) {
     it(`are a quiet line once they have joined the turn, in ${theme}`, async () => {
@@ -284,7 +262,7 @@ describe('messages that wait', () => {
     });
   }
 
-  it('are edited and withdrawn with the keyboard alone', async () => {
+  it('come back into the input to be changed, or are withdrawn, with the keyboard alone', async () => {
     const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
     const focused = () =>
       panel.page.evaluate(
@@ -311,6 +289,7 @@ describe('messages that wait', () => {
     await panel.page.keyboard.press('Space');
     assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 'q', forget: true });
     await panel.change({ op: 'remove', ids: ['q'] });
+    await panel.page.getByRole('region', { name: 'Pending messages' }).waitFor({ state: 'detached' });
     await eventually('focus in the input', async () => (await focused()) === 'Message');
     assert.equal(await panel.message.inputValue(), 'Use fake timers, not a longer limit');
   });
