@@ -69,12 +69,20 @@ describe('a conversation of 10,000 entries', () => {
     return panel;
   };
 
-  it('is opened at its end, with a page that stays small', async () => {
+  it('is opened at its end, and shown where the scrollbar is pulled to, with a page that stays small', async () => {
     const panel = await open();
     assert.ok((await distanceToEnd(panel)) <= 1);
     assert.ok((await elements(panel)) <= 1500, `${await elements(panel)} elements`);
     assert.equal(await isBare(panel), false);
     await panel.screenshot('long-end');
+    await panel.conversation.evaluate((log) => {
+      log.scrollTop = log.scrollHeight / 2;
+    });
+    await eventually(
+      'the middle',
+      async () => !(await isBare(panel)) && Math.abs(Number((await seen(panel)).id.slice(1)) - 5000) < 1500,
+    );
+    assert.ok((await elements(panel)) <= 1500);
     assert.deepEqual(panel.complaints, []);
   });
 
@@ -83,7 +91,8 @@ describe('a conversation of 10,000 entries', () => {
     await panel.conversation.hover();
     const first = Number((await seen(panel)).id.slice(1));
     let last = first;
-    for (let turn = 0; turn < 40; turn++) {
+    const turns = runs(20, 40);
+    for (let turn = 0; turn < turns; turn++) {
       await panel.page.mouse.wheel(0, -240);
       await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       const [bare, { id }] = await Promise.all([isBare(panel), seen(panel)]);
@@ -92,7 +101,7 @@ describe('a conversation of 10,000 entries', () => {
       assert.ok(now <= last, `from ${last} to ${now}`);
       last = now;
     }
-    assert.ok(first - last > 100, `from ${first} to ${last}`);
+    assert.ok(first - last > 2.5 * turns, `from ${first} to ${last}`);
     assert.ok((await elements(panel)) <= 1500);
   });
 
@@ -156,18 +165,6 @@ describe('a conversation of 10,000 entries', () => {
     });
   });
 
-  it('is shown where the scrollbar is pulled to, when the entries have come', async () => {
-    const panel = await open();
-    await panel.conversation.evaluate((log) => {
-      log.scrollTop = log.scrollHeight / 2;
-    });
-    await eventually(
-      'the middle',
-      async () => !(await isBare(panel)) && Math.abs(Number((await seen(panel)).id.slice(1)) - 5000) < 1500,
-    );
-    assert.ok((await elements(panel)) <= 1500);
-  });
-
   it('leads to a question that is far above, and to its card', async () => {
     const question = asking('run_shell_command', 'rm -r build', { id: 'ask' });
     const panel = await bench.open({ entries: [...entries.slice(0, 40), question, ...entries.slice(40)] });
@@ -199,16 +196,16 @@ describe('a conversation of 10,000 entries', () => {
   it('follows the end while hundreds of entries come', async () => {
     const panel = await open();
     await panel.setState({ running: true, startedAt: Date.now() });
-    const more = longConversation(10_700).slice(10_000);
+    const more = longConversation(10_000 + runs(350, 700)).slice(10_000);
     for (const [at, entry] of more.entries()) {
       panel.stream({ op: 'put', entry });
       if (at % 20 === 0) await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     }
-    await panel.conversation.getByText('so answer 10699 ends here').waitFor();
+    await panel.conversation.getByText(`so answer ${9999 + more.length} ends here`).waitFor();
     await eventually('the end', async () => (await distanceToEnd(panel)) <= 1);
     assert.equal(await isBare(panel), false);
     const windows = panel.received.filter(({ type }) => type === 'window').length;
-    assert.ok(windows < 20, `${windows} windows were asked for`);
+    assert.ok(windows < more.length / 35, `${windows} windows were asked for`);
   });
 
   it('says a finished answer once, also to a reader who is far away from it', async () => {
