@@ -161,21 +161,17 @@ describe('The input', () => {
 
   const pixels = [...Buffer.from(PICTURE.replace(/^.*,/, ''), 'base64')];
 
-  it('attaches a picture that is pasted, with a small picture of it', async () => {
+  it('attaches a picture that is pasted, with a small picture of it, but words where they come with it', async () => {
     const panel = await bench.open();
     await give(panel, 'paste', [{ name: 'image.png', type: 'image/png', bytes: pixels }]);
     const { name, data, preview } = await panel.next('attachData');
     assert.equal(name, 'image.png');
     assert.deepEqual([...Buffer.from(data, 'base64')], pixels);
     assert.match(preview ?? '', /^data:image\/webp;base64,/);
-    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
-  });
-
-  it('pastes words where words come with a picture', async () => {
-    const panel = await bench.open();
     await give(panel, 'paste', [{ name: 'table.png', type: 'image/png', bytes: pixels }], { 'text/plain': 'a b' });
     await give(panel, 'paste', [{ name: 'after.png', type: 'image/png', bytes: pixels }]);
     assert.equal((await panel.next('attachData')).name, 'after.png');
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 
   it('attaches files of the Explorer by their addresses, wherever they are dropped', async () => {

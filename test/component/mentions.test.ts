@@ -58,8 +58,13 @@ describe('Mentions and commands in the input', () => {
     assert.equal((await panel.next('send')).text, 'Why does @src/net/retry.ts wait?');
   });
 
-  it('takes a mention with the pointer', async () => {
+  it('begins a mention with the button, and takes one with the pointer', async () => {
     const panel = await bench.open();
+    await panel.message.fill('See');
+    await panel.page.getByRole('button', { name: 'Add context' }).click();
+    assert.equal(await panel.message.inputValue(), 'See @');
+    assert.equal((await panel.next('suggest')).about, 'mention');
+    await panel.message.fill('');
     await typed(panel, '@ret');
     await panel.page.getByRole('option', { name: /withRetry/ }).click();
     assert.equal((await panel.next('mention')).id, 'id-withRetry');
@@ -180,13 +185,5 @@ describe('Mentions and commands in the input', () => {
     await notice.getByRole('button', { name: 'Review Agents…' }).click();
     assert.deepEqual(await panel.next('openNotice'), { type: 'openNotice', link: 'notice-2' });
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
-  });
-
-  it('begins a mention with the button', async () => {
-    const panel = await bench.open();
-    await panel.message.fill('See');
-    await panel.page.getByRole('button', { name: 'Add context' }).click();
-    assert.equal(await panel.message.inputValue(), 'See @');
-    assert.equal((await panel.next('suggest')).about, 'mention');
   });
 });
