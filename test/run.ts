@@ -42,21 +42,22 @@ interface Choice {
 interface Plan {
   readonly host: readonly Release[];
   readonly e2e: readonly EndToEnd[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface EndToEnd {
   readonly release: Release;
   readonly folders: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The default plan: the journeys of users in the newest release, and a smoke test in the oldest. */
 const NORMAL: Plan = {
   host: ['newest'],
   e2e: [
-    { release: 'newest', folders: ['e2e/panel', 'e2e/editor'], env: { GANTRY_TEST_JOURNEYS: '1' } },
+    { release: 'newest', folders: ['e2e/panel', 'e2e/editor'] },
     { release: 'oldest', folders: ['e2e/smoke'] },
   ],
+  env: { GANTRY_TEST_JOURNEYS: '1' },
 };
 
 /** Tests of editors and terminals take ten minutes. On the oldest release, the host tests cover these features. */
@@ -213,7 +214,7 @@ class TestRun {
 
     const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
     if (ready.failed > 0) return;
-    const env = this.choice.all ? FULL_SIZE : {};
+    const env = { ...plan.env, ...(this.choice.all && FULL_SIZE) };
     // The first two steps are the host tests and the end-to-end tests of the newest release.
     const queue = releases.flatMap((release) => [
       ...plan.host
@@ -223,8 +224,8 @@ class TestRun {
         }),
       ...plan.e2e
         .filter((each) => each.release === release && this.wants('e2e'))
-        .map(({ folders, env: told }) => () => {
-          const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
+        .map(({ folders }) => () => {
+          const run = pool('e2e', inFolders(folders), { ...plan.env, GANTRY_TEST_RELEASE: release });
           return this.step(`e2e, ${release} VS Code`, run);
         }),
     ]);

@@ -12,6 +12,7 @@ import { deferred } from '../support/deferred.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { eventually } from '../support/poll.ts';
 import { testHost } from '../support/test-host.ts';
+import { detail } from './detail.ts';
 import { ReviewDesk, replace, writeFile } from './review-desk.ts';
 
 const FIVE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -168,7 +169,7 @@ describe('While a proposed edit is reviewed', function () {
     await becomes(document, 'one\n2\nthree\nfour\nmine\nfive\n');
   });
 
-  it('changes of the user that fit no longer can be copied when no tab has them', async () => {
+  detail('changes of the user that fit no longer can be copied when no tab has them', async () => {
     await desk.propose([replace('a.ini', 'two', '2')]);
     const document = await desk.shown('a.ini');
     await desk.type(document, 4, 'mine\n');
@@ -182,7 +183,7 @@ describe('While a proposed edit is reviewed', function () {
     });
   });
 
-  it('a verdict on what was on the list before the file changed does not count', async () => {
+  detail('a verdict on what was on the list before the file changed does not count', async () => {
     const [item] = await desk.propose([replace('a.ini', 'two', '2')]);
     const document = await desk.shown('a.ini');
     await writeToDisk(desk.path('a.ini'), `${FIVE}six\n`);
@@ -232,7 +233,8 @@ describe('While a proposed edit is reviewed', function () {
     ['replace', replace('a.ini', 'two', '2')],
     ['write_file', writeFile('a.ini', 'new\n')],
   ] as const) {
-    it(`a file that VS Code renames is not written under its old name by ${tool}`, async () => {
+    const define = tool === 'replace' ? it : detail;
+    define(`a file that VS Code renames is not written under its old name by ${tool}`, async () => {
       await desk.workspace.write({ 'c.ini': FIVE });
       await desk.propose([proposal, replace('c.ini', 'two', '2')]);
       await desk.shown('a.ini');
@@ -296,7 +298,8 @@ describe('While a proposed edit is reviewed', function () {
     ['a mixture of line ends', Buffer.from('one\r\nx\r\ntwo\ny\r\n'), undefined],
     ['UTF-16', encodeWithBom('one ä\ntwo\n', 'utf-16le'), encodeWithBom('one ä\n2\nmine\n', 'utf-16le')],
   ] as const) {
-    it(`a file with ${what} keeps it`, async () => {
+    const define = what === 'UTF-16' ? it : detail;
+    define(`a file with ${what} keeps it`, async () => {
       await writeToDisk(desk.path('a.ini'), bytes);
       await desk.propose([replace('a.ini', 'two', '2')]);
       const document = await desk.shown('a.ini');
@@ -310,7 +313,7 @@ describe('While a proposed edit is reviewed', function () {
     });
   }
 
-  it('another encoding of the user does not garble the proposal', async () => {
+  detail('another encoding of the user does not garble the proposal', async () => {
     const settings = vscode.workspace.getConfiguration('files');
     await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
     try {
@@ -323,7 +326,7 @@ describe('While a proposed edit is reviewed', function () {
     }
   });
 
-  it('a file of another folder of the workspace is reviewed like any other', async () => {
+  detail('a file of another folder of the workspace is reviewed like any other', async () => {
     await desk.addRoot({ 'z.ini': FIVE });
     const [item] = await desk.propose([replace(desk.pathInOther('z.ini'), 'two', '2')]);
     assert.match(item?.label ?? '', /z\.ini$/);
@@ -333,7 +336,7 @@ describe('While a proposed edit is reviewed', function () {
     assert.equal(await readFile(desk.pathInOther('z.ini'), 'utf8'), FIVE.replace('two', '2'));
   });
 
-  it('a file that turns into something else fails the call with the reason', async () => {
+  detail('a file that turns into something else fails the call with the reason', async () => {
     await vscode.workspace.getConfiguration('gantry').update('review.openDiff', 'onRequest', true);
     try {
       const [item] = await desk.propose([replace('a.ini', 'two', '2')]);
@@ -372,7 +375,7 @@ describe('While a proposed edit is reviewed', function () {
     texts.dispose();
   });
 
-  it('a diff that cannot be shown fails the call with the reason', async () => {
+  detail('a diff that cannot be shown fails the call with the reason', async () => {
     await desk.propose([replace('a.ini', 'two', '2')]);
     await desk.shown('a.ini');
     const [question] = desk.window.session.open?.edits.waiting ?? [];
@@ -381,7 +384,7 @@ describe('While a proposed edit is reviewed', function () {
     assert.equal(await desk.text('a.ini'), FIVE);
   });
 
-  it('everything can be taken down and set up again, fifty times', async () => {
+  detail('everything can be taken down and set up again, fifty times', async () => {
     // A scheme that is still taken is refused by VS Code.
     for (let round = 0; round < 50; round++) desk.renewReview();
     await desk.propose([replace('a.ini', 'two', '2')]);

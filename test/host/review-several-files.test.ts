@@ -4,6 +4,7 @@ import { vscodeEditor } from '../../extension/vscode/editor/editor-port.ts';
 import type { ReviewItem } from '../../extension/vscode/review/review-source.ts';
 import { call } from '../support/gemini/script.ts';
 import { eventually } from '../support/poll.ts';
+import { detail } from './detail.ts';
 import { ReviewDesk } from './review-desk.ts';
 
 const NAMES = ['a.tongue', 'b.tongue', 'c.tongue'];
@@ -50,7 +51,7 @@ describe('Reviewing one edit of several files', function () {
     assert.deepEqual(await texts(), ['fresh\n', 'old\n', 'fresh\n']);
   });
 
-  it('asks again about one that was accepted when its text is another one by now', async () => {
+  detail('asks again about one that was accepted when its text is another one by now', async () => {
     const items = await desk.propose([RENAME], 3);
     await desk.review.proposed.accept(idOf(items, 'b.tongue'));
     await desk.review.proposed.accept(idOf(items, 'c.tongue'));

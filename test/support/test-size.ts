@@ -1,7 +1,7 @@
 /** `npm run test:all` runs tests at full size, `npm test` at a size that is quick enough to wait for. */
 export const isFullRun: boolean = process.env['GANTRY_TEST_SIZE'] === 'full';
 
-/** Of the end-to-end tests, `npm test` runs only the journeys; see `journey.ts`. */
+/** `npm test` runs only the journeys of the end-to-end tests (`journey.ts`), and no details of the host tests. */
 export const isRunOfJourneys: boolean = process.env['GANTRY_TEST_JOURNEYS'] === '1';
 
 /** The number of runs of a random or repeated test: hundreds in `npm test`, thousands in `npm run test:all`. */

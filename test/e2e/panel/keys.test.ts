@@ -49,25 +49,22 @@ describe('A key', () => {
     await workbench.quickInput.waitFor({ state: 'hidden' });
   }
 
-  journey(
-    'set with the command is used until it is removed, and is written neither to the settings nor to the log',
-    async () => {
-      gemini().reply('Thank you.');
-      gemini().reply('As before.');
-      const { workbench, chat } = await bench.goOn();
-      await setKey(workbench, 'key-from-the-user');
-      await chat.ask('hello');
-      await chat.answers.getByText('Thank you.').waitFor();
-      await setKey(workbench, '');
-      await chat.ask('hello again');
-      await chat.answers.getByText('As before.').waitFor();
-      assert.deepEqual(
-        gemini().requests.map(({ apiKey }) => apiKey),
-        ['key-from-the-user', 'test-key'],
-      );
-      const settings = await readFile(join(workbench.server.dataDir, 'data', 'User', 'settings.json'), 'utf8');
-      assert.doesNotMatch(settings, /key-from-the-user/);
-      assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
-    },
-  );
+  it('set with the command is used until it is removed, and is written neither to the settings nor to the log', async () => {
+    gemini().reply('Thank you.');
+    gemini().reply('As before.');
+    const { workbench, chat } = await bench.goOn();
+    await setKey(workbench, 'key-from-the-user');
+    await chat.ask('hello');
+    await chat.answers.getByText('Thank you.').waitFor();
+    await setKey(workbench, '');
+    await chat.ask('hello again');
+    await chat.answers.getByText('As before.').waitFor();
+    assert.deepEqual(
+      gemini().requests.map(({ apiKey }) => apiKey),
+      ['key-from-the-user', 'test-key'],
+    );
+    const settings = await readFile(join(workbench.server.dataDir, 'data', 'User', 'settings.json'), 'utf8');
+    assert.doesNotMatch(settings, /key-from-the-user/);
+    assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
+  });
 });
