@@ -5,7 +5,7 @@ import { THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { isFullRun } from '../support/test-size.ts';
 
-/** Pages of which another one has all the parts: the same conversation unfolded, every question, the other empty state. */
+/** Other pages show all parts of these: the unfolded conversation, the page with every question, the empty state. */
 const REPEATED: readonly string[] = ['conversation', 'approvals', 'guide'];
 
 const SHOWN_PAGES = Object.entries(PAGES).filter(([what]) => isFullRun || !REPEATED.includes(what));

@@ -73,7 +73,7 @@ describe('the panel in another language', () => {
     });
   }
 
-  // For who looks at the pictures: the marked texts above are longer.
+  // These pictures are for people to look at. The marked texts above are longer, and find what is cut off.
   for (const what of isFullRun ? PICTURES : []) {
     const theme = THEMES[PICTURES.indexOf(what) % THEMES.length] ?? 'dark';
     it(`looks as it does in English: ${what}, in ${theme}`, async () => {

@@ -244,6 +244,20 @@ describe('messages that wait', () => {
     });
   }
 
+  it('come back into the input to be changed, or are withdrawn, with the mouse', async () => {
+    const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
+    await button(panel, 'Edit queued message').click();
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 'q' });
+    await panel.change({ op: 'remove', ids: ['q'] });
+    await panel.post({ type: 'insertText', text: 'Then update the changelog' });
+    assert.equal(await panel.message.inputValue(), 'Then update the changelog');
+    await button(panel, 'Withdraw steering message').click();
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 's', forget: true });
+    await panel.change({ op: 'remove', ids: ['s'] });
+    await panel.page.getByRole('region', { name: 'Pending messages' }).waitFor({ state: 'detached' });
+    await eventually('focus in the input', () => panel.message.evaluate((one) => one === document.activeElement));
+  });
+
   for (const theme of SHOWN_THEMES) {
     it(`are a quiet line once they have joined the turn, in ${theme}`, async () => {
       const steered = said('Use fake timers, not a longer limit. The clock of the test has to stand still.', {

@@ -232,15 +232,20 @@ async function goToMatch(panel: PanelPage, key: string, go: 'next' | 'previous')
 
 /** A card does not take keys that were meant for what stood there before it came. */
 async function answer(panel: PanelPage, key: string, decision: string | undefined): Promise<void> {
-  const question = { id: key, subject: 'ls' };
-  await panel.put(asking('run_shell_command', question.subject, question));
+  const question = asking('run_shell_command', 'ls', { id: key });
+  const answers = () =>
+    panel.received
+      .filter((message) => message.type === 'answer')
+      .filter(({ requestId }) => requestId === question.approval?.requestId);
+  await panel.put(question);
   await panel.post({ type: 'focusApproval' });
   await eventually('focus on the card', () => panel.page.evaluate(() => document.activeElement?.matches('.ask')));
   await eventually('the answer', async () => {
     await panel.page.keyboard.press(`Control+${key}`);
-    return panel.received.some((message) => message.type === 'answer' && message.decision === decision);
+    return answers().length > 0;
   });
-  await panel.put(tool('run_shell_command', question));
+  assert.equal(answers()[0]?.decision, decision);
+  await panel.put(tool('run_shell_command', { id: key, subject: 'ls' }));
 }
 
 async function openSessions(panel: PanelPage): Promise<void> {

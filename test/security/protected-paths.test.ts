@@ -75,7 +75,7 @@ const isOwnName = (path: string): boolean => !/^link|^\.GIT\/\.\./.test(path);
 const existing = (...paths: readonly string[]): WorkspaceFiles =>
   Object.fromEntries(paths.filter(isOwnName).map((path) => [path, 'old\n']));
 
-/** In `npm test`, what the most and the least allow. */
+/** In `npm test`, the default mode and the one that allows the most. */
 const ENDS = some(Object.entries(MODES), 0);
 
 describe('protected paths ask in every mode', () => {

@@ -84,7 +84,7 @@ describe('Commands that run without a question because they only read', function
       });
     }
 
-    it('do not include a line of which rules allow only a part', async () => {
+    it('do not include a line if the rules allow only a part of it', async () => {
       const more =
         '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 100\n';
       assert.equal(await decideLine('npm test', { more }), 'allow');

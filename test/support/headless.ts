@@ -25,7 +25,7 @@ export interface HeadlessResult {
 
 let compiled: string | undefined;
 
-/** What the first process has compiled, which the next ones find as they do on a user's machine. */
+/** A folder for compiled code that all processes share, as on a user's machine. */
 function compiledOnce(): string {
   if (compiled !== undefined) return compiled;
   const folder = mkdtempSync(join(tmpdir(), 'gantry-compiled-'));

@@ -43,8 +43,8 @@ interface ShownFolder {
 
 /**
  * The files and folders of a workspace folder, a line for each folder, from the top down within a budget. Ignored and
- * secret files are left out, and links are not followed. Runs no program. It calls `mayGoOn` before it opens more
- * folders, and waits until that settles.
+ * secret files are left out, and links are not followed. No program is started. Before each batch of folders, this
+ * function calls `mayGoOn` and awaits the result.
  */
 export async function workspaceTree(
   realRoot: string,

@@ -74,6 +74,7 @@ describe('A published MCP server', () => {
       it('does what the model asks for, and has no tool that is called in a way we do not know', async () => {
         const service = await open({ all: await definition() });
         const names = service.mcp.tools().map(({ name }) => name);
+        assert.ok(names.includes('mcp_all_echo'));
         assert.ok(!names.includes('mcp_all_simulate-research-query'), 'it wants to be called as a task');
         assert.ok(!names.some((name) => name.includes('sampling')), 'servers cannot use the model');
         const session = await service.createSession();
