@@ -32,6 +32,19 @@ export function isWordy(text: string): boolean {
  * camel case have about 0.25 and 4.0.
  */
 export function looksRandom(text: string): boolean {
+  const known = judged.get(text);
+  if (known !== undefined) return known;
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  const result = isRandom(text);
+  judged.set(text, result);
+  return result;
+}
+
+/** A line of data is judged by itself and as the neighbour of two others. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 16;
+
+function isRandom(text: string): boolean {
   let [lower, upper, digits, changes, last] = [0, 0, 0, -1, -1];
   for (let index = 0; index < text.length; index++) {
     const next = classOf(text.charCodeAt(index));

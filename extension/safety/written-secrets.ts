@@ -33,7 +33,7 @@ function found(text: string, sign: string, find: Finder): SecretSpan[] {
 
 /** `"name": "DB_PASSWORD", "value": "…"`, `key="ApiKey" value="…"`, `- name: TOKEN` with `value: …` in the next line. */
 const PAIR_NAME =
-  /(?:name|key|id|field|variable)["'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,4}([\w.-]{3,60})["'\\]{0,4}[ \t]{0,4}[,;]?\s{0,40}["'\\<]{0,4}(?:string)?$/i;
+  /(?<=(?:name|key|id|field|variable)["'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,4}([\w.-]{3,60})["'\\]{0,4}[ \t]{0,4}[,;]?\s{0,40}["'\\<]{0,4}(?:string)?)/iy;
 const PAIR_VALUE =
   /[vV]alue["'\\]{0,4}[ \t]{0,4}[:=>][ \t]{0,4}(?:\\?["']([^"'\\\r\n]{4,256})|([^\s"'\\<>,{}]{6,256}))/y;
 
@@ -41,7 +41,9 @@ function pairAt(text: string, at: number): ReturnType<Finder> {
   // In code, `value` is mostly part of a longer name, or is being read.
   if (/[\w.,;()[\]]/.test(text[at + 'value'.length] ?? '')) return undefined;
   const value = patternValue(PAIR_VALUE, text, at);
-  const name = value && PAIR_NAME.exec(text.slice(Math.max(0, at - 180), at))?.[1];
+  if (!value) return undefined;
+  PAIR_NAME.lastIndex = at;
+  const name = PAIR_NAME.exec(text)?.[1];
   return name !== undefined && saysSecret(name) ? value : undefined;
 }
 
