@@ -9,7 +9,7 @@ interface Token {
 }
 
 /** Enough for any real file, but limited, so that a hostile file can't block the editor. */
-const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 1_000_000;
 
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
 const WORD = /[\p{L}\p{N}_$]/u;
