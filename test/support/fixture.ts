@@ -101,6 +101,7 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
 export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) => Promise<void>): Bench {
   let current: Studio | undefined;
   let testStart = new Date();
+  let test: Mocha.Test | undefined;
   const folders: TempFolder[] = [];
   const contexts: BrowserContext[] = [];
   const workbenches: Workbench[] = [];
@@ -118,8 +119,9 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
     current = await start();
   });
 
-  beforeEach(() => {
+  beforeEach(function () {
     testStart = new Date();
+    test = this.currentTest;
   });
 
   afterEach(async function () {
@@ -165,13 +167,19 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
     return { context, workbench: desk.workbench };
   };
 
+  /** A window has its own time to open, which is most of what a short test takes on a busy machine. */
+  const openIn = async (workbench: Workbench, target?: WindowTarget): Promise<void> => {
+    await workbench.open(target);
+    test?.resetTimeout();
+  };
+
   const bench: Bench = {
     get server() {
       return studio().server;
     },
     async open(target, settings) {
       const { workbench } = await newWindow(settings);
-      await workbench.open(target);
+      await openIn(workbench, target);
       return workbench;
     },
     async goOn(files = {}) {
@@ -186,7 +194,7 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
       const left = studio().kept;
       const { context, workbench } = await keptWindow();
       const workspace = await createTempWorkspace(files);
-      await workbench.open({ folder: workspace.path });
+      await openIn(workbench, { folder: workspace.path });
       const desk = { workbench, chat: await Chat.open(workbench), folder: workspace.path };
       // From here on, the window is not closed with the test.
       contexts.splice(0, contexts.length, ...contexts.filter((other) => other !== context));
