@@ -1,4 +1,5 @@
 import type { Content, Part } from '@google/genai';
+import { isInformation } from '../model/information.ts';
 import { describeMedia, MEDIA_KEY, responseMedia } from './media-line.ts';
 import { partTokens } from './token-estimate.ts';
 import type { MediaRule } from './tokens/media-tokens.ts';
@@ -31,8 +32,9 @@ export function withoutOldMedia(contents: readonly Content[], tokens: number, ru
   return { contents: result, leftOut };
 }
 
-function isMessage({ role, parts = [] }: Content): boolean {
-  return role === 'user' && !parts.some(({ functionResponse }) => functionResponse);
+function isMessage(content: Content): boolean {
+  const { role, parts = [] } = content;
+  return role === 'user' && !isInformation(content) && !parts.some(({ functionResponse }) => functionResponse);
 }
 
 function hasMedia(part: Part): boolean {

@@ -1,4 +1,5 @@
 import type { Content } from '@google/genai';
+import { isInformation } from '../information.ts';
 import type { InvalidStream } from './failure-class.ts';
 
 const THOUGHTS_ONLY =
@@ -18,7 +19,7 @@ export function nudgeFor(invalid: InvalidStream): string | undefined {
 export function withNudge(contents: readonly Content[], nudge: string | undefined): Content[] {
   const last = contents.at(-1);
   if (nudge === undefined || !last) return [...contents];
-  if (last.role === 'user' && !answersCalls(contents)) {
+  if (last.role === 'user' && !hasResults(last)) {
     return [...contents.slice(0, -1), { ...last, parts: [...(last.parts ?? []), { text: `\n${nudge}` }] }];
   }
   // After tool results, the API requires a model turn before the next user turn.
@@ -27,7 +28,12 @@ export function withNudge(contents: readonly Content[], nudge: string | undefine
   return [...contents, ...between, { role: 'user', parts: [{ text: nudge }] }];
 }
 
-/** Whether the last content holds the results of calls. */
+/** Whether the contents end with the results of calls. Facts that became known meanwhile may follow the results. */
 export function answersCalls(contents: readonly Content[]): boolean {
-  return contents.at(-1)?.parts?.some(({ functionResponse }) => functionResponse !== undefined) ?? false;
+  const last = contents.findLast((content) => !isInformation(content));
+  return last !== undefined && hasResults(last);
+}
+
+function hasResults({ parts = [] }: Content): boolean {
+  return parts.some(({ functionResponse }) => functionResponse !== undefined);
 }

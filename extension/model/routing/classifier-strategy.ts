@@ -1,6 +1,7 @@
 import type { Content, Part } from '@google/genai';
 import { z } from 'zod';
 import { choiceOf } from '../catalog/model-names.ts';
+import { isInformation } from '../information.ts';
 import type { ModelConfigs, ModelHealth } from '../model-key.ts';
 import type { UtilityModel } from '../utility-model.ts';
 import type { Route, RouteRequest, RoutingStrategy } from './strategies.ts';
@@ -44,11 +45,12 @@ const KEPT_AT_END = 500;
  * around it. Undefined if there is no message to rate.
  */
 export function classifierContents(contents: readonly Content[]): Content[] | undefined {
-  const recent = contents.slice(-EARLIER - 1);
+  const said = contents.filter((content) => !isInformation(content));
+  const recent = said.slice(-EARLIER - 1);
   // A leading call or response without its counterpart is meaningless.
   const start = recent.findIndex((content) => !isToolTurn(content));
   const entries = start < 0 ? [] : recent.slice(start).flatMap(entryOf);
-  const last = contents.at(-1);
+  const last = said.at(-1);
   if (!last || last.role === 'model' || isToolTurn(last) || entryOf(last).length === 0) return undefined;
   return [{ role: 'user', parts: [{ text: JSON.stringify(entries, null, 1) }] }];
 }

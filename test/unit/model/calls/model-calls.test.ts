@@ -191,6 +191,11 @@ describe('Asking a model', () => {
     ];
     replies([noContent()]);
     assert.equal((await asking.stream({ contents: results })).at(-1), `done ${FLASH} 1`);
+    const facts = userSays('Facts about the machine and the workspace: none.');
+    replies([noContent()]);
+    assert.equal((await asking.stream({ contents: [...results, facts] })).at(-1), `done ${FLASH} 1`);
+    replies([noContent()], ['Hello']);
+    assert.equal((await asking.stream({ contents: [...results, userSays('And now?')] })).at(-1), `done ${FLASH} 2`);
     replies([' \n', '<!-- nothing -->\u200b'], ['Hello']);
     assert.equal((await asking.stream()).at(-1), `done ${FLASH} 2`);
   });
