@@ -4,24 +4,28 @@ import { once } from '../base/once.ts';
 const FLAGS: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map((place) => `\u{1f3f4}${tagsOf(place)}\u{e007f}`);
 const FLAG_SIGN_LENGTH = 2;
 
-/**
- * Indexed by code unit: all characters that may be invisible. The characters around them decide whether they are
- * legitimate.
- */
-const CANDIDATES = new Uint8Array(0x10000);
-for (const [first, last] of [
+/** The high surrogate of tags and supplementary variation selectors. */
+const TAG_HALF = 0xdb40;
+
+/** All code units that may be invisible. The characters around them decide whether they are legitimate. */
+const RANGES = [
   [0x061c, 0x061c],
   [0x200b, 0x200f],
   [0x202a, 0x202e],
   [0x2060, 0x206f],
   [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
-] as const) {
-  CANDIDATES.fill(1, first, last + 1);
-}
-/** The high surrogate of tags and supplementary variation selectors. */
-const TAG_HALF = 0xdb40;
-CANDIDATES[TAG_HALF] = 1;
+  [TAG_HALF, TAG_HALF],
+] as const;
+
+/** Indexed by code unit. */
+const CANDIDATES = new Uint8Array(0x10000);
+for (const [first, last] of RANGES) CANDIDATES.fill(1, first, last + 1);
+
+/** Finds the first of them. Most texts have none, and a pattern finds that out sooner than a loop does. */
+const CANDIDATE = new RegExp(
+  `[${RANGES.map(([first, last]) => `${String.fromCharCode(first)}-${String.fromCharCode(last)}`).join('')}]`,
+);
 
 /**
  * Scripts whose letters change their form next to a joiner, or that have no spaces between words. Reading a pattern with
@@ -45,10 +49,12 @@ export interface ShownText {
  * isolates, joiners and marks that no script needs, and repeated variation selectors.
  */
 export function showInvisible(text: string): ShownText {
+  const first = text.search(CANDIDATE);
+  if (first < 0) return { text, count: 0 };
   const shown: string[] = [];
   let [from, count] = [0, 0];
   const runsLeft = rightToLeftLines(text);
-  for (let at = 0; at < text.length; at++) {
+  for (let at = first; at < text.length; at++) {
     if (CANDIDATES[text.charCodeAt(at)] === 0) continue;
     const code = text.codePointAt(at) ?? 0;
     const isTag = code > 0xffff;
