@@ -24,6 +24,8 @@ const GRADLE: Risk = {
     '--init-script --project-dir --build-file --settings-file --include-build --gradle-user-home --project-prop',
   ),
 };
+/** They run commands of the editor and of the shell, from options and from what `+` begins. */
+const VIM: Risk = { words: /./, operands: /^\+/ };
 const MAVEN: Risk = {
   short: 'fDst',
   long: LIST('--file --define --settings --global-settings --toolchains --activate-profiles'),
@@ -47,7 +49,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
   '[': { words: /^-[vR]$/ },
   less: {
     short: 'koO',
-    long: ['--lesskey-file', '--lesskey-src', '--log-file', '--LOG-FILE'],
+    long: ['--lesskey-file', '--lesskey-src', '--lesskey-content', '--log-file', '--LOG-FILE'],
     words: /^\+/,
     operands: /^\+/,
   },
@@ -59,22 +61,33 @@ const RISKS: Readonly<Record<string, Risk>> = {
   // Without a dash, `e` shows the environment of processes.
   ps: { short: 'E', first: /^[a-zA-Z]*e/ },
   man: { short: 'PHCc', long: ['--pager', '--html', '--config-file', '--preprocessor'] },
-  vim: { words: /./, operands: /^\+/ },
-  vi: { words: /./, operands: /^\+/ },
-  nvim: { words: /./, operands: /^\+/ },
+  vim: VIM,
+  vi: VIM,
+  nvim: VIM,
+  view: VIM,
+  rview: VIM,
+  vimdiff: VIM,
+  gvim: VIM,
   emacs: { words: /./ },
   ed: { words: /./ },
-  ex: { words: /./, operands: /^\+/ },
+  ex: VIM,
+  // A line of `dc` that begins with `!` is a command for the shell.
+  dc: { words: /./, operands: /./ },
+  diff3: { long: ['--diff-program'] },
+  sdiff: { short: 'o', long: ['--diff-program', '--output'] },
   curl: {
     short: 'oOKTDcFd',
     long: LIST(`--output --remote-name --remote-name-all --config --upload-file --dump-header
       --cookie-jar --trace --trace-ascii --stderr --form --data --data-binary --data-raw --data-urlencode --json
-      --output-dir --libcurl --engine --etag-save --hsts --alt-svc --proxy`),
+      --output-dir --libcurl --engine --etag-save --hsts --alt-svc --proxy --unix-socket --abstract-unix-socket
+      --ssl-sessions`),
+    words: /^--expand-/,
   },
   wget: {
     short: 'OoPieaAN',
     long: LIST(`--output-document --output-file --directory-prefix --input-file --execute
-      --append-output --use-askpass --post-file --post-data --body-file --save-cookies --config --warc-file`),
+      --append-output --use-askpass --post-file --post-data --body-file --save-cookies --config --warc-file
+      --rejected-log --hsts-file`),
   },
   rsync: { short: 'e', long: ['--rsh', '--rsync-path', '--daemon', '--config', '--log-file', '--remove-source-files'] },
   ssh: { short: 'oFSELRDw', words: /^-[oFSELRDw]/ },
@@ -206,8 +219,18 @@ export function riskOf(command: SubCommand): string | undefined {
   if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
   // The second operand of `uniq` is the file that it writes.
   if (name === 'uniq' && splitArguments(command.words).operands.length > 1) return l10n.t('`uniq` that writes a file');
+  if (name === 'curl' && writesByFormat(command)) return l10n.t('the option {0} of `{1}`', '--write-out', name);
   const risk = ownValue(RISKS, name);
   return risk ? optionRisk(command, name, risk) : undefined;
+}
+
+/** `curl -w '%output{x}…'` writes a file, and `-w @x` reads such a format from one. */
+function writesByFormat({ words }: SubCommand): boolean {
+  return words.some((word, at) => {
+    const isNext = /^(?:-[A-Za-z]*w|--write-out)$/.test(words[at - 1]?.value ?? '');
+    const isFormat = isNext || /^(?:-[A-Za-z]*w.|--write-out=)/.test(word.beginning);
+    return isFormat && (word.value === undefined || /%output|@/.test(word.value));
+  });
 }
 
 function optionRisk(command: SubCommand, name: string, risk: Risk): string | undefined {

@@ -18,7 +18,7 @@ import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
-import { isKnownSafe, pathsIn } from './known-safe.ts';
+import { isKnownSafe } from './known-safe.ts';
 import { type FindShown, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
@@ -33,7 +33,7 @@ import {
   writesOf,
   writeThroughOwnLink,
 } from './shell-writes.ts';
-import { mayBeWritten, unnamedWriter } from './unnamed-writes.ts';
+import { changesWhatItFinds, mayBeWritten, namesIn, unnamedWriter } from './unnamed-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -230,7 +230,7 @@ async function protectedWrite(
 ): Promise<string | undefined> {
   const written = writesOf(parsed, targets);
   const others = mayBeWritten(parsed);
-  for (const path of [...written, ...others.flatMap(({ value }) => (value === undefined ? [] : pathsIn(value)))]) {
+  for (const path of [...written, ...others.flatMap(({ value }) => (value === undefined ? [] : namesIn(value)))]) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
   }
@@ -241,6 +241,7 @@ async function protectedWrite(
   if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
   const writer = unnamedWriter(parsed);
   if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
+  if (changesWhatItFinds(parsed)) return l10n.t('`find` without a name, which changes every file that it finds');
   const through = writeThroughOwnLink(parsed);
   if (through !== undefined) return l10n.t('{0}, which is written through a link that the command makes', through);
   return folder && throughLinks(written, folder, places);

@@ -41,7 +41,7 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   tar: /^(?:-[A-Za-z]*[fC]|--file|--directory|[A-Za-z]*f)$/,
   unzip: /^-d$/,
   find: /^-(?:fprint|fprint0|fprintf|fls)$/,
-  git: /^(?:--output|--output-directory|-o)$/,
+  git: /^(?:--output|--output-directory|--prefix|-o)$/,
   base64: /^(?:-o|--output)$/,
   gcc: /^-o$/,
   cc: /^-o$/,
@@ -69,7 +69,7 @@ const GIT_SETTINGS: Readonly<Record<string, RegExp>> = {
   maintenance: /^run$/,
   'sparse-checkout': /^(?:list|check-rules)$/,
 };
-const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
+const GIT_CHANGES = new Set('rm mv checkout restore clean apply mailinfo pack-objects'.split(' '));
 
 /** Files to which these programs write their settings. */
 const CONFIGURES: Readonly<Record<string, string>> = {
@@ -78,6 +78,13 @@ const CONFIGURES: Readonly<Record<string, string>> = {
   yarn: '.yarnrc.yml',
   pip: 'pip.conf',
   pip3: 'pip.conf',
+};
+
+/** Programs that write Git's hooks, with the first operand that makes them do it. */
+const WRITES_HOOKS: Readonly<Record<string, RegExp>> = {
+  'pre-commit': /^(?:install|uninstall|init-templatedir)/,
+  husky: /^(?:install|init|add|set)?$/,
+  lefthook: /^(?:install|uninstall|add)$/,
 };
 
 function isConfiguring(command: SubCommand): boolean {
@@ -194,6 +201,7 @@ function operandTargets(command: SubCommand): readonly ShellWord[] {
   if (name === 'dd')
     return operands.filter(({ beginning }) => beginning.startsWith('of=')).map((word) => after(word, 3));
   if (isConfiguring(command)) return [literal(CONFIGURES[name] ?? '')];
+  if (ownValue(WRITES_HOOKS, name)?.test(operands[0]?.value ?? '')) return [literal('.git/hooks')];
   if (name === 'crontab') return operands.length + options.length > 0 ? [literal('crontab')] : [];
   const changes = ownValue(CHANGES_WITH, name);
   if (changes && options.some((each) => hasShortOption(each, changes.short) || isLongOption(each, changes.long)))

@@ -1,3 +1,4 @@
+import { pathsIn } from './known-safe.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
@@ -28,13 +29,24 @@ function isLeftOut(before: ShellWord | undefined): boolean {
   return before !== undefined && LEAVES_OUT.test(before.beginning) && !before.beginning.includes('=');
 }
 
+/** What a program that unpacks one file removes from its name: of `.npmrc.gz` it makes `.npmrc`. */
+const PACKED = /\.(?:gz|z|bz2|xz|lzma|zst|lz4|lz|br|gpg|pgp|asc|sig)$/i;
+
+/** The parts of such a word that may be a path: also in `%output{x}`, `--emit=asm=x` and `-MFx`. */
+export function namesIn(word: string): readonly string[] {
+  const formats = [...word.matchAll(/%output\{(?:>>)?([^}]*)\}/g)].map(([, path = '']) => path);
+  const pieces = /\s/.test(word) ? [] : word.split(/[={},:@]+/);
+  const names = [...pathsIn(word), word.replace(/^-[A-Za-z]+(?=[./~])/, ''), ...pieces, ...formats];
+  return names.flatMap((name) => (PACKED.test(name) ? [name, name.replace(PACKED, '')] : [name]));
+}
+
 /** The command, as people write it, that writes files named by an archive, a patch, a commit or its input. */
 export function unnamedWriter({ commands }: ReadableShell): string | undefined {
   for (const command of commands) {
     const name = programOf(command) ?? '';
     if (name === 'git' && isWholesale(command))
       return `git ${command.words[afterGlobalOptions(command.words)]?.value ?? ''}`;
-    if (isUnpacking(command, name) || copiesContents(command, name)) return name;
+    if (isUnpacking(command, name) || copiesContents(command, name) || takesOptionsFromFile(command, name)) return name;
     if (name === 'xargs' && !READERS.has(handedTo(command) ?? 'echo')) return name;
   }
   return undefined;
@@ -60,6 +72,19 @@ function isUnpacking({ words }: SubCommand, name: string): boolean {
       return !has('ltpvZ');
     case 'cpio':
       return has('i', '--extract');
+    case 'pax':
+      return has('r');
+    case 'unar':
+    case 'uudecode':
+      return true;
+    case 'gunzip':
+      return has('N', '--name');
+    case 'gzip':
+      return has('d', '--decompress', '--uncompress') && has('N', '--name');
+    case 'curl':
+      return has('J', '--remote-header-name');
+    case 'wget':
+      return has('rxmpi', '--recursive', '--mirror', '--force-directories', '--page-requisites', ...NAMED_BY_SERVER);
     case '7z':
     case '7za':
     case 'unrar':
@@ -71,13 +96,24 @@ function isUnpacking({ words }: SubCommand, name: string): boolean {
   }
 }
 
+function takesOptionsFromFile({ words }: SubCommand, name: string): boolean {
+  return COMPILER.test(name) && words.some(({ beginning }) => beginning.startsWith('@'));
+}
+
 /** The whole workspace, or a folder that may contain protected folders. */
 const WHOLE = /^(?:\.\/?|:\/.*|\*|\.(?:github|config)\/?)$/;
 
-/** `cp -r a/. .` copies the names that are in the folder, whatever they are. */
+const NAMED_BY_SERVER = ['--input-file', '--content-disposition', '--trust-server-names'];
+
+/** Compilers read further options from the file behind `@`. */
+const COMPILER = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|ld|ar|rustc|javac|javadoc|jar)$/;
+
+/** `cp -r a/. .` and `cp -r a/* .` copy the names that are in the folder, whatever they are. */
 function copiesContents({ words }: SubCommand, name: string): boolean {
-  if (name !== 'cp' && name !== 'rsync' && name !== 'ditto') return false;
+  if (name !== 'cp' && name !== 'rsync' && name !== 'ditto' && name !== 'install') return false;
   const { options, operands } = splitArguments(words);
+  const isPattern = operands.some(({ value, source }) => value === undefined && /[*?[]/.test(source));
+  if (isPattern && operands.some(({ beginning }) => WHOLE.test(beginning))) return true;
   const hasNoName = name === 'rsync' ? /\/\.?$/ : /(?:^|\/)\.\/?$/;
   const isContents =
     name === 'ditto' ||
@@ -86,6 +122,35 @@ function copiesContents({ words }: SubCommand, name: string): boolean {
     ) ||
     operands.slice(0, -1).some(({ value }) => value !== undefined && hasNoName.test(value));
   return isContents && WHOLE.test(operands.at(-1)?.beginning ?? '');
+}
+
+/** Names that leave out nothing. */
+const EVERY_NAME = /^[*.?]*$/;
+
+/** Whether a `find` deletes or changes everything that is in the workspace: no name says what. */
+export function changesWhatItFinds({ commands }: ReadableShell): boolean {
+  return commands.some((command) => programOf(command) === 'find' && isUnlimitedFind(command));
+}
+
+function isUnlimitedFind({ words }: SubCommand): boolean {
+  const after = words.slice(1);
+  const folders = after.slice(
+    0,
+    after.findIndex(({ beginning }) => /^[-(!]/.test(beginning)),
+  );
+  if (folders.length > 0 && !folders.some(({ beginning }) => WHOLE.test(beginning))) return false;
+  const isChanged = after.some(
+    ({ value = '' }, at) =>
+      value === '-delete' ||
+      (/^-(?:exec|execdir|ok|okdir)$/.test(value) && !READERS.has(programOf({ words: after.slice(at + 1) }) ?? '')),
+  );
+  const isNamed = after.some(
+    ({ value = '' }, at) =>
+      /^-i?(?:name|path|wholename|regex)$/.test(value) &&
+      !/^(?:!|-not)$/.test(after[at - 1]?.value ?? '') &&
+      !EVERY_NAME.test(after[at + 1]?.value ?? ''),
+  );
+  return isChanged && !isNamed;
 }
 
 function isWholesale({ words }: SubCommand): boolean {
@@ -97,6 +162,8 @@ function isWholesale({ words }: SubCommand): boolean {
       return !options.some((option) => isLongOption(option, ['--check', '--stat', '--numstat', '--summary']));
     case 'am':
       return true;
+    case 'read-tree':
+      return options.some((option) => hasShortOption(option, 'u'));
     case 'checkout':
       return isWhole && operands.length > 1;
     case 'restore':

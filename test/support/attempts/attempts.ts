@@ -267,6 +267,10 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     needs('awk', 'awk \'{ print > ".npmrc" }\' a'),
     slow('python3', 'python3 -c \'open(".npmrc", "w")\''),
     needs('script', 'script -qc true .npmrc'),
+    { line: "curl -sw '%output{.npmrc}x' file://$PWD/a", needs: 'curl', isRare: true },
+    'git checkout-index -f --prefix=.vscode/ src/app.ts',
+    'git mailinfo .npmrc .envrc < a.mbox',
+    slow('gcc', 'gcc -MD -MF.npmrc -c a.c'),
   ],
   'writers whose input says what they write': [
     needs('patch', 'patch -p1 < a.patch'),
@@ -295,6 +299,11 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'find . -name .npmrc | xargs rm -rf',
     'cat list | xargs -n1 tee',
     'cat list | xargs -I{} cp a {}',
+    'git read-tree -u --reset main',
+    'cp packages/a/.[a-z]* .',
+    'find . -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
+    needs('gzip', 'gzip -c a > .npmrc.gz; gunzip -f .npmrc.gz'),
+    slow('gcc', 'echo "-o .git/hooks/pre-commit a.c" > args; gcc @args'),
   ],
   'settings of programs': [
     slow('npm', 'npm config set --location=project script-shell=evil'),

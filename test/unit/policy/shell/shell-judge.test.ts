@@ -233,8 +233,8 @@ describe('the judge of shell commands', () => {
   });
 
   it('names what made it ask', async () => {
-    const { why } = await judge(parser, 'ls && find . -delete', matchPrefixes(['ls', 'find']));
-    assert.equal(why, 'No rule can cover this, because of the option -delete of `find` in `find . -delete`.');
+    const { why } = await judge(parser, 'ls && find . -name x -delete', matchPrefixes(['ls', 'find']));
+    assert.equal(why, 'No rule can cover this, because of the option -delete of `find` in `find . -name x -delete`.');
   });
 });
 
