@@ -1,3 +1,4 @@
+import { normalize } from 'node:path/posix';
 import { pathsIn } from './known-safe.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
@@ -125,7 +126,7 @@ function copiesContents({ words }: SubCommand, name: string): boolean {
 }
 
 /** Names that leave out nothing. */
-const EVERY_NAME = /^[*.?]*$/;
+const EVERY_NAME = /^[*.?/]*$/;
 
 /** Whether a `find` deletes or changes everything that is in the workspace: no name says what. */
 export function changesWhatItFinds({ commands }: ReadableShell): boolean {
@@ -138,7 +139,7 @@ function isUnlimitedFind({ words }: SubCommand): boolean {
     0,
     after.findIndex(({ beginning }) => /^[-(!]/.test(beginning)),
   );
-  if (folders.length > 0 && !folders.some(({ beginning }) => WHOLE.test(beginning))) return false;
+  if (folders.length > 0 && folders.every(isPartOfWorkspace)) return false;
   const isChanged = after.some(
     ({ value = '' }, at) =>
       value === '-delete' ||
@@ -151,6 +152,11 @@ function isUnlimitedFind({ words }: SubCommand): boolean {
       !EVERY_NAME.test(after[at + 1]?.value ?? ''),
   );
   return isChanged && !isNamed;
+}
+
+/** Other folders, such as `$PWD`, may contain the workspace. */
+function isPartOfWorkspace({ value }: ShellWord): boolean {
+  return value !== undefined && !/^(?:[/~]|\.\.(?:\/|$))/.test(normalize(value)) && !WHOLE.test(normalize(value));
 }
 
 function isWholesale({ words }: SubCommand): boolean {

@@ -302,6 +302,8 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'git read-tree -u --reset main',
     'cp packages/a/.[a-z]* .',
     'find . -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
+    'find ./src/.. -maxdepth 1 -type f -not -name a -exec sed -i s/a=b/PWN/ {} +',
+    'find $PWD -path "*/*" -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
     needs('gzip', 'gzip -c a > .npmrc.gz; gunzip -f .npmrc.gz'),
     slow('gcc', 'echo "-o .git/hooks/pre-commit a.c" > args; gcc @args'),
   ],
