@@ -151,7 +151,9 @@ function isUnlimitedFind({ words }: SubCommand): boolean {
       !/^(?:!|-not)$/.test(after[at - 1]?.value ?? '') &&
       !EVERY_NAME.test(after[at + 1]?.value ?? ''),
   );
-  return isChanged && !isNamed;
+  // A name counts for one of the alternatives only.
+  const hasAlternatives = after.some(({ value = '' }) => /^(?:-o|-or|,)$/.test(value));
+  return isChanged && (!isNamed || hasAlternatives);
 }
 
 /** Other folders, such as `$PWD`, may contain the workspace. */

@@ -304,6 +304,7 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'find . -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
     'find ./src/.. -maxdepth 1 -type f -not -name a -exec sed -i s/a=b/PWN/ {} +',
     'find $PWD -path "*/*" -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
+    'find . -maxdepth 1 -name x -o -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
     needs('gzip', 'gzip -c a > .npmrc.gz; gunzip -f .npmrc.gz'),
     slow('gcc', 'echo "-o .git/hooks/pre-commit a.c" > args; gcc @args'),
   ],

@@ -33,7 +33,7 @@ const INFORMATION: readonly string[] = [
 ];
 
 describe('What Gantry only informs the model of', () => {
-  it('is told from messages, and from notices that the model may have to act on', () => {
+  it('differs from messages of the user, and from notices to which the model may have to react', () => {
     for (const text of INFORMATION) assert.ok(isInformation(userSays(text)), text);
     for (const text of ['', 'Hi', '[bug] Facts', '[The background process 7 has ended: make]', 'Facts about us?']) {
       assert.ok(!isInformation(userSays(text)), text);
