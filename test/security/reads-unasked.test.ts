@@ -146,7 +146,15 @@ describe('Commands that run without a question because they only read', function
     'grep -R KEY',
     'grep --recursive KEY',
     'grep -f .env a.txt',
+    'grep -e -- -r -e KEY .',
     'find . -delete',
+    'find -- src -name b.txt -delete',
+    'find -- src -name b.txt -fprintf src/c.txt x',
+    "sed -n 1p '-ew a.txt'",
+    'uniq a.txt -c',
+    'base64 -d a.txt b.txt',
+    "git log --format='%+G?'",
+    "git branch --list --format='%(signature:grade)'",
     'tail -f a.txt',
   ];
   const GIT_DOES_MORE = [

@@ -22,7 +22,7 @@ export interface GrantRule {
 const MAX_PATTERN = 2048;
 
 /** The grants that "for this session" and "always" offer, narrowest first. Empty if none can be remembered. */
-export function commandGrants(parsed: ParsedShell, command: string): readonly CommandGrant[] {
+export function commandGrants(parsed: ParsedShell, command: string, roots: readonly string[]): readonly CommandGrant[] {
   if (whyNotRemembered(parsed, command) !== undefined || !parsed.parsed) return [];
   const allowRedirection = parsed.hasRedirection ? { allowRedirection: true } : {};
   const texts = [...new Set([command, ...parsed.commands.map(({ text }) => text)])];
@@ -38,7 +38,7 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
   // A prefix that allows redirection could write any file, and a prefix is meaningless if the parser isn't sure of the
   // command.
   const isSure = !parsed.hasRedirection && parsed.written !== undefined;
-  const prefix = isSure ? prefixGrant(parsed.commands, command) : undefined;
+  const prefix = isSure ? prefixGrant(parsed.commands, command, roots) : undefined;
   return prefix ? [exact, prefix] : [exact];
 }
 
@@ -53,8 +53,12 @@ export function whyNotRemembered(parsed: ParsedShell, command: string): string |
   return tooLong ? l10n.t('It is too long to be saved as a rule.') : undefined;
 }
 
-function prefixGrant(commands: readonly SubCommand[], line: string): CommandGrant | undefined {
-  const prefixes = commands.map(prefixOf);
+function prefixGrant(
+  commands: readonly SubCommand[],
+  line: string,
+  roots: readonly string[],
+): CommandGrant | undefined {
+  const prefixes = commands.map((command) => prefixOf(command, roots));
   const known = prefixes.filter((prefix) => prefix !== undefined);
   // The rules match the whole line first, so the line must begin with one of the prefixes.
   if (known.length < prefixes.length || !known.some((prefix) => beginsWith(line, prefix))) return undefined;
@@ -72,9 +76,9 @@ function prefixGrant(commands: readonly SubCommand[], line: string): CommandGran
 }
 
 /** The beginning of a command that determines what it does. Undefined if only the whole command does. */
-function prefixOf(command: SubCommand): string | undefined {
+function prefixOf(command: SubCommand, roots: readonly string[]): string | undefined {
   if (riskOf(command) !== undefined) return undefined;
-  const prefix = safePrefix(command);
+  const prefix = safePrefix(command, roots);
   return prefix !== undefined && beginsWith(command.text, prefix) ? prefix : undefined;
 }
 

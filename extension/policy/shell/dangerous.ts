@@ -13,14 +13,14 @@ export function dangerOf(command: SubCommand): string | undefined {
   const name = programOf(command);
   if (name === undefined) return undefined;
   if (WINDOWS.has(name)) return l10n.t('`{0}`, which changes the system', name);
-  const { options } = splitArguments(command.words);
+  const { options, late } = splitArguments(command.words);
   const forces = options.some(
     (option) => hasShortOption(option, 'fRr') || isLongOption(option, ['--force', '--recursive']),
   );
   if (name === 'rm' && forces) return l10n.t('`rm` that deletes folders or does not ask');
   if (
     name === 'base64' &&
-    options.some((option) => hasShortOption(option, 'o') || isLongOption(option, ['--output']))
+    [...options, ...late].some((option) => hasShortOption(option, 'o') || isLongOption(option, ['--output']))
   ) {
     return l10n.t('`base64` that writes a file');
   }

@@ -10,7 +10,7 @@ interface SafeUse {
   readonly long?: readonly string[];
   /** Options that are one word with a single dash, as `find` uses them. */
   readonly words?: readonly string[];
-  /** The maximum number of operands. With more, the command would write: `uniq in out`. */
+  /** The maximum number of words from the first operand on. With more, the command would write: `uniq in out`. */
   readonly operands?: number;
 }
 
@@ -39,7 +39,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
     long: `--all --almost-all --color --classify --directory --full-time --group-directories-first --human-readable
       --inode --reverse --recursive --size --sort --time --time-style --format --hide --ignore --si`.split(/\s+/),
   },
-  nl: { short: `abdfhilnpsvw${NUMBERS}` },
+  nl: { short: `bdfhilnpsvw${NUMBERS}` },
   paste: { short: 'dsz', long: ['--delimiters', '--serial'] },
   pwd: { short: 'LP' },
   rev: { short: '' },
@@ -55,7 +55,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   whoami: { short: '' },
   numfmt: { short: 'dz', long: ['--to', '--from', '--suffix', '--padding', '--format', '--field', '--grouping'] },
   tac: { short: 'brs' },
-  base64: { short: 'diw', long: ['--decode', '--ignore-garbage', '--wrap'] },
+  base64: { short: 'diw', long: ['--decode', '--ignore-garbage', '--wrap'], operands: 1 },
   find: {
     short: '',
     words:
@@ -100,6 +100,8 @@ const GIT: Readonly<Record<string, SafeUse>> = {
 };
 /** With these options, `git branch` only lists, whatever operands follow. */
 const GIT_LISTS = ['--list', '-l', '--show-current'];
+/** Placeholders and fields for which git runs another program, such as `%G?`. */
+const CHECKS_SIGNATURES = /%[-+ ]*G|%\(signature|^--sort=-?signature/;
 
 const SED_PRINT = /^\d+(?:,\d+)?p$/;
 
@@ -115,7 +117,8 @@ export function isKnownSafeUse(command: SubCommand): boolean {
   const [name, second] = values;
   // A word that is only known at run time may be an option, a secret or a file elsewhere.
   if (name === undefined || values.includes(undefined)) return false;
-  if (name === 'sed') return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '');
+  if (name === 'sed')
+    return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '') && !/^-/.test(values[3] ?? '');
   if (name === 'git') return isSafeGit(command);
   const use = ownValue(SAFE, name);
   return use !== undefined && fits(command, use);
@@ -124,23 +127,28 @@ export function isKnownSafeUse(command: SubCommand): boolean {
 function isSafeGit(command: SubCommand): boolean {
   const [, sub, ...rest] = command.words;
   const use = ownValue(GIT, sub?.value ?? '');
-  // Placeholders such as %G? check signatures with another program.
-  if (sub === undefined || use === undefined || rest.some(({ source }) => source.includes('%G'))) return false;
+  if (sub === undefined || use === undefined || rest.some(({ value = '' }) => CHECKS_SIGNATURES.test(value)))
+    return false;
   const own = { ...command, words: [sub, ...rest] };
   if (sub.value !== 'branch') return fits(own, use);
-  const lists = rest.some(({ value }) => GIT_LISTS.includes(value ?? ''));
+  const { options } = splitArguments(own.words);
+  // The next word would be the value of such an option, and not what it looks like.
+  if (options.some((option) => /^--(?:format|sort)$/.test(option))) return false;
+  const lists = options.some((option) => GIT_LISTS.includes(option));
   return fits(own, lists ? use : { ...use, operands: 0 });
 }
 
 function fits(command: SubCommand, { short, long = [], words = [], operands: most }: SafeUse): boolean {
-  const { options, operands } = splitArguments(command.words);
+  const { options, operands, late } = splitArguments(command.words);
+  if (late.length > 0) return false;
   const known = options.every((option) => {
     if (words.length > 0) return words.includes(option);
     if (option.startsWith('--')) return long.includes(option.replace(/=.*$/s, ''));
     // A value may follow its letter without a space: `-n5`, `-d,`.
     return [...option.slice(1)].every((sign) => short.includes(sign) || !/[A-Za-z0-9]/.test(sign));
   });
-  return known && (most === undefined || operands.length <= most);
+  const [first] = operands;
+  return known && (most === undefined || !first || command.words.length - command.words.indexOf(first) <= most);
 }
 
 /** The parts of a word that may be a path: `x`, `--file=x`, `-fx`, `HEAD:x`, `:0:x`. */
@@ -155,8 +163,10 @@ export function pathsIn(word: string): readonly string[] {
 }
 
 /** Whether a word leads out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`. */
-function leadsAway(word: string): boolean {
-  return pathsIn(word).some(
-    (part) => /^(?:[/\\~]|[A-Za-z]:[\\/])/.test(part) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part) || looksSecret(part),
-  );
+export function leadsAway(word: string, roots: readonly string[] = []): boolean {
+  return pathsIn(word).some((part) => {
+    const root = roots.find((each) => `${part}/`.startsWith(`${each}/`));
+    const path = root === undefined ? part : part.slice(root.length + 1);
+    return /^(?:[/\\~]|[A-Za-z]:[\\/])/.test(path) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) || looksSecret(path);
+  });
 }

@@ -5,6 +5,8 @@ export interface CommandArguments {
   /** Words that begin with a dash, up to `--`. */
   readonly options: readonly string[];
   readonly operands: readonly ShellWord[];
+  /** Operands after `--` that begin with a dash. Options for `find`, and wherever `--` is the value of an option. */
+  readonly late: readonly string[];
   /** A word that could turn out to be an option: `*` may name a file called `-rf`. */
   readonly mayBeOption: ShellWord | undefined;
 }
@@ -12,18 +14,21 @@ export interface CommandArguments {
 export function splitArguments(words: readonly ShellWord[]): CommandArguments {
   const options: string[] = [];
   const operands: ShellWord[] = [];
+  const late: string[] = [];
   let mayBeOption: ShellWord | undefined;
   let ended = false;
   for (const word of words.slice(1)) {
-    if (ended) operands.push(word);
-    else if (word.value === '--') ended = true;
+    if (ended) {
+      operands.push(word);
+      if (/^-./.test(word.beginning)) late.push(word.beginning);
+    } else if (word.value === '--') ended = true;
     else if (mayBecomeOption(word)) {
       mayBeOption ??= word;
       operands.push(word);
     } else if (/^-./.test(word.beginning)) options.push(word.beginning);
     else operands.push(word);
   }
-  return { options, operands, mayBeOption };
+  return { options, operands, late, mayBeOption };
 }
 
 /** Whether a word that is only known at run time could be, or contain, an option. */

@@ -70,10 +70,12 @@ export function gitRisk({ words }: SubCommand): string | undefined {
 }
 
 function argumentsRisk(sub: string, words: readonly ShellWord[]): string | undefined {
-  for (const word of words) {
-    const { value, beginning, source } = word;
-    if (value === '--') return undefined;
-    if (mayBecomeOption(word)) return l10n.t('{0}, which may become an option of `git {1}`', source, sub);
+  const end = words.findIndex(({ value }) => value === '--');
+  for (const [index, word] of words.entries()) {
+    const { beginning, source } = word;
+    // Known words count after `--` too, because it may be the value of an option: `git log -L -- --output=x`.
+    if ((end < 0 || index < end) && mayBecomeOption(word))
+      return l10n.t('{0}, which may become an option of `git {1}`', source, sub);
     if (hasShortOption(beginning, ownValue(SHORT, sub) ?? ''))
       return l10n.t('the option {0} of `git {1}`', beginning, sub);
     const isHarmless = ownValue(HARMLESS_LONG, sub)?.includes(beginning.replace(/=.*$/s, '')) ?? false;

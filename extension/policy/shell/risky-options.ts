@@ -234,8 +234,8 @@ function writesByFormat({ words }: SubCommand): boolean {
 }
 
 function optionRisk(command: SubCommand, name: string, risk: Risk): string | undefined {
-  const { options, operands, mayBeOption } = splitArguments(command.words);
-  const option = options.find(
+  const { options, operands, late, mayBeOption } = splitArguments(command.words);
+  const option = [...options, ...late].find(
     (each) => hasShortOption(each, risk.short ?? '') || isLongOption(each, risk.long ?? []) || risk.words?.test(each),
   );
   if (option !== undefined) return l10n.t('the option {0} of `{1}`', option, name);
@@ -283,9 +283,9 @@ function isHarmlessSed(script: string): boolean {
 }
 
 function awkRisk(command: SubCommand): string | undefined {
-  const { options, operands, mayBeOption } = splitArguments(command.words);
+  const { options, operands, late, mayBeOption } = splitArguments(command.words);
   if (mayBeOption) return l10n.t('{0}, which may become an option of `awk`', mayBeOption.source);
-  const risky = options.find((option) => !/^-(?:F|v)/.test(option));
+  const risky = [...options, ...late].find((option) => !/^-(?:F|v)/.test(option));
   if (risky !== undefined) return l10n.t('the option {0} of `awk`', risky);
   // The value of a separate -F or -v is among the operands too. All operands are checked, so none can hide the program.
   const unclear = operands.find(({ value, beginning }) =>

@@ -73,7 +73,7 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
       return unread(parsed.reason, always, matched, circumstances, strictest?.verdict);
     }
-    const checked = check(command, parsed, matched, recheck);
+    const checked = check(command, parsed, matched, recheck, circumstances.roots);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
     if (denied && matched.decision !== 'deny')
       return refusedPart({ text: denied.command.text, verdict: denied.verdict });
@@ -136,20 +136,23 @@ function check(
   parsed: ReadableShell,
   matched: MatchedRule,
   recheck: (subCommand: string) => Verdict,
+  roots: readonly string[],
 ): readonly Checked[] {
   return parsed.commands.map((command) => {
     const answer =
       command.text === line.trim() ? verdict(matched.decision, matched.why, matched) : recheck(command.text);
     const isExact = answer.rule !== undefined && coversExactly(answer.rule, command.text);
-    const risk = riskOf(command) ?? (isExact ? undefined : beyondAnswer(command, answer));
+    const risk = riskOf(command) ?? (isExact ? undefined : beyondAnswer(command, answer, roots));
     return { command, verdict: answer, isExact, risk };
   });
 }
 
 /** An "always" answer covers what a program usually does, not everything that its options can make it do. */
-function beyondAnswer(command: SubCommand, { decision, rule }: Verdict): string | undefined {
+function beyondAnswer(command: SubCommand, { decision, rule }: Verdict, roots: readonly string[]): string | undefined {
   const isClicked = decision === 'allow' && rule?.argsPattern !== undefined && isAnswer(rule);
-  return isClicked && safePrefix(command) === undefined ? l10n.t('arguments that no “always allow” covers') : undefined;
+  return isClicked && safePrefix(command, roots) === undefined
+    ? l10n.t('arguments that no “always allow” covers')
+    : undefined;
 }
 
 function doubtAbout(

@@ -16,12 +16,13 @@ export async function grantsFor(
   call: ToolCall,
   tool: Tool,
   modes: readonly ApprovalMode[],
+  roots: readonly string[],
   shellParser: () => Promise<ShellParser>,
 ): Promise<readonly OfferedGrant[]> {
   if (tool.alwaysAsks || tool.kind === 'plan') return [];
   const { command, file_path: path } = call.args;
   if (tool.kind === 'execute' && typeof command === 'string') {
-    const grants = commandGrants((await shellParser()).parse(command), command);
+    const grants = commandGrants((await shellParser()).parse(command), command, roots);
     return grants.map(({ rules, ...grant }) => ({
       ...grant,
       rules: rules.map((rule) => ({ toolName: call.name, ...rule, modes })),

@@ -110,7 +110,7 @@ export class SessionPolicy implements PolicyPort {
   async grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]> {
     const { shellParser, mode, restrictions } = this.parts;
     if (restrictions().noAlwaysAllow) return [];
-    return grantsFor(call, tool, modesFrom(mode.mode()), shellParser);
+    return grantsFor(call, tool, modesFrom(mode.mode()), mode.workspace().roots(), shellParser);
   }
 
   allowForSession(rules: readonly RuleDraft[]): void {

@@ -4,14 +4,15 @@ import type { Verdict } from '../../../../extension/policy/policy-types.ts';
 import { coversExactly, exactCommandPattern } from '../../../../extension/policy/rules/exact-patterns.ts';
 import { commandGrants, whyNotRemembered } from '../../../../extension/policy/shell/command-grants.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
-import { judge, rule, shellParser } from '../../../support/shell-judging.ts';
+import { judge, ROOT, rule, shellParser } from '../../../support/shell-judging.ts';
 
 describe('what can be remembered of a command', () => {
   let parser: ShellParser;
   before(async () => {
     parser = await shellParser();
   });
-  const labels = (command: string): string[] => commandGrants(parser.parse(command), command).map(({ label }) => label);
+  const labels = (command: string): string[] =>
+    commandGrants(parser.parse(command), command, [ROOT]).map(({ label }) => label);
 
   const cases: readonly [command: string, ...labels: readonly string[]][] = [
     ['git log -5', 'git log -5', 'git log'],
@@ -20,7 +21,9 @@ describe('what can be remembered of a command', () => {
     ['npm test', 'npm test', 'npm test'],
     ['cargo test a', 'cargo test a', 'cargo test'],
     ['make test', 'make test', 'make test'],
-    ['tsc --noEmit', 'tsc --noEmit', 'tsc'],
+    ['tsc --noEmit', 'tsc --noEmit', 'tsc --noEmit'],
+    ['cd /work/app && npm test', 'cd /work/app && npm test', 'cd, npm test'],
+    ['cd /tmp && npm test', 'cd /tmp && npm test'],
     ['npm test && git log -1', 'npm test && git log -1', 'npm test, git log'],
     ['npm test && rm x', 'npm test && rm x'],
     ['npm test > log', 'npm test > log'],
@@ -48,7 +51,7 @@ describe('what can be remembered of a command', () => {
   }
 
   it('says what it covers', () => {
-    const [exact, prefix] = commandGrants(parser.parse('git log -5'), 'git log -5');
+    const [exact, prefix] = commandGrants(parser.parse('git log -5'), 'git log -5', [ROOT]);
     assert.equal(exact?.covers, 'Exactly this command, and no other, in any folder of the workspace.');
     assert.equal(
       prefix?.covers,
@@ -64,7 +67,7 @@ describe('what can be remembered of a command', () => {
     'ls\nmake',
   ]) {
     it(`is enough not to be asked again about ${JSON.stringify(command)}`, async () => {
-      const [exact] = commandGrants(parser.parse(command), command);
+      const [exact] = commandGrants(parser.parse(command), command, [ROOT]);
       const match = (text: string): Verdict => {
         const found = exact?.rules.find(({ argsPattern }) => new RegExp(argsPattern ?? '').test(canonical(text)));
         if (!found) return { decision: 'ask_user', why: 'No rule.' };
