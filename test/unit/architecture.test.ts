@@ -49,6 +49,8 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@vscode/webview-ui-toolkit': ['webview'],
 };
 
+const EXPORTED = /^export (?:async )?(?:function\*?|const|(?:abstract )?class|interface|type|enum) (\w+)/gm;
+
 const imports = allImports();
 const graphs = graphsOf(imports);
 
@@ -112,6 +114,18 @@ describe('The source files', () => {
   it('stay small enough to hold in one head', () => {
     const long = sources.filter((path) => readFileSync(join(repoRoot, path), 'utf8').split('\n').length > 450);
     assert.deepEqual(long, []);
+  });
+
+  it('export each name once, so that whoever searches for it finds one thing', () => {
+    const places = new Map<string, Set<string>>();
+    for (const path of sources) {
+      for (const [, name = ''] of codeOf(path).matchAll(EXPORTED))
+        places.set(name, (places.get(name) ?? new Set()).add(path));
+    }
+    assert.deepEqual(
+      [...places].filter(([, paths]) => paths.size > 1),
+      [],
+    );
   });
 
   it('make no formats for numbers and dates when they are loaded, because each takes longer than the rest of a module', () => {

@@ -104,10 +104,10 @@ export function textsOf(sections: readonly GeneralSection[], facts: GeneralFacts
 }
 
 function section(name: string, text: string, condition: string, applies: GeneralSection['applies']): GeneralSection {
-  return { name, text: plainText(text), condition, applies };
+  return { name, text: sectionText(text), condition, applies };
 }
 
 /** Git may have written the file with other line ends. */
-export function plainText(text: string): string {
+export function sectionText(text: string): string {
   return text.replaceAll('\r\n', '\n').trim();
 }

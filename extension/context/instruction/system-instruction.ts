@@ -3,7 +3,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { escapeAttribute, withoutTags } from '../../text/untrusted.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { LoadedMemory, MemoryOrigin } from '../memory/loaded-memory.ts';
-import { CLOSING, type GeneralFacts, OPENING, plainText, textsOf } from './general-sections.ts';
+import { CLOSING, type GeneralFacts, OPENING, sectionText, textsOf } from './general-sections.ts';
 import plan from './sections/plan.md';
 
 /** Everything that the instruction depends on: the same facts produce the same text. */
@@ -90,7 +90,7 @@ const planning: Section = ({ isTrusted, mode, plansFolder, isInteractive, approv
   return PLAN.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 };
 
-const PLAN = plainText(plan);
+const PLAN = sectionText(plan);
 
 const memory: Section = ({ memory: files }) => {
   const followed = files.filter(({ isQuoted }) => !isQuoted);

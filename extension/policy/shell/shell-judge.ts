@@ -33,7 +33,7 @@ import {
   writesOf,
   writeThroughOwnLink,
 } from './shell-writes.ts';
-import { changesWhatItFinds, mayBeWritten, namesIn, unnamedWriter } from './unnamed-writes.ts';
+import { changesWhatItFinds, mayBeWritten, possiblePaths, unnamedWriter } from './unnamed-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -233,7 +233,10 @@ async function protectedWrite(
 ): Promise<string | undefined> {
   const written = writesOf(parsed, targets);
   const others = mayBeWritten(parsed);
-  for (const path of [...written, ...others.flatMap(({ value }) => (value === undefined ? [] : namesIn(value)))]) {
+  for (const path of [
+    ...written,
+    ...others.flatMap(({ value }) => (value === undefined ? [] : possiblePaths(value))),
+  ]) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
   }

@@ -34,7 +34,7 @@ function isLeftOut(before: ShellWord | undefined): boolean {
 const PACKED = /\.(?:gz|z|bz2|xz|lzma|zst|lz4|lz|br|gpg|pgp|asc|sig)$/i;
 
 /** The parts of such a word that may be a path: also in `%output{x}`, `--emit=asm=x` and `-MFx`. */
-export function namesIn(word: string): readonly string[] {
+export function possiblePaths(word: string): readonly string[] {
   const formats = [...word.matchAll(/%output\{(?:>>)?([^}]*)\}/g)].map(([, path = '']) => path);
   const pieces = /\s/.test(word) ? [] : word.split(/[={},:@]+/);
   const names = [...pathsIn(word), word.replace(/^-[A-Za-z]+(?=[./~])/, ''), ...pieces, ...formats];

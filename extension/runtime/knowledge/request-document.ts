@@ -5,7 +5,7 @@ import type { SentRequest } from '../request/last-request.ts';
 import type { SessionSecrets } from '../request/session-secrets.ts';
 import { type PartBlock, REQUEST_GROUPS, type RequestGroup, type RequestPart, requestParts } from './request-parts.ts';
 
-export interface ShownRequest extends SentRequest {
+export interface RequestToShow extends SentRequest {
   /** Whether the request had secrets that are hidden here, because the user lets the model see them. */
   readonly hidesMore: boolean;
 }
@@ -21,7 +21,7 @@ export async function shownRequest(
 }
 
 /** A request as a Markdown document: a table of its parts, then each part. Nothing in a part can end its code block. */
-export function requestDocument(request: ShownRequest): string {
+export function requestDocument(request: RequestToShow): string {
   const parts = requestParts(request).map((part, at) => ({ ...part, heading: headingOf(part, at + 1) }));
   const groups = REQUEST_GROUPS.flatMap((group) => {
     const own = parts.filter((part) => part.group === group);
@@ -55,7 +55,7 @@ function table(rows: readonly { readonly tokens: number; readonly text: string }
   ].join('\n');
 }
 
-function introduction({ model, at, usage, hidesMore }: ShownRequest, estimated: number): string[] {
+function introduction({ model, at, usage, hidesMore }: RequestToShow, estimated: number): string[] {
   const time = new Date(at).toLocaleString(textLocale(), { dateStyle: 'medium', timeStyle: 'medium' });
   const { promptTokenCount: input, cachedContentTokenCount: cached = 0 } = usage ?? {};
   const output = (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0);

@@ -12,7 +12,7 @@ import { type PipedInput, pipedInput, pipedPart } from '../../context/piped-inpu
 import type { Host } from '../../ports/host.ts';
 import type { ContentPart, ReferencePart } from '../../protocol/agent/content-part.ts';
 import type { SentEditor } from '../../protocol/agent/reference.ts';
-import { type FileListing, listWorkspaceFiles } from '../../tools/search/workspace-files.ts';
+import { type FilesToList, listWorkspaceFiles } from '../../tools/search/workspace-files.ts';
 import { MessageMentions } from './message-mentions.ts';
 
 /** The attachments of messages: files, media, piped input and the state of the editor. */
@@ -55,7 +55,7 @@ export class MessageContext {
   }
 
   /** Lists the files that the user can choose from. Returns false if they could not be listed. */
-  listFiles(listing: FileListing): Promise<boolean> {
+  listFiles(listing: FilesToList): Promise<boolean> {
     return listWorkspaceFiles(this.host, listing);
   }
 

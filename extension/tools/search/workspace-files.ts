@@ -20,7 +20,7 @@ export function withoutPaths(paths: readonly string[]): string[] {
 /** Excludes Git's own data, whether it is a folder or a file that points to it. */
 export const WITHOUT_GIT = '--iglob=!.git';
 
-export interface FileListing {
+export interface FilesToList {
   /** Absolute. */
   readonly folder: string;
   /** Globs of the editor for files that it hides. */
@@ -40,14 +40,14 @@ const NEVER_MEANT = ['node_modules', 'bower_components', '.svn', '.hg'];
  * Lists the files of a folder that `.gitignore`, `.geminiignore` and the editor don't hide, for people to choose from.
  * It doesn't decide what the agent may read. Returns false if the files couldn't be listed.
  */
-export async function listWorkspaceFiles(home: RipgrepHome, listing: FileListing): Promise<boolean> {
+export async function listWorkspaceFiles(home: RipgrepHome, listing: FilesToList): Promise<boolean> {
   const globs = listing.leftOut.map((glob) => `--glob=!${glob}`);
   const done = await list(home, listing, globs);
   // A single invalid glob of the settings fails the whole listing.
   return done || (globs.length > 0 && !listing.signal.aborted && (await list(home, listing, [])));
 }
 
-async function list(home: RipgrepHome, listing: FileListing, globs: readonly string[]): Promise<boolean> {
+async function list(home: RipgrepHome, listing: FilesToList, globs: readonly string[]): Promise<boolean> {
   const { folder, signal, onPath } = listing;
   const rules = (await plainFiles(folder, ['.gitignore', '.geminiignore'])).map((file) => `--ignore-file=${file}`);
   const listed: string[] = [];
@@ -66,7 +66,7 @@ async function list(home: RipgrepHome, listing: FileListing, globs: readonly str
 
 function listOnce(
   home: RipgrepHome,
-  { folder, signal }: FileListing,
+  { folder, signal }: FilesToList,
   args: readonly string[],
   onPath: (path: string) => void,
 ): Promise<RipgrepEnd> {

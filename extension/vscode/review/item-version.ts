@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../protocol/agent/problem.ts';
 
-export function fingerprint(text: string): string {
+export function textVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../base/objects.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { WorkspaceState } from '../base/workspace.ts';
 import type { Remark } from './comment-texts.ts';
-import { fingerprint } from './item-version.ts';
+import { textVersion } from './item-version.ts';
 
 const KEY = 'gantry.proposalDrafts';
 
@@ -29,9 +29,9 @@ interface Proposed {
 
 interface StoredDraft extends KeptDraft {
   readonly id: string;
-  /** A fingerprint of the proposed text: edits of another text would not fit. */
+  /** The version of the proposed text: edits of another text would not fit. */
   readonly proposed: string;
-  /** A fingerprint of the earlier text: a verdict applies to the difference from it. */
+  /** The version of the earlier text: a verdict applies to the difference from it. */
   readonly before: string;
 }
 
@@ -43,7 +43,7 @@ export class KeptDrafts {
   ) {}
 
   of(id: string, proposed: Proposed): KeptDraft | undefined {
-    const draft = this.stored.find((other) => other.id === id && other.proposed === fingerprint(proposed.after));
+    const draft = this.stored.find((other) => other.id === id && other.proposed === textVersion(proposed.after));
     if (!draft) return undefined;
     const { text, remarks, verdict, settled } = draft;
     return draft.before === versionBefore(proposed) ? { text, remarks, verdict, settled } : { text, remarks };
@@ -54,7 +54,7 @@ export class KeptDrafts {
     const { text, remarks, verdict, settled } = withinLimits(made);
     const isWorthIt = [text, verdict, settled].some((part) => part !== undefined) || remarks.length > 0;
     if (!isWorthIt && others.length === this.stored.length) return;
-    const versions = { proposed: fingerprint(proposed.after), before: versionBefore(proposed) };
+    const versions = { proposed: textVersion(proposed.after), before: versionBefore(proposed) };
     const draft: StoredDraft = { id, ...versions, text, remarks, verdict, settled };
     this.store(isWorthIt ? [...others, draft].slice(-MAX_KEPT) : others);
   }
@@ -84,7 +84,7 @@ function withinLimits(draft: KeptDraft): KeptDraft {
 }
 
 function versionBefore({ before }: Proposed): string {
-  return fingerprint(JSON.stringify(before));
+  return textVersion(JSON.stringify(before));
 }
 
 /** Another version of Gantry may have stored the value. */

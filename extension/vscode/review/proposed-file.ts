@@ -3,7 +3,7 @@ import { withLf } from '../../files/line-ends.ts';
 import type { WaitingEdit } from '../../runtime/calls/edit-review.ts';
 import { findDocument } from '../editor/open-documents.ts';
 import { type Hunk, hunkLineCounts, LastComparison, rebased, withHunkAccepted } from './hunks.ts';
-import { fingerprint, itemId } from './item-version.ts';
+import { itemId, textVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';
 
 export type ReviewedEdit = WaitingEdit['edits'][number];
@@ -41,7 +41,7 @@ export class ProposedFile {
   ) {
     this.key = `${callId}:${current.path}`;
     // Keeps the file's name and folders, so that VS Code detects the language and the user sees where the file is.
-    const authority = Buffer.from(fingerprint(this.key), 'base64url').toString('hex').slice(0, 16);
+    const authority = Buffer.from(textVersion(this.key), 'base64url').toString('hex').slice(0, 16);
     this.uri = vscode.Uri.file(current.path).with({ scheme, authority });
     this.settled = current.before ?? '';
     this.version = versionOf(current);
@@ -136,5 +136,5 @@ export class ProposedFile {
 }
 
 function versionOf({ before, after }: ReviewedEdit): string {
-  return fingerprint(JSON.stringify([before, after]));
+  return textVersion(JSON.stringify([before, after]));
 }
