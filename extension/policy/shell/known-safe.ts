@@ -98,8 +98,6 @@ const GIT: Readonly<Record<string, SafeUse>> = {
     ],
   },
 };
-/** With these options, `git branch` only lists, whatever operands follow. */
-const GIT_LISTS = ['--list', '-l', '--show-current'];
 /** Placeholders and fields for which git runs another program, such as `%G?`. */
 const CHECKS_SIGNATURES = /%[-+ ]*G|%\(signature|^--sort=-?signature/;
 
@@ -134,8 +132,8 @@ function isSafeGit(command: SubCommand): boolean {
   const { options } = splitArguments(own.words);
   // The next word would be the value of such an option, and not what it looks like.
   if (options.some((option) => /^--(?:format|sort)$/.test(option))) return false;
-  const lists = options.some((option) => GIT_LISTS.includes(option));
-  return fits(own, lists ? use : { ...use, operands: 0 });
+  // With `--list` operands are patterns; otherwise they are branches to make.
+  return fits(own, options.includes('--list') ? use : { ...use, operands: 0 });
 }
 
 function fits(command: SubCommand, { short, long = [], words = [], operands: most }: SafeUse): boolean {

@@ -19,7 +19,6 @@ const LONG =
 /** Exceptions: subcommands for which an option of `LONG` is harmless. */
 const HARMLESS_LONG: Readonly<Record<string, readonly string[]>> = {
   commit: ['--edit', '--trailer'],
-  log: ['--exec'],
 };
 
 /** Subcommands whose purpose is to run or configure something. */

@@ -60,8 +60,8 @@ const WRAPPER = /^(?:\w+=\S+ )*(?:\S*\/)?(?:sh|bash|dash|zsh|env|time|timeout|ni
 const INTENDED: readonly (readonly [why: string, holds: (text: string, ours: ReadableShell) => boolean])[] = [
   ['commands behind wrappers are listed too', (_, ours) => ours.commands.some(({ text }) => WRAPPER.test(text))],
   [
-    'arithmetic that looks like subshells is listed',
-    (text, ours) => /^(?:! )*\(\(/.test(text) && ours.concerns.length > 0,
+    'arithmetic that looks like subshells is listed, and a line with it asks',
+    (_, ours) => ours.concerns.some((concern) => concern.startsWith('arithmetic')),
   ],
 ];
 
@@ -137,10 +137,10 @@ describe('reading shell commands, compared with Gemini CLI', function () {
   });
 });
 
-/** With `--list` a name is a pattern, also before it, and short options may be one word. No branch is made. */
+/** With `--list` a name is a pattern, also before it, and other options may be one word. No branch is made. */
 function listsBranches([program, sub, ...rest]: readonly string[]): boolean {
   if (program !== 'git' || sub !== 'branch') return false;
-  return rest.includes('--list') || rest.every((word) => /^-[al]+$/.test(word));
+  return rest.includes('--list') || rest.every((word) => /^(?:-[al]+|--all|--show-current)$/.test(word));
 }
 
 function comparable(parser: ShellParser, line: string): void {
