@@ -27,10 +27,13 @@ export class RememberedTests {
     return among.some((file) => this.testsIn(file) !== undefined && has(file)) ? among.filter(has) : among;
   }
 
-  /** The duration of a file. If it is unknown, the size of the file replaces it, so the file counts as slow. */
+  /**
+   * The duration of a file. If it is unknown, its size and the number of its random tests replace it, so the file
+   * counts as slow.
+   */
   milliseconds(file: string): number {
     const { tests } = this.files.get(file) ?? {};
-    return tests?.reduce((sum, test) => sum + test.milliseconds, 0) ?? sourceOf(file).size;
+    return tests?.reduce((sum, test) => sum + test.milliseconds, 0) ?? sourceOf(file).size + randomTestsIn(file);
   }
 
   remember(file: string, tests: readonly TimedTest[]): void {
@@ -46,6 +49,15 @@ export class RememberedTests {
     const remembered = this.files.get(file);
     return remembered?.changed === sourceOf(file).mtimeMs ? remembered.tests : undefined;
   }
+}
+
+/** The largest number of runs that the file asks for at full size. */
+function randomTestsIn(file: string): number {
+  const text = readFileSync(join(repoRoot, 'test', file), 'utf8');
+  return Math.max(
+    0,
+    ...[...text.matchAll(/\bruns\([\d_]+, ([\d_]+)\)/g)].map(([, full = '']) => Number(full.replaceAll('_', ''))),
+  );
 }
 
 function sourceOf(file: string): { readonly size: number; readonly mtimeMs: number } {

@@ -22,8 +22,10 @@ export async function runPool({
   write,
   ...options
 }: PoolOptions): Promise<TestCounts> {
-  const longestFirst = (names: readonly string[]): string[] =>
-    [...names].sort((a, b) => remembered.milliseconds(b) - remembered.milliseconds(a));
+  const longestFirst = (names: readonly string[]): string[] => {
+    const times = names.map((name) => [name, remembered.milliseconds(name)] as const);
+    return times.sort(([, a], [, b]) => b - a).map(([name]) => name);
+  };
   let queue = longestFirst(files);
   const all = later?.when.then((isThere) => {
     if (isThere) queue = longestFirst([...queue, ...later.files]);

@@ -19,6 +19,7 @@ describe('What is remembered of tests', () => {
     assert.deepEqual(second.filesWith(/adds/, FILES), [TEXTS, BUNDLE]);
     assert.deepEqual(second.filesWith(/nothing has this/, FILES), FILES);
     assert.equal(second.milliseconds(MANIFEST), 5);
+    assert.ok(second.milliseconds('security/fuzz-shell.test.ts') > 10 * second.milliseconds(BUNDLE));
     await folder.dispose();
   });
 });
