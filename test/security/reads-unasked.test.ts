@@ -184,6 +184,17 @@ describe('Commands that run without a question because they only read', function
       });
     }
 
+    it('do not lead out by a link after “always allow” either', async () => {
+      const more = ['cat', 'git commit', 'ls']
+        .map((prefix) => `[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "${prefix}"\ndecision = "allow"\n`)
+        .map((rule) => `${rule}priority = 950\n`)
+        .join('');
+      for (const line of ['cat link.txt', 'cat a.txt folder/x.txt', 'ls folder/', 'cat .env', 'cat ../x'])
+        assert.equal(await decideLine(line, { more, interactive: true }), 'ask_user', line);
+      for (const line of ['cat build/out.txt', 'ls build src', `git commit -m '${'long '.repeat(100)}'`])
+        assert.equal(await decideLine(line, { more, interactive: true }), 'allow', line);
+    });
+
     it('run in no folder that is hidden, outside or not there', async () => {
       for (const dir_path of ['build', '.git', 'folder', '..', 'missing'])
         assert.equal(await decide({ command: 'ls', dir_path }), dir_path === 'missing' ? 'allow' : 'deny', dir_path);

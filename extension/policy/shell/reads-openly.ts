@@ -14,6 +14,8 @@ const SHOWS_CONTENTS: ReadonlySet<string | undefined> = new Set(['diff', 'log', 
 /** With one of these options, `git log` shows the changes of commits. Letters may be grouped with others. */
 const PATCHES = /^(?:-[^-]*[pUL]|--(?:patch|unified|word-diff|check))/;
 
+const LONGEST_NAME = 255;
+
 /** Finds the files whose contents `git` would show with these arguments. Undefined if that is unknown. */
 export type FindShown = (folder: string, args: readonly string[]) => Promise<readonly string[] | undefined>;
 
@@ -36,6 +38,28 @@ export async function readsOpenly(
     return program !== 'git' || (await isOpenRepository(folder, rest, shown));
   } catch {
     return false;
+  }
+}
+
+/** Whether a word is a link to a place outside the workspace. If that can't be checked, it is. */
+export async function followsLinkOut(
+  { words }: SubCommand,
+  { path: folder, root }: RunFolder,
+  roots: readonly string[],
+): Promise<boolean> {
+  const isOutside = async (path: string): Promise<boolean> => {
+    const named = resolve(folder, path);
+    const { path: real, exists } = await resolveRealPath(named);
+    return exists && real !== named && ![root, ...roots].some((each) => contains(each, real));
+  };
+  // Longer names don't exist. They are messages of commits and patterns.
+  const canExist = (path: string): boolean => path.split('/').every((name) => name.length <= LONGEST_NAME);
+  const paths = words.slice(1).flatMap(({ value = '' }) => pathsIn(value).filter(canExist));
+  try {
+    for (const path of new Set(paths)) if (await isOutside(path)) return true;
+    return false;
+  } catch {
+    return true;
   }
 }
 

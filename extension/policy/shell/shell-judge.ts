@@ -19,7 +19,7 @@ import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
-import { type FindShown, readsOpenly } from './reads-openly.ts';
+import { type FindShown, followsLinkOut, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
@@ -87,7 +87,10 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
-      const doubt = doubtAbout(parsed, targets, checked) ?? doubtAboutLine(parsed, matched);
+      const doubt =
+        doubtAbout(parsed, targets, checked) ??
+        doubtAboutLine(parsed, matched) ??
+        (folder && (await doubtAboutLinks(checked, folder, circumstances.roots)));
       if (doubt !== undefined)
         return verdict(asked(circumstances), l10n.t('No rule can cover this, because of {0}.', doubt));
     }
@@ -147,10 +150,28 @@ function check(
   });
 }
 
+/** Whether an "always" answer for the beginning of a command allows it. */
+function isClicked(decision: Verdict['decision'], rule: Verdict['rule']): boolean {
+  return decision === 'allow' && rule?.argsPattern !== undefined && isAnswer(rule);
+}
+
+/** An "always" answer doesn't cover files outside the workspace, wherever their links are. */
+async function doubtAboutLinks(
+  checked: readonly Checked[],
+  folder: RunFolder,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  for (const { command, isExact, verdict: answer } of checked) {
+    if (isExact || !isClicked(answer.decision, answer.rule)) continue;
+    if (await followsLinkOut(command, folder, roots))
+      return l10n.t('{0} in `{1}`', l10n.t('arguments that no “always allow” covers'), command.text);
+  }
+  return undefined;
+}
+
 /** An "always" answer covers what a program usually does, not everything that its options can make it do. */
 function beyondAnswer(command: SubCommand, { decision, rule }: Verdict, roots: readonly string[]): string | undefined {
-  const isClicked = decision === 'allow' && rule?.argsPattern !== undefined && isAnswer(rule);
-  return isClicked && safePrefix(command, roots) === undefined
+  return isClicked(decision, rule) && safePrefix(command, roots) === undefined
     ? l10n.t('arguments that no “always allow” covers')
     : undefined;
 }
