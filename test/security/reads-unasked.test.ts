@@ -49,6 +49,7 @@ describe('Commands that run without a question because they only read', function
     await begin();
     await symlink(join(outside.path, 'x.txt'), join(repository.path, 'link.txt'));
     await symlink(outside.path, join(repository.path, 'folder'));
+    await symlink(join(outside.path, 'x.txt'), join(repository.path, 'src', 'up.txt'));
   };
   const end = async (): Promise<void> => {
     await repository.dispose();
@@ -185,13 +186,25 @@ describe('Commands that run without a question because they only read', function
     }
 
     it('do not lead out by a link after “always allow” either', async () => {
-      const more = ['cat', 'git commit', 'ls']
+      const more = ['cat', 'cd', 'git commit', 'ls']
         .map((prefix) => `[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "${prefix}"\ndecision = "allow"\n`)
         .map((rule) => `${rule}priority = 950\n`)
         .join('');
-      for (const line of ['cat link.txt', 'cat a.txt folder/x.txt', 'ls folder/', 'cat .env', 'cat ../x'])
+      for (const line of [
+        'cat link.txt',
+        'cat a.txt folder/x.txt',
+        'ls folder/',
+        'cat .env',
+        'cat ../x',
+        'cd src && cat up.txt',
+      ])
         assert.equal(await decideLine(line, { more, interactive: true }), 'ask_user', line);
-      for (const line of ['cat build/out.txt', 'ls build src', `git commit -m '${'long '.repeat(100)}'`])
+      for (const line of [
+        'cat build/out.txt',
+        'ls build src',
+        'cd src && cat b.txt',
+        `git commit -m '${'long '.repeat(100)}'`,
+      ])
         assert.equal(await decideLine(line, { more, interactive: true }), 'allow', line);
     });
 

@@ -116,7 +116,7 @@ describe('The source files', () => {
     assert.deepEqual(long, []);
   });
 
-  it('export each name once, so that whoever searches for it finds one thing', () => {
+  it('export each name from one file only', () => {
     const places = new Map<string, Set<string>>();
     for (const path of sources) {
       for (const [, name = ''] of codeOf(path).matchAll(EXPORTED))

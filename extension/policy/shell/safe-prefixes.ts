@@ -136,7 +136,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   'go fmt': { words: '-n -x' },
   // Not -m, -u, -versions and -f: a module in their words is looked up at the host that it names.
   'go list': { words: '-json -deps -test' },
-  // Values become properties, of which a `;` would begin another. A word with a slash first is an option.
+  // MSBuild gets values as properties, and a `;` would start another property. It reads `/x` as an option.
   'dotnet test': {
     short: 'cvf',
     long: '--configuration --verbosity --no-build --no-restore --nologo --framework --filter',

@@ -90,7 +90,7 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
       const doubt =
         doubtAbout(parsed, targets, checked) ??
         doubtAboutLine(parsed, matched) ??
-        (folder && (await doubtAboutLinks(checked, folder, circumstances.roots)));
+        (folder && (await doubtAboutLinks(parsed, checked, folder, circumstances.roots)));
       if (doubt !== undefined)
         return verdict(asked(circumstances), l10n.t('No rule can cover this, because of {0}.', doubt));
     }
@@ -157,14 +157,19 @@ function isClicked(decision: Verdict['decision'], rule: Verdict['rule']): boolea
 
 /** An "always" answer doesn't cover files outside the workspace, wherever their links are. */
 async function doubtAboutLinks(
+  parsed: ReadableShell,
   checked: readonly Checked[],
   folder: RunFolder,
   roots: readonly string[],
 ): Promise<string | undefined> {
+  const folders = [folder.path];
+  for (const { value = '' } of enteredIn(parsed)) folders.push(resolve(folders.at(-1) ?? '', value));
   for (const { command, isExact, verdict: answer } of checked) {
     if (isExact || !isClicked(answer.decision, answer.rule)) continue;
-    if (await followsLinkOut(command, folder, roots))
-      return l10n.t('{0} in `{1}`', l10n.t('arguments that no “always allow” covers'), command.text);
+    for (const path of folders) {
+      if (await followsLinkOut(command, { ...folder, path }, roots))
+        return l10n.t('{0} in `{1}`', l10n.t('arguments that no “always allow” covers'), command.text);
+    }
   }
   return undefined;
 }
