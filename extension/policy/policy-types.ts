@@ -59,6 +59,8 @@ export interface Circumstances {
   readonly interactive: boolean;
   readonly trusted: boolean;
   readonly roots: readonly string[];
+  /** Whether a command would run in the sandbox, so that it can't change protected files. */
+  readonly isConfined?: boolean;
   /** Whether saved "always allow" answers are ignored. */
   readonly ignoresAnswers?: boolean;
   /** Rules from answers "for this session". */

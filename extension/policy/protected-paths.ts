@@ -48,6 +48,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'a list of scheduled jobs': 'crontab .crontab launchagents launchdaemons',
 };
 
+/** Names of files as they are found in such folders. */
+const FOUND_INSIDE = `settings.json tasks.json launch.json mcp.json config HEAD index pre-commit hooks.json ci.yml ci.yaml
+  action.yml SKILL.md x.instructions.md x.prompt.md x.toml x.mdc x.sh devcontainer.json Dockerfile x.code-workspace x.iml
+  yarn.cjs settings.xml settings.gradle x.properties`;
+
 /** Consecutive names, anywhere in a path. */
 const SEQUENCES: readonly (readonly [what: string, names: readonly string[]])[] = [
   ['instructions for agents', ['.github', 'copilot-instructions.md']],
@@ -115,6 +120,17 @@ export function isJudgedTogether(folder: string): boolean {
 const BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([what, names]) => names.split(/\s+/).map((name) => [name, what] as const)),
 );
+
+const EXAMPLES: readonly string[] = [...BY_NAME.keys(), ...FOUND_INSIDE.split(/\s+/)];
+
+/** Whether a pattern for file names, as `find -name` takes it, may match protected files or files in protected folders. */
+export function mayMatchProtected(pattern: string): boolean {
+  // More stars would take long to match.
+  if (/[\\[]/.test(pattern) || pattern.split('*').length > 4) return true;
+  const source = pattern.replace(/\W/g, (each) => (each === '*' ? '.*' : each === '?' ? '.' : `\\${each}`));
+  const matching = new RegExp(`^${source}$`, 'i');
+  return EXAMPLES.some((name) => matching.test(name));
+}
 
 function byName(names: readonly string[]): ProtectedPath | undefined {
   for (const [index, name] of names.entries()) {

@@ -124,9 +124,11 @@ describe('a refusal, however the command is written', () => {
 
   it('is looked for in time, or the line asks', async () => {
     const took = await processorTimeOf(async () => {
-      assert.equal(await decide(`echo 'a ${'b c '.repeat(4000)}`, 'yolo'), 'allow');
+      const decideConfined = async (command: string): Promise<string> =>
+        (await judge(parser, command, match, { mode: 'yolo', isConfined: true })).decision;
+      assert.equal(await decideConfined(`echo 'a ${'b c '.repeat(4000)}`), 'allow');
       const many = Array.from({ length: 6000 }, (_, index) => index).join(' ');
-      assert.equal(await decide(`echo 'a ${many}`, 'yolo'), 'ask_user');
+      assert.equal(await decideConfined(`echo 'a ${many}`), 'ask_user');
     });
     assert.ok(took < 5000);
   });

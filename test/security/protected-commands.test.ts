@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { Verdict } from '../../extension/policy/policy-types.ts';
+import type { Circumstances, Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
 import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 import { namedByRepositories } from '../../extension/sandbox/git-places.ts';
 import { findProtected } from '../../extension/sandbox/protected-places.ts';
 import { prepareAttempts } from '../support/attempts/attempt-folder.ts';
-import { OUTSIDE, PROTECTED, READS } from '../support/attempts/attempts.ts';
+import { NAMED_AT_RUN_TIME, OUTSIDE, PROTECTED, READS } from '../support/attempts/attempts.ts';
 import type { TempRepository } from '../support/git-repository.ts';
 import { circumstances, HOME, matchPrefixes, rule, shellParser } from '../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -26,6 +26,15 @@ const RUNS: readonly string[] = [
   'cp a.txt b.txt',
   'cp -r src dist',
   'for f in a b; do echo x > $f; done',
+  'for i in 1 2 3; do echo x > "out-$i.txt"; done',
+  'out=dist; mkdir -p $out && cp -r src/. "$out/lib"',
+  'for f in a.txt src/app.ts; do cp "$f" "$f.bak"; sed -i s/a/b/ "${f}"; done',
+  'd=src; cd $d; touch $PWD/x',
+  'n=$(date +%s); for f in a b; do touch $f; done; echo $n',
+  'tee $HOME/x > /dev/null',
+  'echo x | tee >(wc -l) > /dev/null',
+  "find . -name '*.ts' -exec sed -i s/a/b/ {} +",
+  "find . -path './src/*' -delete",
   'cd src && echo x > a',
   'cd $PWD/src; tee x',
   'cat .npmrc',
@@ -94,9 +103,11 @@ describe('protected files, whatever a command calls them', () => {
     command: string,
     mode: ApprovalMode = 'yolo',
     rules: (command: string) => Verdict = everything,
+    change: Partial<Circumstances> = {},
   ): Promise<Verdict> | Verdict => {
     const { path } = repository;
-    return judge(command, rules(command), rules, circumstances({ mode, roots: [path] }), { path, root: path });
+    const now = circumstances({ mode, roots: [path], ...change });
+    return judge(command, rules(command), rules, now, { path, root: path });
   };
 
   for (const [what, attempts] of Object.entries(PROTECTED)) {
@@ -118,6 +129,17 @@ describe('protected files, whatever a command calls them', () => {
         const { decision } = await decide(line, mode, matchPrefixes([]));
         assert.deepEqual([line, mode, decision], [line, mode, 'ask_user']);
       }
+    }
+  });
+
+  it(`ask in every mode where only the run names them (${NAMED_AT_RUN_TIME.length}), except in the sandbox`, async () => {
+    for (const line of NAMED_AT_RUN_TIME) {
+      for (const mode of APPROVAL_MODES) {
+        const { decision, isGate = false } = await decide(line, mode);
+        assert.deepEqual([line, mode, decision, isGate], [line, mode, 'ask_user', mode === 'yolo']);
+      }
+      const { decision, onlyConfined } = await decide(line, 'yolo', everything, { isConfined: true });
+      assert.deepEqual([line, decision, onlyConfined], [line, 'allow', true]);
     }
   });
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
-import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
+import { literalWord, programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
 
 /** Windows commands that change the system. They mean nothing to bash, but a line may be meant for another shell. */
 const WINDOWS = new Set(
@@ -40,7 +40,7 @@ function branchDanger({ words }: SubCommand): string | undefined {
 }
 
 const BY_LATER_WORDS = new Set(['base64', 'find', 'git', 'rg']);
-const MARK: ShellWord = { value: ';', source: ';', beginning: ';' };
+const MARK = literalWord(';');
 
 /**
  * Gemini CLI treats every word of the line as an argument of the first program, as in `find . | grep -delete`. A rule

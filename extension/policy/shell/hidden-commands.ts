@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { destructiveCommand } from './destructive.ts';
-import { programOf, type ReadableShell, type ShellWord } from './shell-types.ts';
+import { literalWord, programOf, type ReadableShell } from './shell-types.ts';
 import { NOWHERE } from './shell-writes.ts';
 
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
@@ -32,7 +32,7 @@ export function destructionInText(command: string, places: ProtectedPlaces): str
     const words = piece
       .split(/[\s'"]+/)
       .filter((text) => text !== '' && text !== '--')
-      .map((text): ShellWord => ({ value: text, source: text, beginning: text }));
+      .map(literalWord);
     const tried = new Set<string>();
     for (const [index, word] of words.entries()) {
       const name = programOf({ words: [word] }) ?? '';

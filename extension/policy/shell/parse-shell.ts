@@ -54,6 +54,8 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
     commands: [...result.tree.commands, ...seen.commands],
     hasRedirection: result.tree.hasRedirection || seen.hasRedirection,
     concerns: [...concerns],
+    // A script of an inner shell has variables of its own.
+    variables: seen.scripts.size === 0 ? result.tree.variables : undefined,
     written: rewritten?.kind === 'written' ? rewritten.text : undefined,
   };
 }

@@ -1,6 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ShellNode } from './shell-node.ts';
-import type { ShellTree, ShellWord, SubCommand } from './shell-types.ts';
+import {
+  literalWord,
+  type ShellTree,
+  type ShellWord,
+  type SubCommand,
+  UNKNOWN_WORD,
+  type Variables,
+} from './shell-types.ts';
 import { readWord } from './shell-words.ts';
 
 /** Nodes that only contain other nodes. */
@@ -55,18 +62,25 @@ const NONE: Redirects = { any: false, writes: [], arguments: [] };
 export function readTree(root: ShellNode, source: string): ShellTree {
   const reader = new TreeReader(source);
   reader.visit(root, NONE);
-  return { commands: reader.commands, hasRedirection: reader.hasRedirection, concerns: [...reader.concerns] };
+  const { commands, hasRedirection, concerns, variables } = reader;
+  return { commands, hasRedirection, concerns: [...concerns], variables };
 }
 
 class TreeReader {
   readonly commands: SubCommand[] = [];
   readonly concerns = new Set<string>();
   hasRedirection = false;
+  readonly #variables = new Map<string, ShellWord[]>();
   readonly #source: string;
   #visited = 0;
 
   constructor(source: string) {
     this.#source = source;
+  }
+
+  get variables(): Variables | undefined {
+    const harmless = ['variable_assignment', 'command_substitution'].map((type) => CONCERNS.get(type)?.());
+    return [...this.concerns].every((concern) => harmless.includes(concern)) ? this.#variables : undefined;
   }
 
   visit(node: ShellNode, around: Redirects): void {
@@ -105,6 +119,10 @@ class TreeReader {
       case 'c_style_for_statement':
         this.#loop(node, around);
         break;
+      case 'variable_assignment':
+        this.#assignment(node);
+        this.#inside(node, around);
+        break;
       case 'expansion':
         this.#expansion(node, around);
         break;
@@ -127,7 +145,8 @@ class TreeReader {
     for (const child of node.namedChildren) {
       if (isRedirect(child)) own.push(child);
       else if (child.type === 'subshell') this.concerns.add(l10n.t('parentheses after a command'));
-      else if (child.type !== 'variable_assignment') words.push(readWord(child));
+      else if (child.type === 'variable_assignment') this.#sets(nameOf(child), UNKNOWN_WORD);
+      else words.push(readWord(child));
     }
     const name = words[0]?.value;
     if (name === undefined) this.concerns.add(l10n.t('a program that is only known at run time'));
@@ -139,9 +158,7 @@ class TreeReader {
   }
 
   #builtin(node: ShellNode, around: Redirects): void {
-    const words = node.children.map((child) =>
-      child.isNamed ? readWord(child) : { value: child.text, source: child.text, beginning: child.text },
-    );
+    const words = node.children.map((child) => (child.isNamed ? readWord(child) : literalWord(child.text)));
     this.#add(node.text, words, around);
     this.concerns.add(l10n.t('`{0}`, which changes variables and evaluates what it is given', words[0]?.source ?? ''));
     this.#inside(node, around);
@@ -152,7 +169,7 @@ class TreeReader {
     if (node.textsOfType('test_operator').some((operator) => /^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(operator))) {
       this.concerns.add(l10n.t('a test that evaluates what it compares'));
     }
-    this.#add(node.text, [{ value: open, source: open, beginning: open }], around);
+    this.#add(node.text, [literalWord(open)], around);
     this.#inside(node, around);
   }
 
@@ -160,7 +177,7 @@ class TreeReader {
   #subshell(node: ShellNode, around: Redirects): void {
     if (node.text.startsWith('((')) {
       this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
-      this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
+      this.#add(node.text, [literalWord('((')], around);
     }
     this.#inside(node, around);
   }
@@ -168,7 +185,7 @@ class TreeReader {
   #block(node: ShellNode, around: Redirects): void {
     if (node.children[0]?.type === '((') {
       this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
-      this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
+      this.#add(node.text, [literalWord('((')], around);
     }
     this.#inside(node, around);
   }
@@ -188,7 +205,18 @@ class TreeReader {
     if (variable !== undefined && (!LOOP_VARIABLE.test(variable) || variable === 'path')) {
       this.concerns.add(l10n.t('a loop that sets {0}', variable));
     }
+    const values = node.childrenForField('value').map(readWord);
+    for (const value of values.length > 0 ? values : [UNKNOWN_WORD]) this.#sets(variable ?? '', value);
     this.#inside(node, around);
+  }
+
+  #assignment(node: ShellNode): void {
+    const value = node.children.some(({ type }) => type === '=') ? node.childForField('value') : undefined;
+    this.#sets(nameOf(node), value ? readWord(value) : UNKNOWN_WORD);
+  }
+
+  #sets(variable: string, value: ShellWord): void {
+    this.#variables.set(variable, [...(this.#variables.get(variable) ?? []), value]);
   }
 
   #expansion(node: ShellNode, around: Redirects): void {
@@ -253,6 +281,11 @@ class TreeReader {
 
 function isKnown(type: string): boolean {
   return HOLDERS.has(type) || LEAVES.has(type) || CONCERNS.has(type);
+}
+
+/** `a` for `a=x` and for `a[0]=x`, which `$a` reads too. */
+function nameOf(assignment: ShellNode): string {
+  return assignment.childForField('name')?.text.replace(/\[.*$/s, '') ?? '';
 }
 
 function isRedirect({ type }: ShellNode): boolean {

@@ -19,6 +19,7 @@ import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
+import { withKnownVariables } from './known-variables.ts';
 import { type FindShown, followsLinkOut, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
@@ -29,6 +30,7 @@ import {
   patternWrite,
   redirectionsOf,
   targetsIn,
+  unknownPlace,
   unknownWrites,
   writesOf,
   writeThroughOwnLink,
@@ -71,21 +73,26 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
     if (strictest?.verdict.decision === 'deny') return refusedPart(strictest);
     if (!parsed.parsed) {
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
-      return unread(parsed.reason, always, matched, circumstances, strictest?.verdict);
+      // PowerShell is never read, so yolo mode would otherwise ask about every command.
+      const mayRun = !runsBash || circumstances.isConfined === true;
+      return unread(parsed.reason, always, matched, circumstances, strictest?.verdict, mayRun);
     }
     const checked = check(command, parsed, matched, recheck, circumstances.roots);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
     if (denied && matched.decision !== 'deny')
       return refusedPart({ text: denied.command.text, verdict: denied.verdict });
     const targets = targetsIn(parsed);
+    const resolved = withKnownVariables(parsed);
     const always =
-      destructionOf(command, parsed, places) ??
-      (await protectedWrite(parsed, targets, folder, places)) ??
+      destructionOf(command, resolved, places) ??
+      (await protectedWrite(resolved, folder, places)) ??
       (hidesCommands(parsed) || checked.some(({ risk }) => risk !== undefined) || unknownWrites(targets).length > 0
         ? dangerInText(command, places)
         : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
+    const place = circumstances.mode === 'yolo' ? unknownPlace(resolved) : undefined;
+    if (place !== undefined && !circumstances.isConfined) return gate(atRunTime(place), circumstances);
     if (circumstances.mode !== 'yolo') {
       const doubt =
         doubtAbout(parsed, targets, checked) ??
@@ -112,7 +119,8 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
     const settled = settle({ ...parsed, staysInside }, checked, matched, circumstances);
     if (settled.decision !== 'allow') return settled;
     if (strictest) return { ...strictest.verdict, why: `\`${strictest.text}\`: ${strictest.verdict.why}` };
-    return written(settled, parsed, command, circumstances);
+    const runs = written(settled, parsed, command, circumstances);
+    return place === undefined ? runs : { ...runs, onlyConfined: true };
   };
 }
 
@@ -193,7 +201,11 @@ function doubtAbout(
     if (danger !== undefined) return l10n.t('{0} in `{1}`', danger, command.text);
   }
   const [target] = unknownWrites(targets);
-  return target === undefined ? undefined : l10n.t('a file to be written that is only known at run time, {0}', target);
+  return target === undefined ? undefined : atRunTime(target);
+}
+
+function atRunTime(target: string): string {
+  return l10n.t('a file to be written that is only known at run time, {0}', target);
 }
 
 /** Only applies to rules for any command: a rule with a pattern was written for lines like this. */
@@ -253,10 +265,10 @@ function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean
 
 async function protectedWrite(
   parsed: ReadableShell,
-  targets: readonly ShellWord[],
   folder: RunFolder | undefined,
   places: ProtectedPlaces,
 ): Promise<string | undefined> {
+  const targets = targetsIn(parsed);
   const written = writesOf(parsed, targets);
   const others = mayBeWritten(parsed);
   for (const path of [
@@ -273,7 +285,7 @@ async function protectedWrite(
   if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
   const writer = unnamedWriter(parsed);
   if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
-  if (changesWhatItFinds(parsed)) return l10n.t('`find` without a name, which changes every file that it finds');
+  if (changesWhatItFinds(parsed)) return l10n.t('`find`, which may change protected files that it finds');
   const through = writeThroughOwnLink(parsed);
   if (through !== undefined) return l10n.t('{0}, which is written through a link that the command makes', through);
   return folder && throughLinks(written, folder, places);
@@ -317,12 +329,15 @@ function unread(
   circumstances: Circumstances,
   /** The verdict of a rule that may apply to the command. */
   asking: Verdict | undefined,
+  /** Whether it may run in yolo mode. */
+  mayRun: boolean,
 ): Verdict {
   const why = l10n.t("Gantry can't tell what this runs: {0}.", reason);
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always !== undefined) return gate(always, circumstances);
-    return asking ?? verdict(matched.decision, why, matched);
+    if (asking || mayRun) return asking ?? verdict(matched.decision, why, matched);
+    return { ...verdict(asked(circumstances), why), isGate: true };
   }
   return verdict(asked(circumstances), why);
 }

@@ -9,6 +9,14 @@ export interface ShellWord {
   readonly maySplit?: true;
 }
 
+/** A word about which nothing is known before the command runs. */
+export const UNKNOWN_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
+
+/** A word that means just this text. */
+export function literalWord(text: string): ShellWord {
+  return { value: text, source: text, beginning: text };
+}
+
 /** One simple command of a command line. */
 export interface SubCommand {
   /** The command as it is written, without redirections after it. */
@@ -20,6 +28,9 @@ export interface SubCommand {
   readonly redirects: boolean;
 }
 
+/** The variables that a text sets, with the words that it sets them to. */
+export type Variables = ReadonlyMap<string, readonly ShellWord[]>;
+
 /** The result of parsing a text. */
 export interface ShellTree {
   /** In the order of the text, including commands in substitutions, subshells, loops and wrappers. */
@@ -30,6 +41,8 @@ export interface ShellTree {
    * command is unknown, a node that this grammar doesn't know … Each is a phrase for people.
    */
   readonly concerns: readonly string[];
+  /** Undefined if something else in the text may change variables. */
+  readonly variables: Variables | undefined;
 }
 
 export interface ReadableShell extends ShellTree {

@@ -2,7 +2,7 @@ import { normalize } from 'node:path/posix';
 import { ownValue } from '../../base/objects.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
-import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
+import { literalWord, programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** Targets that are not files: writing to them changes nothing. */
 export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
@@ -166,6 +166,18 @@ export function unknownWrites(targets: readonly ShellWord[]): readonly string[] 
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 
+/** Braces around parts of plain names, as in `src/{a,b}`: they make no name that the rest of the word doesn't show. */
+const PLAIN_BRACES = /^(?:[\w./@%+:=-]|\{[\w,@%+-]*\})+$/;
+
+/** The source of a word that decides where a line writes, if that is only known at run time. */
+export function unknownPlace(shell: ReadableShell): string | undefined {
+  const targets = targetsIn(shell);
+  const words = targets.length > 0 ? [...targets, ...enteredIn(shell)] : [];
+  // The conditions of `find` say what it finds, and a process substitution is no file.
+  const isNoFile = (source: string): boolean => source.includes('{}') || source.startsWith('>(');
+  return unknownWrites(words).find((source) => !isNoFile(source) && !PLAIN_BRACES.test(source));
+}
+
 /** Words that name a folder to which a line changes. */
 export function enteredIn({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap((command) => {
@@ -200,9 +212,9 @@ function operandTargets(command: SubCommand): readonly ShellWord[] {
   if (flags !== undefined) return copyTargets(command, flags);
   if (name === 'dd')
     return operands.filter(({ beginning }) => beginning.startsWith('of=')).map((word) => after(word, 3));
-  if (isConfiguring(command)) return [literal(CONFIGURES[name] ?? '')];
-  if (ownValue(WRITES_HOOKS, name)?.test(operands[0]?.value ?? '')) return [literal('.git/hooks')];
-  if (name === 'crontab') return operands.length + options.length > 0 ? [literal('crontab')] : [];
+  if (isConfiguring(command)) return [literalWord(CONFIGURES[name] ?? '')];
+  if (ownValue(WRITES_HOOKS, name)?.test(operands[0]?.value ?? '')) return [literalWord('.git/hooks')];
+  if (name === 'crontab') return operands.length + options.length > 0 ? [literalWord('crontab')] : [];
   const changes = ownValue(CHANGES_WITH, name);
   if (changes && options.some((each) => hasShortOption(each, changes.short) || isLongOption(each, changes.long)))
     return operands;
@@ -225,7 +237,7 @@ function copyTargets(command: SubCommand, flags: RegExp | 'all'): readonly Shell
 function placedIn(folder: ShellWord, copied: ShellWord): ShellWord | undefined {
   const name = copied.value?.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '');
   if (!name || /^\.{1,2}$/.test(name)) return undefined;
-  return folder.value === undefined ? undefined : literal(`${folder.value}/${name}`);
+  return folder.value === undefined ? undefined : literalWord(`${folder.value}/${name}`);
 }
 
 function gitTargets({ words }: SubCommand): readonly ShellWord[] {
@@ -236,7 +248,7 @@ function gitTargets({ words }: SubCommand): readonly ShellWord[] {
   const looks = ownValue(GIT_SETTINGS, sub);
   const isSet = looks && operands.length > 0 && !looks.test(operands[0]?.value ?? '');
   const template = sub === 'init' && options.some((each) => isLongOption(each, ['--template', '--separate-git-dir']));
-  if (remote || isSet || template || (sub === 'config' && operands.length > 0)) return [literal('.git/config')];
+  if (remote || isSet || template || (sub === 'config' && operands.length > 0)) return [literalWord('.git/config')];
   return GIT_CHANGES.has(sub) ? operands : [];
 }
 
@@ -257,10 +269,6 @@ function optionValues({ words }: SubCommand, option: RegExp): readonly ShellWord
 
 function after({ value, beginning, source }: ShellWord, length: number): ShellWord {
   return { value: value?.slice(length), beginning: beginning.slice(length), source: source.slice(length) };
-}
-
-function literal(text: string): ShellWord {
-  return { value: text, beginning: text, source: text };
 }
 
 const HOME = /^"?\$(?:HOME\b|\{HOME\})"?/;

@@ -1,4 +1,5 @@
 import { normalize } from 'node:path/posix';
+import { mayMatchProtected } from '../protected-paths.ts';
 import { pathsIn } from './known-safe.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { afterGlobalOptions } from './risky-git.ts';
@@ -113,7 +114,8 @@ const COMPILER = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|ld|ar|rustc|javac|javad
 function copiesContents({ words }: SubCommand, name: string): boolean {
   if (name !== 'cp' && name !== 'rsync' && name !== 'ditto' && name !== 'install') return false;
   const { options, operands } = splitArguments(words);
-  const isPattern = operands.some(({ value, source }) => value === undefined && /[*?[]/.test(source));
+  // The last name of `$folder/a.txt` is known.
+  const isPattern = operands.some(({ value, source }) => value === undefined && /[*?[$`][^/]*$/.test(source));
   if (isPattern && operands.some(({ beginning }) => WHOLE.test(beginning))) return true;
   const hasNoName = name === 'rsync' ? /\/\.?$/ : /(?:^|\/)\.\/?$/;
   const isContents =
@@ -125,10 +127,7 @@ function copiesContents({ words }: SubCommand, name: string): boolean {
   return isContents && WHOLE.test(operands.at(-1)?.beginning ?? '');
 }
 
-/** Names that leave out nothing. */
-const EVERY_NAME = /^[*.?/]*$/;
-
-/** Whether a `find` deletes or changes everything that is in the workspace: no name says what. */
+/** Whether a `find` deletes or changes files of the workspace, and no name excludes the protected ones. */
 export function changesWhatItFinds({ commands }: ReadableShell): boolean {
   return commands.some((command) => programOf(command) === 'find' && isUnlimitedFind(command));
 }
@@ -147,13 +146,18 @@ function isUnlimitedFind({ words }: SubCommand): boolean {
   );
   const isNamed = after.some(
     ({ value = '' }, at) =>
-      /^-i?(?:name|path|wholename|regex)$/.test(value) &&
+      /^-i?(?:name|path|wholename)$/.test(value) &&
       !/^(?:!|-not)$/.test(after[at - 1]?.value ?? '') &&
-      !EVERY_NAME.test(after[at + 1]?.value ?? ''),
+      isLimit(after[at + 1]?.value ?? '*'),
   );
   // A name counts for one of the alternatives only.
   const hasAlternatives = after.some(({ value = '' }) => /^(?:-o|-or|,)$/.test(value));
   return isChanged && (!isNamed || hasAlternatives);
+}
+
+/** Whether a pattern leaves out protected files: by a name, or by a folder such as `src` in `./src/*`. */
+function isLimit(pattern: string): boolean {
+  return /^(?:\.\/)?\w[\w-]*\//.test(pattern) || !mayMatchProtected(pattern.replace(/^.*\//s, ''));
 }
 
 /** Other folders, such as `$PWD`, may contain the workspace. */

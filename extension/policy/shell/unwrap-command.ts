@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ownValue } from '../../base/objects.ts';
-import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
+import { type ParsedShell, programOf, type ShellWord, type SubCommand, UNKNOWN_WORD } from './shell-types.ts';
 
 /** The commands that wrapper programs would run, as far as their words show them reliably. */
 export interface UnwrappedCommand {
@@ -66,7 +66,6 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
 const BASH_LIKE = new Set(['sh', 'bash', 'dash']);
 const OTHER_SHELLS = new Set(['powershell', 'pwsh', 'cmd', 'nu', 'csh', 'tcsh', 'elvish', 'xonsh']);
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
-const ANY_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
 const MAX_WRAPPERS = 8;
 
 /** Whether a program runs another program that its words show and that is listed separately. */
@@ -143,7 +142,7 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
     return NOTHING;
   }
   const words = command.words.slice(start);
-  const inner = one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
+  const inner = one(command, wrapper.addsWords ? [...words, UNKNOWN_WORD] : words);
   // The variable may change what the command does, but the words still show which files it touches.
   return assigned && command.words.indexOf(assigned) < start
     ? { ...inner, concerns: [...inner.concerns, l10n.t('`{0}` with an assignment to a variable', name)] }
@@ -159,7 +158,7 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
   const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
   let index = 1;
   for (; index < words.length; index += 1) {
-    const word = words[index] ?? ANY_WORD;
+    const word = words[index] ?? UNKNOWN_WORD;
     const { value, source } = word;
     if (wrapper.assigns && isAssignment(word) && !word.maySplit) continue;
     if (value === undefined) return l10n.t('the word {0}, which is only known at run time', source);
@@ -206,7 +205,7 @@ function findCommands(command: SubCommand): Inner {
 function watched(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
   if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));
-  const [first = ANY_WORD, ...others] = command.words.slice(start);
+  const [first = UNKNOWN_WORD, ...others] = command.words.slice(start);
   const values = [first, ...others].map(({ value }) => value);
   if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
   return scriptOf(first, values.join(' '), parse);

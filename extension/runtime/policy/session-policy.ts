@@ -28,7 +28,7 @@ export interface SessionPolicyParts {
   readonly shellParser: () => Promise<ShellParser>;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
-  readonly sandbox: Pick<SessionSandbox, 'ruling'>;
+  readonly sandbox: Pick<SessionSandbox, 'ruling' | 'confines'>;
   /** Finds places that the settings of repositories in the workspace refer to. */
   readonly named: FindNamed;
   /** The name of the agent whose session this is; undefined for the main agent. */
@@ -75,6 +75,8 @@ export class SessionPolicy implements PolicyPort {
         interactive: host.sessions.interactive,
         trusted: mode.workspace().isTrusted(),
         roots: mode.workspace().roots(),
+        // Only the rules of this mode depend on it.
+        isConfined: mode.mode() === 'yolo' && isShellTool(call.name) && (await this.parts.sandbox.confines(call.args)),
         ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
         sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
       },

@@ -85,6 +85,12 @@ export class SessionSandbox implements CommandSandbox {
       journal.append({ type: 'sandbox_allowed', ...allowed });
   }
 
+  /** Whether a command would run in the sandbox, and the sandbox protects every file that must not change. */
+  async confines(args: Readonly<Record<string, unknown>>): Promise<boolean> {
+    await this.parts.sandbox.wanted();
+    return this.isOn && args['outside_sandbox'] !== true && !(await this.hasGaps());
+  }
+
   /**
    * Adjusts the decision of the rules to the sandbox. Commands that the sandbox can't contain still ask: those that
    * destroy the workspace, and those that the user's own rules ask about.

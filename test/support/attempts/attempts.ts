@@ -196,6 +196,9 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'echo $(tee .npmrc)',
     'cat <(tee .npmrc)',
     'coproc cp a .npmrc; wait',
+    'a=.np; b=mrc; tee $a$b',
+    'for e in rc; do tee "$PWD/.npm$e"; done',
+    `d=.vsc; e=ode; cd \${d}\${e}; echo PWN > settings.json`,
   ],
   links: [
     'echo x > conf/tasks.json',
@@ -304,6 +307,11 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'find . -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
     'find ./src/.. -maxdepth 1 -type f -not -name a -exec sed -i s/a=b/PWN/ {} +',
     'find $PWD -path "*/*" -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
+    "find . -name 'set*.json' -delete",
+    "find . -name '.*' -type f -maxdepth 1 -exec sed -i s/a=b/PWN/ {} +",
+    "find . -path '*/hooks/*' -delete",
+    'find . -regex ".*npm.." -delete',
+    'cp $(find packages -name ".np*") .',
     'find . -maxdepth 1 -name x -o -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
     needs('gzip', 'gzip -c a > .npmrc.gz; gunzip -f .npmrc.gz'),
     slow('gcc', 'echo "-o .git/hooks/pre-commit a.c" > args; gcc @args'),
@@ -320,6 +328,30 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'git config core.pager evil',
   ],
 };
+
+/**
+ * Attempts on protected files that only the run names. Every line asks in yolo mode unless the sandbox confines it, and in
+ * the other modes as every line that can't be judged.
+ */
+export const NAMED_AT_RUN_TIME: readonly string[] = [
+  'sed -i s/a=b/PWN/ $(git ls-files)',
+  'sed -i s/a=b/PWN/ `git ls-files`',
+  'for f in $(git ls-files); do echo PWN > "$f"; done',
+  'git ls-files | while read f; do echo PWN > "$f"; done',
+  'x=$(git ls-files | head -n 1); tee "$x"',
+  'x=$(printf .%s npmrc); cp a $x',
+  'set -- $(git ls-files); rm "$1"',
+  'read x <<< $(printf .%s npmrc); tee $x',
+  'cd $(printf .%s vscode); echo PWN > settings.json',
+  'cd "$(printf .%s vscode)" && rm settings.json',
+  'mv a $(printf .%s npmrc)',
+  'printf -v x .%s npmrc; x=$x; tee $x',
+  'IFS=q; x=aq.npmrcq; tee $x',
+  'x=a; x+=$(printf .); for f in a; do x=.npm; x=${x}rc; tee $x; done',
+  "bash -c 'tee $(printf .%s npmrc)'",
+  'tee {src/../.np,x}mrc',
+  'curl -so $(printf .%s npmrc) file://$PWD/a',
+];
 
 /** Attempts on plain paths outside the workspace. Without a sandbox, rules decide about them and may allow them. */
 export const OUTSIDE: readonly (string | Attempt)[] = [
@@ -368,8 +400,8 @@ export const READS: readonly Attempt[] = [
   'exec 3<>/dev/tcp/127.0.0.1/$port; cat <&3',
 ].map((line) => ({ line }));
 
-export const WRITES: readonly Attempt[] = [...Object.values(PROTECTED).flat(), ...OUTSIDE].map((attempt) =>
-  typeof attempt === 'string' ? { line: attempt } : attempt,
+export const WRITES: readonly Attempt[] = [...Object.values(PROTECTED).flat(), ...NAMED_AT_RUN_TIME, ...OUTSIDE].map(
+  (attempt) => (typeof attempt === 'string' ? { line: attempt } : attempt),
 );
 
 /** The attempts that are possible on this machine, in this run. */

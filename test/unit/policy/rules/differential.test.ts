@@ -119,7 +119,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       '.gemini/tmp/p/s/plans/x.md',
     ].map((path) => [`write_file ${path}`, { name: 'write_file', args: { file_path: path } }, 'A?AA', 'ADAA'] as const),
     ['write_file plan.ts', { name: 'write_file', args: { file_path: 'plan.ts' } }, 'D?AA', 'DDAA'],
-    ...['npm test', 'ls > out', 'rm -rf x', 'cat a | grep b', 'ls && pwd', "ls 'a"].map(
+    ...['npm test', 'ls > out', 'rm -rf x', 'cat a | grep b', 'ls && pwd'].map(
       (command) => [command, shell(command), 'D??A', 'DDDA'] as const,
     ),
     ['web_fetch', { name: 'web_fetch', args: {} }, '??AA', 'DDAA'],
@@ -149,6 +149,8 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     ['reads outside the workspace', shell('cat /etc/passwd'), 'D??A', 'DDDA'],
     ['reads what looks secret', shell('cat .env'), 'D??A', 'DDDA'],
     ['waits for ever', shell('tail -f log'), 'D??A', 'DDDA'],
+    ["can't be read", shell("ls 'a"), 'D???', 'DDDD'],
+    ['writes to a file that only the run names', shell('sed -i s/a/b/ $(git ls-files)'), 'D???', 'DDDD'],
     ['destroys everything', shell('rm -rf /'), 'D???', 'DDDD'],
     ['changes what git does', shell('echo x > .git/config'), 'D???', 'DDDD'],
     ['plans where nobody can approve', { name: 'enter_plan_mode', args: {} }, 'D??D', 'DDDD'],

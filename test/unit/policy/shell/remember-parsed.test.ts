@@ -8,7 +8,7 @@ describe('reading a command again', () => {
     const parser = rememberParsed((command) => {
       read.push(command);
       return parsed
-        ? { parsed, commands: [], hasRedirection: false, concerns: [command], written: undefined }
+        ? { parsed, commands: [], hasRedirection: false, concerns: [command], variables: undefined, written: undefined }
         : { parsed, reason: 'reading it took too long' };
     });
     return { read, parser };

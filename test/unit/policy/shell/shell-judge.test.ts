@@ -51,7 +51,14 @@ describe('the judge of shell commands', () => {
       { interactive: false },
       'deny',
     ],
-    ['runs what it cannot read in yolo', "ls 'a", everything('allow'), { mode: 'yolo' }, 'allow'],
+    ['asks about what it cannot read, in yolo', "ls 'a", everything('allow'), { mode: 'yolo' }, 'ask_user'],
+    [
+      'runs what it cannot read in yolo, in the sandbox',
+      "ls 'a",
+      everything('allow'),
+      { mode: 'yolo', isConfined: true },
+      'allow',
+    ],
     [
       'refuses what it cannot read in yolo when the rule has a pattern',
       "ls 'a",
