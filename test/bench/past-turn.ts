@@ -14,7 +14,7 @@ export const EVENTS_PER_TURN = ANSWER.length + 5;
 
 /** A turn as the endpoint of the bench would have made it. */
 export function pastTurn(turn: number, output: string): PastTurn {
-  const call = { id: `call-past-${turn}`, name: 'read_file', args: { file_path: 'a.txt' } };
+  const call = { id: `adk-past-${turn}`, name: 'read_file', args: { file_path: 'a.txt' } };
   const { args: _, ...named } = call;
   const asked = eventOf('user', { role: 'user', parts: [{ text: 'Read it' }] });
   const called = eventOf('gantry', {
@@ -39,7 +39,11 @@ export function pastTurn(turn: number, output: string): PastTurn {
       { type: 'event', event: answered },
       { type: 'run_ended', reason: 'completed' },
     ],
-    contents: [asked, called, returned, answered].flatMap(({ content }) => content ?? []),
+    // ADK doesn't send the ids that it gave itself.
+    contents: JSON.parse(
+      JSON.stringify([asked, called, returned, answered].flatMap(({ content }) => content ?? [])),
+      (key, value) => (key === 'id' ? undefined : value),
+    ),
   };
 }
 
