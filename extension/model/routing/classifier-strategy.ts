@@ -45,14 +45,23 @@ const KEPT_AT_END = 500;
  * around it. Undefined if there is no message to rate.
  */
 export function classifierContents(contents: readonly Content[]): Content[] | undefined {
-  const said = contents.filter((content) => !isInformation(content));
-  const recent = said.slice(-EARLIER - 1);
+  const recent = lastSaid(contents);
   // A leading call or response without its counterpart is meaningless.
   const start = recent.findIndex((content) => !isToolTurn(content));
   const entries = start < 0 ? [] : recent.slice(start).flatMap(entryOf);
-  const last = said.at(-1);
+  const last = recent.at(-1);
   if (!last || last.role === 'model' || isToolTurn(last) || entryOf(last).length === 0) return undefined;
   return [{ role: 'user', parts: [{ text: JSON.stringify(entries, null, 1) }] }];
+}
+
+/** Not a filter of all contents, because conversations get long. */
+function lastSaid(contents: readonly Content[]): readonly Content[] {
+  const said: Content[] = [];
+  for (let at = contents.length - 1; at >= 0 && said.length <= EARLIER; at--) {
+    const content = contents[at];
+    if (content && !isInformation(content)) said.unshift(content);
+  }
+  return said;
 }
 
 function entryOf({ role, parts = [] }: Content): { readonly from: 'user' | 'agent'; readonly text: string }[] {
