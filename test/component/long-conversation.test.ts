@@ -86,6 +86,20 @@ describe('a conversation of 10,000 entries', () => {
     assert.deepEqual(panel.complaints, []);
   });
 
+  it('leaves its end with the wheel, whatever is drawn before the scrolling begins', async () => {
+    const panel = await bench.open({ entries: longConversation(100) });
+    let before = -1;
+    await eventually('the end, with everything drawn', async () => {
+      const [last, now] = [before, await elements(panel)];
+      before = now;
+      return now === last && (await distanceToEnd(panel)) <= 1;
+    });
+    await panel.conversation.evaluate((log) => log.dispatchEvent(new WheelEvent('wheel', { deltaY: -900 })));
+    await panel.change({ op: 'put', entry: answered('More.\n\n'.repeat(40), { id: 'more' }) });
+    await panel.conversation.getByText('More.').first().waitFor({ state: 'attached' });
+    assert.ok((await distanceToEnd(panel)) > 500);
+  });
+
   it('is read upwards with the wheel without a bare place, and without a jump', async () => {
     const panel = await open();
     await panel.conversation.hover();

@@ -1,5 +1,8 @@
 import type { ReadingPlace } from '../state/places.ts';
-import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scrolling.ts';
+import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition, scrollsInside } from './scrolling.ts';
+
+/** Smooth scrolling moves by less than a pixel at first. */
+const LEAVING_MS = 150;
 
 /** The positions of entries, in pixels below the top edge of the viewport. */
 export interface Layout {
@@ -14,6 +17,9 @@ export interface Layout {
  */
 export class FollowEnd {
   private following = true;
+  /** The reader has just turned the wheel up, and the scroller may not have moved yet. */
+  private isLeaving = false;
+  private leaving: ReturnType<typeof setTimeout> | undefined;
   private active = false;
   private lastTop = 0;
   private lastHeight = 0;
@@ -29,11 +35,14 @@ export class FollowEnd {
     this.observer.observe(scroller);
     this.observer.observe(content);
     scroller.addEventListener('scroll', this.onScroll, { passive: true });
+    scroller.addEventListener('wheel', this.onWheel, { passive: true });
   }
 
   dispose(): void {
     this.observer.disconnect();
     this.scroller.removeEventListener('scroll', this.onScroll);
+    this.scroller.removeEventListener('wheel', this.onWheel);
+    clearTimeout(this.leaving);
   }
 
   get isFollowing(): boolean {
@@ -88,7 +97,7 @@ export class FollowEnd {
       this.scroller.scrollTop = this.scroller.scrollHeight;
     } else {
       this.keepPlace();
-      this.following = distanceToEnd(this.position()) <= 1;
+      this.following = !this.isLeaving && distanceToEnd(this.position()) <= 1;
     }
     this.lastTop = this.scroller.scrollTop;
     this.lastHeight = this.scroller.scrollHeight;
@@ -106,6 +115,17 @@ export class FollowEnd {
 
   private readonly onScroll = (): void => {
     if (this.noteScroll()) this.changed();
+  };
+
+  /** Setting the position while smooth scrolling begins would end it, so the end is left before the first scroll event. */
+  private readonly onWheel = ({ deltaY, target }: WheelEvent): void => {
+    if (deltaY >= 0 || !this.following || !this.isScrolled || scrollsInside(target)) return;
+    this.hold();
+    this.isLeaving = true;
+    clearTimeout(this.leaving);
+    this.leaving = setTimeout(() => {
+      this.isLeaving = false;
+    }, LEAVING_MS);
   };
 
   /** Returns false if the reader did not scroll. */

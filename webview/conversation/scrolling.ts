@@ -21,8 +21,14 @@ export function followsAfterScroll(previousTop: number, now: ScrollPosition): bo
   return movedUp ? distance <= 1 : distance <= NEAR_END;
 }
 
-/** While these elements have the focus, they handle the keys. */
+/** These elements scroll, and handle the keys while they have the focus. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], pre, .ask-read, .table-box, .menu';
+
+/** Whether the wheel, turned up there, scrolls something inside the conversation. */
+export function scrollsInside(target: EventTarget | null): boolean {
+  const own = target instanceof Element ? target.closest(OWN_KEYS) : undefined;
+  return own ? own.scrollTop > 0 : false;
+}
 
 /** The keys that scroll to the ends of the conversation, which may be far from the drawn entries. */
 export function scrollKey(event: KeyboardEvent): 'start' | 'end' | undefined {
