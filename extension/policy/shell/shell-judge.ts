@@ -336,7 +336,9 @@ function unread(
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always !== undefined) return gate(always, circumstances);
-    if (asking || mayRun) return asking ?? verdict(matched.decision, why, matched);
+    if (asking) return asking;
+    if (mayRun)
+      return { ...verdict(matched.decision, why, matched), ...(circumstances.isConfined && { onlyConfined: true }) };
     return { ...verdict(asked(circumstances), why), isGate: true };
   }
   return verdict(asked(circumstances), why);

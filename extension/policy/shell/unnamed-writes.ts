@@ -127,6 +127,8 @@ function copiesContents({ words }: SubCommand, name: string): boolean {
   return isContents && WHOLE.test(operands.at(-1)?.beginning ?? '');
 }
 
+const NEGATION = /^(?:!|-not)$/;
+
 /** Whether a `find` deletes or changes files of the workspace, and no name excludes the protected ones. */
 export function changesWhatItFinds({ commands }: ReadableShell): boolean {
   return commands.some((command) => programOf(command) === 'find' && isUnlimitedFind(command));
@@ -139,20 +141,25 @@ function isUnlimitedFind({ words }: SubCommand): boolean {
     after.findIndex(({ beginning }) => /^[-(!]/.test(beginning)),
   );
   if (folders.length > 0 && folders.every(isPartOfWorkspace)) return false;
-  const isChanged = after.some(
+  const change = after.findIndex(
     ({ value = '' }, at) =>
       value === '-delete' ||
       (/^-(?:exec|execdir|ok|okdir)$/.test(value) && !READERS.has(programOf({ words: after.slice(at + 1) }) ?? '')),
   );
-  const isNamed = after.some(
-    ({ value = '' }, at) =>
-      /^-i?(?:name|path|wholename)$/.test(value) &&
-      !/^(?:!|-not)$/.test(after[at - 1]?.value ?? '') &&
-      isLimit(after[at + 1]?.value ?? '*'),
+  // What stands behind the change doesn't limit it.
+  const isNamed = after
+    .slice(0, Math.max(change, 0))
+    .some(
+      ({ value = '' }, at) =>
+        /^-i?(?:name|path|wholename)$/.test(value) &&
+        !NEGATION.test(after[at - 1]?.value ?? '') &&
+        isLimit(after[at + 1]?.value ?? '*'),
+    );
+  // A name counts for one of the alternatives only, and not for a group that is negated.
+  const isUnclear = after.some(
+    ({ value = '' }, at) => /^(?:-o|-or|,)$/.test(value) || (NEGATION.test(value) && after[at + 1]?.value === '('),
   );
-  // A name counts for one of the alternatives only.
-  const hasAlternatives = after.some(({ value = '' }) => /^(?:-o|-or|,)$/.test(value));
-  return isChanged && (!isNamed || hasAlternatives);
+  return change >= 0 && (!isNamed || isUnclear);
 }
 
 /** Whether a pattern leaves out protected files: by a name, or by a folder such as `src` in `./src/*`. */

@@ -77,17 +77,12 @@ export class ProposalDiffs {
     const { beforeUri, uri, edit } = file;
     const { waiting, compare = openDiff } = this.parts;
     if (!waiting().includes(file)) return;
-    const title = l10n.t('{0} (proposed)', basename(edit.path));
-    const outcomes = await Promise.allSettled([
-      // Because the diff doesn't reject for a file that can't be read. Only the document that may fail is opened, because
-      // VS Code keeps documents opened this way for minutes.
-      edit.before === null ? undefined : vscode.workspace.openTextDocument(beforeUri),
-      compare(beforeUri, uri, title, { ...options, preview: false }),
-    ]);
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) {
-      await closeTabs(diffTabs(uri));
-      return this.parts.notShown(file, failed.reason);
+    try {
+      // Opens only the document that may fail, because VS Code keeps documents opened this way for minutes.
+      if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);
+      await compare(beforeUri, uri, l10n.t('{0} (proposed)', basename(edit.path)), { ...options, preview: false });
+    } catch (error) {
+      return this.parts.notShown(file, error);
     }
     // The question may have been answered while the diff opened.
     if (waiting().includes(file)) await this.parts.shown(file);

@@ -22,13 +22,8 @@ export function putCommandOnPath(context: vscode.ExtensionContext): vscode.Dispo
     // Node may not be installed, so this names the one that runs the extension host.
     variables.replace('GANTRY_NODE', process.execPath);
   };
-  // It took a quarter of the activation. Terminals that open before it use what VS Code has persisted.
-  const later = setImmediate(update);
-  const following = vscode.workspace.onDidChangeConfiguration((event) => {
+  update();
+  return vscode.workspace.onDidChangeConfiguration((event) => {
     if (changesSettings(event)) update();
-  });
-  return new vscode.Disposable(() => {
-    clearImmediate(later);
-    following.dispose();
   });
 }

@@ -310,6 +310,8 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     "find . -name 'set*.json' -delete",
     "find . -name '.*' -type f -maxdepth 1 -exec sed -i s/a=b/PWN/ {} +",
     "find . -path '*/hooks/*' -delete",
+    "find . -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} + -name '*.pyc'",
+    "find . -maxdepth 1 -type f ! \\( -name '*.pyc' \\) -exec sed -i s/a=b/PWN/ {} +",
     'find . -regex ".*npm.." -delete',
     'cp $(find packages -name ".np*") .',
     'find . -maxdepth 1 -name x -o -maxdepth 1 -type f -exec sed -i s/a=b/PWN/ {} +',
