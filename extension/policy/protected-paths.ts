@@ -49,8 +49,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Names of files as they are found in such folders. */
-const FOUND_INSIDE = `settings.json tasks.json launch.json mcp.json config HEAD index pre-commit hooks.json ci.yml ci.yaml
-  action.yml SKILL.md x.instructions.md x.prompt.md x.toml x.mdc x.sh devcontainer.json Dockerfile x.code-workspace x.iml
+const FOUND_INSIDE = `settings.json tasks.json launch.json mcp.json extensions.json keybindings.json config HEAD index info
+  hooks attributes exclude commondir config.worktree pre-commit pre-push pre-rebase pre-receive prepare-commit-msg commit-msg
+  applypatch-msg post-checkout post-commit post-merge post-rewrite post-receive update hooks.json ci.yml ci.yaml action.yml SKILL.md x.instructions.md x.prompt.md x.toml x.mdc x.sh devcontainer.json Dockerfile x.code-workspace x.iml
   yarn.cjs settings.xml settings.gradle x.properties`;
 
 /** Consecutive names, anywhere in a path. */
@@ -103,6 +104,37 @@ export function protectedPath(path: string, places: ProtectedPlaces): ProtectedP
   }
 }
 
+/** Whether a folder has no protected name, but protected files in it are usual. */
+export function isUsuallyAround(folder: string): boolean {
+  return /^\.(?:github|config|forgejo|gitea)$/.test(foldPath(folder).at(-1) ?? '');
+}
+
+/** What is protected in a folder, for a change to all of it. The path is relative to the workspace, or absolute. */
+export function protectedInside(path: string, { named = [], roots }: ProtectedPlaces): ProtectedPath | undefined {
+  const names = foldPath(path);
+  const isAround = isAbsolutePath(path)
+    ? roots.some((root) => names.every((name, at) => foldPath(root)[at] === name))
+    : names.every((name) => name === '..');
+  if (isAround || isUsuallyAround(path)) return { what: 'internal data of a repository' };
+  return named.find((place) => startsWith(namesOf(place), names));
+}
+
+/** Whether a pattern of the shell matches a protected file that is there. One that begins with a star is too common. */
+export function matchesProtected(pattern: string, { named = [] }: ProtectedPlaces): boolean {
+  const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
+  if (!names.some((name) => /^[^*].*[*?[]|^[?[]/.test(name))) return false;
+  if (pattern.split('*').length > 4) return true;
+  const parts = names.map((name) => new RegExp(`^${asPattern(name.replace(/\[.*?\]/g, '?'))}$`, 'is'));
+  return named.some(({ path }) => {
+    const wanted = path.split(/[\\/]/);
+    return wanted.length <= parts.length && wanted.every((name, at) => parts[at]?.test(name));
+  });
+}
+
+function asPattern(pattern: string): string {
+  return pattern.replace(/\W/g, (each) => (each === '*' ? '.*' : each === '?' ? '.' : `\\${each}`));
+}
+
 /** Checks a name in any folder that is itself not protected. Called for thousands of files at a time. */
 export function protectedName(name: string): ProtectedPath | undefined {
   try {
@@ -127,9 +159,9 @@ const EXAMPLES: readonly string[] = [...BY_NAME.keys(), ...FOUND_INSIDE.split(/\
 export function mayMatchProtected(pattern: string): boolean {
   // More stars would take long to match.
   if (/[\\[]/.test(pattern) || pattern.split('*').length > 4) return true;
-  const source = pattern.replace(/\W/g, (each) => (each === '*' ? '.*' : each === '?' ? '.' : `\\${each}`));
-  const matching = new RegExp(`^${source}$`, 'i');
-  return EXAMPLES.some((name) => matching.test(name));
+  const matching = new RegExp(`^${asPattern(pattern)}$`, 'i');
+  // A CI build may have any name.
+  return /\.ya?ml$/i.test(pattern) || EXAMPLES.some((name) => matching.test(name));
 }
 
 function byName(names: readonly string[]): ProtectedPath | undefined {
@@ -167,6 +199,15 @@ function shortName(name: string): string | undefined {
   return /\.cod$/.test(name) ? 'settings of an editor' : undefined;
 }
 
+const FOLDED = new WeakMap<NamedPlace, readonly string[]>();
+
+/** Many words are compared with the same places. */
+function namesOf(place: NamedPlace): readonly string[] {
+  const names = FOLDED.get(place) ?? foldPath(place.path);
+  FOLDED.set(place, names);
+  return names;
+}
+
 /** A path that starts with a variable, such as `$PWD/hooks/x`, counts as a path in the workspace. */
 function bySettings(
   path: string,
@@ -178,7 +219,7 @@ function bySettings(
     ? roots.map((root) => below(names, foldPath(root))).find((inside) => inside !== undefined)
     : names.slice(names.findIndex((name) => !name.startsWith('$')));
   return named.find((place) => {
-    const wanted = foldPath(place.path);
+    const wanted = namesOf(place);
     return isAbsolutePath(place.path) ? startsWith(names, wanted) : fromRoot && startsWith(fromRoot, wanted);
   });
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What a project's file requests for the sandbox of a program that it starts: `false` for no sandbox, or what the

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { contains } from '../files/real-path.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 import { fromRoot, namedBySettings } from '../policy/named-by-git.ts';
-import type { NamedPlace } from '../policy/protected-paths.ts';
+import { type NamedPlace, protectedName } from '../policy/protected-paths.ts';
 import type { Placeholder } from './placeholders.ts';
 import type { FindProtected, FoundRepository } from './protected-places.ts';
 
@@ -105,6 +105,8 @@ async function absentSettings(folder: string): Promise<readonly Placeholder[]> {
   ];
 }
 
+const GIT_DATA = 'internal data of a repository';
+
 /** Keeps a missing path in the workspace from being created, with a placeholder for its first missing part. */
 function keptAway(path: string, kind: Placeholder['kind'], within: string): readonly Placeholder[] {
   if (!contains(within, path)) return [];
@@ -119,19 +121,25 @@ function keptAway(path: string, kind: Placeholder['kind'], within: string): read
 }
 
 /**
- * Places that repositories in the workspace use or name outside of a `.git` folder, which is protected by its name:
+ * Protected places that are there, and those that repositories in the workspace use or name outside of a `.git` folder:
  * included settings, hooks, and data in a folder with another name.
  */
-export async function namedByRepositories(root: string, find: FindProtected): Promise<readonly NamedPlace[]> {
+export async function protectedIn(root: string, find: FindProtected): Promise<readonly NamedPlace[]> {
   // If the workspace can't be searched, there are no such places.
-  const { repositories } = await find(root).catch(() => ({ repositories: [] }));
+  const found = await find(root).catch(() => undefined);
+  if (!found) return [];
+  const { repositories, files, folders, links } = found;
+  const there = [...files, ...folders, ...links, ...repositories.map(({ path }) => path)].map((path) => ({
+    path,
+    what: protectedName(relative(root, path))?.what ?? GIT_DATA,
+  }));
   const places = await Promise.all(
     repositories.map(async (repository): Promise<readonly NamedPlace[]> => {
       const data = await gitDataOf(repository);
       const folders = [data.own, data.shared].filter((folder) => contains(root, folder));
       const named = await namedBySettings(data.shared, data.root);
-      return [...folders.map((path) => ({ path, what: 'internal data of a repository' })), ...named];
+      return [...folders.map((path) => ({ path, what: GIT_DATA })), ...named];
     }),
   );
-  return fromRoot(root, places.flat());
+  return fromRoot(root, [...there, ...places.flat()]);
 }

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { contains } from '../files/real-path.ts';
 import { type GitPlaces, gitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
@@ -49,12 +49,34 @@ export async function makePolicy(
   return {
     places: [
       ...asFolders('write', [...roots, ...folders, ...all.flatMap((each) => each.write)]),
+      ...asFolders('write', foldersAround(read, [...roots, ...folders])),
       ...placesAt('read', read),
       ...secrets,
     ],
     placeholders: put,
     gaps: found.flatMap((each) => each.gaps),
   };
+}
+
+/**
+ * The writable folders between the open folders and protected places. As places of their own they can't be moved: a folder
+ * could otherwise be moved away with the protected files in it.
+ */
+function foldersAround(read: readonly string[], open: readonly string[]): readonly string[] {
+  const closed = new Set(read);
+  const around = new Set<string>();
+  for (const path of read) {
+    const root = open.find((folder) => path !== folder && contains(folder, path));
+    if (root === undefined) continue;
+    const between: string[] = [];
+    for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+      // Everything above is collected for the outer place.
+      if (closed.has(folder)) between.length = 0;
+      else between.push(folder);
+    }
+    for (const folder of between) around.add(folder);
+  }
+  return [...around];
 }
 
 interface ProtectedIn extends GitPlaces {

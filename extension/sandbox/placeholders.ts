@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InOrder } from '../base/in-order.ts';
 import { once } from '../base/once.ts';
 import { processExists } from '../processes/shell/process-identity.ts';

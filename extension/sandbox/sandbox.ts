@@ -9,7 +9,7 @@ import type { Confinement, ProgramStart } from '../ports/shell.ts';
 import type { Resolve } from '../tools/web/pinned-socket.ts';
 import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.ts';
 import { bubblewrapStart, TEMPORARY } from './bubblewrap.ts';
-import { namedByRepositories } from './git-places.ts';
+import { protectedIn } from './git-places.ts';
 import { makePolicy, type PolicyWish } from './make-policy.ts';
 import { Placeholders, removeLeft, writeRecord } from './placeholders.ts';
 import { RecentlyFound } from './protected-places.ts';
@@ -61,7 +61,7 @@ export class Sandbox {
   private own: Promise<OwnFolder> | undefined;
   private readonly placeholders = new Placeholders(async (put) => writeRecord((await this.ownFolder()).folder, put));
   readonly protectedFiles = new RecentlyFound();
-  readonly named: FindNamed = (root) => namedByRepositories(root, this.protectedFiles.find);
+  readonly named: FindNamed = (root) => protectedIn(root, this.protectedFiles.find);
   private readonly network: SandboxNetwork;
 
   constructor(private readonly parts: SandboxParts) {

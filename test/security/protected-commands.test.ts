@@ -6,10 +6,11 @@ import type { Circumstances, Verdict } from '../../extension/policy/policy-types
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
 import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
-import { namedByRepositories } from '../../extension/sandbox/git-places.ts';
+import { protectedIn } from '../../extension/sandbox/git-places.ts';
 import { findProtected } from '../../extension/sandbox/protected-places.ts';
 import { prepareAttempts } from '../support/attempts/attempt-folder.ts';
-import { NAMED_AT_RUN_TIME, OUTSIDE, PROTECTED, READS } from '../support/attempts/attempts.ts';
+import { NAMED_AT_RUN_TIME, OUTSIDE, READS } from '../support/attempts/attempts.ts';
+import { PROTECTED } from '../support/attempts/protected-attempts.ts';
 import type { TempRepository } from '../support/git-repository.ts';
 import { circumstances, HOME, matchPrefixes, rule, shellParser } from '../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -79,6 +80,40 @@ const RUNS: readonly string[] = [
   'timeout 5 cat .npmrc',
   'echo x > inside/a.txt',
   'ln -s src other; echo x > a.txt; cat other/app.ts',
+  'mv src lib',
+  'mv a.txt src',
+  'cd src && mv ../a.txt .',
+  'rm -rf src node_modules dist',
+  'chmod -R a+x src',
+  'cd src && node build.js --out ../dist',
+  'git checkout .',
+  'git checkout -b feature/x origin/main',
+  'git restore .',
+  'git rm -r --cached .',
+  'git clean -n',
+  'git stash && git pull --rebase && git stash pop',
+  'git diff --name-only | xargs git add',
+  'git clone https://example.invalid/x/show.git',
+  'git bisect run npm test',
+  'git commit -m "Update .npmrc"',
+  'find . -type d -name __pycache__ -exec rm -rf {} +',
+  'cp a.txt{,.bak}',
+  'touch src/{a,b}.ts',
+  'npx prettier --write *.json',
+  "python3 -c 'print(1)'",
+  'python3 --version',
+  "echo 'print(1)' | python3",
+  'eval "npm test"',
+  "trap 'rm -f /tmp/x' EXIT; npm test",
+  'docker run --rm node tar xf a.tar',
+  "bash -lc 'npm test'",
+  "sed -i 's/show.git/x/' src/app.ts",
+  'gh pr create --body "Change .npmrc"',
+  'unzip -p a.zip',
+  'split -l 100 a part-',
+  'mkdir -p .github',
+  'cp a .github/CODEOWNERS',
+  "cat > notes.md <<'E'\npatch the file\nE",
 ];
 
 describe('protected files, whatever a command calls them', () => {
@@ -90,7 +125,7 @@ describe('protected files, whatever a command calls them', () => {
     repository = await prepareAttempts(folders[0]?.path ?? '', folders[1]?.path ?? '');
     await symlink('src', join(repository.path, 'inside'));
     // Nothing changes here, so that it is enough to look once.
-    const named = await namedByRepositories(repository.path, findProtected);
+    const named = await protectedIn(repository.path, findProtected);
     judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true, named: async () => named });
   });
   after(() => Promise.all([...folders, repository].map((folder) => folder.dispose())));

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { contains } from '../../extension/files/real-path.ts';
+import { TEMPORARY } from '../../extension/sandbox/bubblewrap.ts';
 import { atExit } from './at-exit.ts';
 
 export interface TempFolder {
@@ -23,4 +25,16 @@ export async function tempFolder(purpose: string, inside = tmpdir()): Promise<Te
       forget();
     },
   };
+}
+
+/**
+ * A new folder that isn't among temporary files, which a command in the sandbox doesn't see. If this repository is in a
+ * temporary folder, the new folder is in the cache of the user.
+ */
+export async function tempFolderInSight(purpose: string): Promise<TempFolder> {
+  const built = await realpath(resolve('out'));
+  if (!TEMPORARY.some((place) => contains(place, built))) return tempFolder(purpose, built);
+  const cache = join(userInfo().homedir, '.cache');
+  await mkdir(cache, { recursive: true });
+  return tempFolder(purpose, cache);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';

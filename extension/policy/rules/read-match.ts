@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Decision } from '../policy-types.ts';
 import { qualifiedName, SHELL_TOOL } from './known-tools.ts';
 import type { Pattern } from './linear-pattern.ts';

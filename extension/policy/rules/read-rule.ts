@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Decision, PolicyRule, RuleSource } from '../policy-types.ts';
 import { TIERS } from '../policy-types.ts';
 import type { Pattern } from './linear-pattern.ts';

@@ -45,6 +45,28 @@ export function compileCommandPattern(source: string, decision: Decision | undef
   return alone ?? linear(`\\x00"command":"${decision === 'allow' ? `(?:${source})` : source}`);
 }
 
+/**
+ * What a rule that allows says about commands, from its compiled pattern. Undefined for patterns that weren't compiled
+ * from a `commandPrefix` or a `commandRegex`.
+ */
+export function allowedCommands(source: string): { readonly prefix: string } | { readonly regex: string } | undefined {
+  const isSame = (other: string): boolean => isValid(other) && new RegExp(other).source === source;
+  const quoted = /^\\x00"command":"(.*)\[ "\]$/s.exec(source)?.[1]?.replace(/\\(.)/gs, '$1');
+  const prefix = quoted === undefined ? undefined : fromJson(`"${quoted}"`);
+  if (prefix !== undefined && isSame(prefixPattern(prefix, 'allow'))) return { prefix };
+  const regex = /^\\x00"command":"\(\?:(.*)\)$/s.exec(source)?.[1];
+  return regex !== undefined && isValid(regex) ? { regex } : undefined;
+}
+
+function fromJson(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

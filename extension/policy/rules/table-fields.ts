@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import { nearestNames } from '../../text/nearest-names.ts';
 

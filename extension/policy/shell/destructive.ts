@@ -72,7 +72,7 @@ function isOutside(path: string, { roots }: { readonly roots: readonly string[] 
 function isWhole(path: string, { home, roots }: { readonly home: string; readonly roots: readonly string[] }): boolean {
   const slashed = path.replaceAll('\\', '/').replace(/^["']|["']$/g, '');
   const folder = posix.normalize(
-    slashed.replace(/(?:^|\/)(?:\*|\.\*|\{.*\})$/, '') || (slashed.startsWith('/') ? '/' : '.'),
+    slashed.replace(/(?:^|\/)(?:\*|\.\*|\{.+\})$/, '') || (slashed.startsWith('/') ? '/' : '.'),
   );
   const trimmed = folder.length > 1 ? folder.replace(/\/+$/, '') : folder;
   if (/^(?:\/|\.|~|[A-Za-z]:)$/.test(trimmed) || /^(?:\.\.\/?)+$/.test(trimmed) || /^~[^/]*$/.test(trimmed))

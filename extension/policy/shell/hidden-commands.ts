@@ -3,6 +3,7 @@ import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { destructiveCommand } from './destructive.ts';
 import { literalWord, programOf, type ReadableShell } from './shell-types.ts';
 import { NOWHERE } from './shell-writes.ts';
+import { possiblePaths } from './unnamed-writes.ts';
 
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
@@ -17,12 +18,18 @@ const HIDING: ReadonlySet<string> = new Set(['xargs', 'eval']);
 
 /** Searches a line for any word that names a protected file. Used if not all commands of the line are known. */
 export function protectedInText(command: string, places: ProtectedPlaces): string | undefined {
+  const found = wordsInText(command).find((word) => protectedPath(word, places));
+  return found === undefined ? undefined : l10n.t('{0}, which is protected', found);
+}
+
+/** Everything in a line that may name a file. */
+export function wordsInText(command: string): readonly string[] {
   // A quote may end a word or be inside of it, and a value may follow a variable's name: `${x:-.git}`.
   const words = [command, command.replace(/\$?["']|\\\n?/g, '')].flatMap((text) =>
     text.split(/[\s'"`;|&<>()={},]+|:[-=+?]/),
   );
-  const found = words.find((word) => word !== '' && !NOWHERE.test(word) && protectedPath(word, places));
-  return found === undefined ? undefined : l10n.t('{0}, which is protected', found);
+  const paths = words.flatMap((word) => (/^-[A-Za-z]/.test(word) ? possiblePaths(word) : [word]));
+  return [...new Set(paths)].filter((word) => word !== '' && !NOWHERE.test(word));
 }
 
 /** Searches a line for commands that destroy a disk, a home folder or the workspace. */

@@ -27,13 +27,41 @@ const SETS_VARIABLES = new Set('read mapfile readarray getopts let eval source .
  * The line with the values of the variables that it sets itself: `for f in a b; do tee $f; done` runs `tee a` and
  * `tee b`. Other variables stay.
  */
-export function withKnownVariables(shell: ReadableShell): ReadableShell {
+export function withKnownVariables(written: ReadableShell): ReadableShell {
+  const spell = (words: readonly ShellWord[]): readonly ShellWord[] => words.flatMap(spelledOut);
+  const shell = {
+    ...written,
+    commands: written.commands.map((each) => ({ ...each, words: spell(each.words), writes: spell(each.writes) })),
+  };
   if (shell.variables === undefined || shell.variables.has('IFS') || shell.commands.some(setsVariables)) return shell;
   const variables = new Map([...shell.variables].filter(([name]) => OWN_NAME.test(name)));
   // The current folder, wherever the line has gone by then.
   if (!shell.variables.has('PWD')) variables.set('PWD', [literalWord('.')]);
   const commands = shell.commands.flatMap((command) => variantsOf(command, variables));
   return { ...shell, commands };
+}
+
+/** Braces around parts of plain names, as in `src/{a,b}`. */
+const PLAIN_BRACES = /^(?:[\w./@%+:=-]|\{(?:(?!\.\.)[\w./,@%+-])*\})+$/;
+
+/** The words that braces make, and the folder that `~+` means. */
+function spelledOut(word: ShellWord): readonly ShellWord[] {
+  const { value, source } = word;
+  if (value === undefined) return PLAIN_BRACES.test(source) ? inBraces(source).map(literalWord) : [word];
+  // It is the folder before the last `cd`.
+  if (/^~-/.test(source)) return [{ ...word, value: undefined, beginning: '' }];
+  return /^~\+/.test(source) ? [literalWord(`.${value.slice(2)}`)] : [word];
+}
+
+function inBraces(text: string): readonly string[] {
+  const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/.exec(text);
+  if (!found) return [text];
+  const [, before = '', choices = '', after = ''] = found;
+  const ends = inBraces(after);
+  return choices
+    .split(',')
+    .flatMap((each) => ends.map((end) => `${before}${each}${end}`))
+    .slice(0, MAX_VARIANTS);
 }
 
 function setsVariables(command: SubCommand): boolean {

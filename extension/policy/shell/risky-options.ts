@@ -26,6 +26,7 @@ const GRADLE: Risk = {
 };
 /** They run commands of the editor and of the shell, from options and from what `+` begins. */
 const VIM: Risk = { words: /./, operands: /^\+/ };
+const DATABASE: Risk = { short: 'cefoL', long: LIST('--command --execute --file --output --log-file') };
 const MAVEN: Risk = {
   short: 'fDst',
   long: LIST('--file --define --settings --global-settings --toolchains --activate-profiles'),
@@ -69,8 +70,10 @@ const RISKS: Readonly<Record<string, Risk>> = {
   vimdiff: VIM,
   gvim: VIM,
   emacs: { words: /./ },
-  ed: { words: /./ },
-  ex: VIM,
+  ed: { words: /./, operands: /./ },
+  ex: { words: /./, operands: /./ },
+  psql: DATABASE,
+  mysql: DATABASE,
   // A line of `dc` that begins with `!` is a command for the shell.
   dc: { words: /./, operands: /./ },
   diff3: { long: ['--diff-program'] },
@@ -220,8 +223,24 @@ export function riskOf(command: SubCommand): string | undefined {
   // The second operand of `uniq` is the file that it writes.
   if (name === 'uniq' && splitArguments(command.words).operands.length > 1) return l10n.t('`uniq` that writes a file');
   if (name === 'curl' && writesByFormat(command)) return l10n.t('the option {0} of `{1}`', '--write-out', name);
-  const risk = ownValue(RISKS, name);
+  // Several versions may be installed: `python3.11`, `gcc-12`.
+  const plain = name.replace(/(?<=[a-z])[-.\d]+$/, '');
+  if (INTERPRETERS.has(plain) && runsInput(command)) return l10n.t('`{0}`, which runs another program', name);
+  const risk = ownValue(RISKS, name) ?? ownValue(RISKS, plain);
   return risk ? optionRisk(command, name, risk) : undefined;
+}
+
+/** Programs that run what they read, if they get no file. */
+const INTERPRETERS = new Set(
+  'python node nodejs deno bun perl ruby irb php lua sqlite psql mysql gdb tclsh julia r jshell osascript m4'.split(
+    ' ',
+  ),
+);
+
+function runsInput({ words }: SubCommand): boolean {
+  const { options, operands } = splitArguments(words);
+  if (options.some((option) => /^-(?:[vVh]|-version|-help)$/.test(option))) return false;
+  return operands.every(({ value }) => value === '-');
 }
 
 /** `curl -w '%output{x}…'` writes a file, and `-w @x` reads such a format from one. */

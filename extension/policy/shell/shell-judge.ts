@@ -3,7 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
-import { type FindNamed, type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
+import {
+  type FindNamed,
+  matchesProtected,
+  type ProtectedPlaces,
+  protectedInside,
+  protectedPath,
+} from '../protected-paths.ts';
 import { rulePlace } from '../rules/decision-text.ts';
 import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
@@ -14,18 +20,28 @@ import {
   type RunFolder,
   type ShellJudge,
 } from '../rules/shell-judge.ts';
+import { changedTrees } from './changed-trees.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
-import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
+import { destructionInText, hidesCommands, protectedInText, wordsInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { withKnownVariables } from './known-variables.ts';
+import { possibleCommands } from './possible-commands.ts';
 import { type FindShown, followsLinkOut, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
-import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
+import {
+  literalWord,
+  programOf,
+  type ReadableShell,
+  type ShellParser,
+  type ShellWord,
+  type SubCommand,
+} from './shell-types.ts';
 import {
   enteredIn,
+  fromEveryFolder,
   partlyKnownWrites,
   patternWrite,
   redirectionsOf,
@@ -35,7 +51,7 @@ import {
   writesOf,
   writeThroughOwnLink,
 } from './shell-writes.ts';
-import { changesWhatItFinds, mayBeWritten, possiblePaths, unnamedWriter } from './unnamed-writes.ts';
+import { mayBeWritten, possiblePaths, unnamedWriter } from './unnamed-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -85,13 +101,15 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
     const resolved = withKnownVariables(parsed);
     const always =
       destructionOf(command, resolved, places) ??
-      (await protectedWrite(resolved, folder, places)) ??
+      (await protectedWrite(resolved, possibleCommands(command, parsed), folder, places)) ??
       (hidesCommands(parsed) || checked.some(({ risk }) => risk !== undefined) || unknownWrites(targets).length > 0
-        ? dangerInText(command, places)
+        ? (dangerInText(command, places) ??
+          (folder && (await throughLinks({ mentioned: wordsInText(command) }, folder, places))))
         : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
-    const place = circumstances.mode === 'yolo' ? unknownPlace(resolved) : undefined;
+    const place =
+      circumstances.mode === 'yolo' ? (unknownPlace(resolved) ?? /\bCDPATH=/.exec(command)?.[0]) : undefined;
     if (place !== undefined && !circumstances.isConfined) return gate(atRunTime(place), circumstances);
     if (circumstances.mode !== 'yolo') {
       const doubt =
@@ -264,49 +282,68 @@ function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean
 }
 
 async function protectedWrite(
-  parsed: ReadableShell,
+  shown: ReadableShell,
+  /** Commands that the text of others may contain. */
+  possible: readonly SubCommand[],
   folder: RunFolder | undefined,
   places: ProtectedPlaces,
 ): Promise<string | undefined> {
+  const parsed = { ...shown, commands: [...shown.commands, ...possible] };
   const targets = targetsIn(parsed);
-  const written = writesOf(parsed, targets);
-  const others = mayBeWritten(parsed);
-  for (const path of [
-    ...written,
-    ...others.flatMap(({ value }) => (value === undefined ? [] : possiblePaths(value))),
-  ]) {
+  const trees = fromEveryFolder(parsed, changedTrees(parsed)).filter((path) => path !== undefined);
+  const written = [...writesOf(parsed, targets), ...trees];
+  const others = mayBeWritten(shown);
+  const named = others.flatMap(({ value }) => (value === undefined ? [] : possiblePaths(value).map(literalWord)));
+  const mentioned = fromEveryFolder(parsed, named).filter((path) => path !== undefined);
+  for (const path of [...written, ...mentioned]) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
   }
   const entered = targets.length > 0 ? enteredIn(parsed) : [];
-  const named = partlyKnownWrites([...targets, ...others, ...entered]).find((text) => protectedPath(text, places));
-  if (named !== undefined) return l10n.t('{0}, which is protected', named);
+  const partly = partlyKnownWrites([...targets, ...others, ...entered]).find(
+    (text) => protectedPath(text, places) ?? matchesProtected(text, places),
+  );
+  if (partly) return l10n.t('{0}, which is protected', partly);
+  const around = trees.find((path) => protectedInside(folder ? ledTo(path, folder) : path, places));
+  if (around !== undefined) return inside(around);
   const pattern = patternWrite(targets);
   if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
   const writer = unnamedWriter(parsed);
   if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
-  if (changesWhatItFinds(parsed)) return l10n.t('`find`, which may change protected files that it finds');
   const through = writeThroughOwnLink(parsed);
   if (through !== undefined) return l10n.t('{0}, which is written through a link that the command makes', through);
-  return folder && throughLinks(written, folder, places);
+  return folder && throughLinks({ written, mentioned, trees }, folder, places);
 }
+
+function inside(folder: string): string {
+  return l10n.t('everything in {0}, where protected files are', folder);
+}
+
+/** More words are text. */
+const MAX_MENTIONED = 200;
 
 /** A path may be a link, so the check uses the file that is actually written. */
 async function throughLinks(
-  paths: readonly string[],
+  {
+    written = [],
+    mentioned,
+    trees = [],
+  }: { written?: readonly string[]; mentioned: readonly string[]; trees?: readonly string[] },
   folder: RunFolder,
   places: ProtectedPlaces,
 ): Promise<string | undefined> {
-  for (const path of paths) {
-    if (path.startsWith('~')) continue;
-    const named = resolve(folder.path, path);
+  for (const path of new Set([...written, ...mentioned.slice(0, MAX_MENTIONED)])) {
+    const named = resolve(folder.path, path.replace(/^~(?=\/|$)/, places.home));
     // NUL marks a path whose links can't be followed, so that it counts as protected.
     const real = await resolveRealPath(named).then(
       (resolved) => resolved.path,
       () => '\0',
     );
-    const found = protectedPath(contains(folder.root, real) ? relative(folder.root, real) : real, places);
+    const led = contains(folder.root, real) ? relative(folder.root, real) : real;
+    const found = real === named && !path.startsWith('~') ? undefined : protectedPath(led, places);
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
+    if (trees.includes(path) && protectedInside(led, places)) return inside(path);
+    if (!written.includes(path)) continue;
     const isInside = (at: string): boolean => [folder.root, ...places.roots].some((root) => contains(root, at));
     if (isInside(named) && !isInside(real)) return l10n.t('{0}, a link to a place outside the workspace', path);
   }

@@ -12,6 +12,8 @@ const CHANGES_ALL = new Set(
   `tee rm rmdir unlink shred truncate touch mkdir mkfifo mknod chmod chown chgrp chattr setfacl sponge patch srm trash
   gzip gunzip bzip2 xz`.split(/\s+/),
 );
+/** Programs that write to what follows their input. */
+const WRITES_SECOND = new Set(['uniq', 'split', 'xxd']);
 /** Programs whose last operand is the target, unless -t names it, with their options that certainly take no value. */
 const COPIES: Readonly<Record<string, RegExp | 'all'>> = {
   // Without -l and -s, which create links: a write through the link changes its target.
@@ -30,6 +32,8 @@ const TARGET_FOLDER = /^(?:-[A-Za-z]*t|--target-directory)$/;
 const CHANGES_WITH: Readonly<Record<string, { readonly short: string; readonly long: readonly string[] }>> = {
   sed: { short: 'i', long: ['--in-place'] },
   gsed: { short: 'i', long: ['--in-place'] },
+  awk: { short: 'i', long: ['--include'] },
+  gawk: { short: 'i', long: ['--include'] },
   perl: { short: 'i', long: [] },
   ruby: { short: 'i', long: [] },
 };
@@ -128,7 +132,7 @@ export function redirectionsOf(shell: ReadableShell): readonly (string | undefin
   return fromEveryFolder(shell, targets);
 }
 
-function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): readonly (string | undefined)[] {
+export function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): readonly (string | undefined)[] {
   if (targets.length === 0) return [];
   const folders = foldersEntered(shell);
   const paths = targets.map(pathOf).filter((path) => path === undefined || !NOWHERE.test(path));
@@ -144,7 +148,7 @@ export function partlyKnownWrites(targets: readonly ShellWord[]): readonly strin
   const unknown = targets.filter(({ value }) => value === undefined);
   return unknown.flatMap(({ source }) => {
     const bare = source.replace(/["'\\]/g, '');
-    return [bare, ...bare.split(/[{},]/)].filter((text) => text !== '');
+    return [bare, ...bare.split(/[{},?#&;]/)].filter((text) => text !== '');
   });
 }
 
@@ -166,16 +170,13 @@ export function unknownWrites(targets: readonly ShellWord[]): readonly string[] 
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 
-/** Braces around parts of plain names, as in `src/{a,b}`: they make no name that the rest of the word doesn't show. */
-const PLAIN_BRACES = /^(?:[\w./@%+:=-]|\{[\w,@%+-]*\})+$/;
-
 /** The source of a word that decides where a line writes, if that is only known at run time. */
 export function unknownPlace(shell: ReadableShell): string | undefined {
   const targets = targetsIn(shell);
   const words = targets.length > 0 ? [...targets, ...enteredIn(shell)] : [];
   // The conditions of `find` say what it finds, and a process substitution is no file.
   const isNoFile = (source: string): boolean => source.includes('{}') || source.startsWith('>(');
-  return unknownWrites(words).find((source) => !isNoFile(source) && !PLAIN_BRACES.test(source));
+  return unknownWrites(words).find((source) => !isNoFile(source));
 }
 
 /** Words that name a folder to which a line changes. */
@@ -183,24 +184,35 @@ export function enteredIn({ commands }: ReadableShell): readonly ShellWord[] {
   return commands.flatMap((command) => {
     const name = programOf(command);
     if (name === 'cd' || name === 'pushd') return splitArguments(command.words).operands.slice(0, 1);
-    const at = command.words.findIndex(({ value }) => value === '-C');
-    return command.words.slice(at < 0 ? command.words.length : at + 1).slice(0, 1);
+    return optionValues(command, /^(?:-C|--chdir)$/).slice(0, 1);
   });
 }
 
-/** After `cd .git`, `hooks/x` means `.git/hooks/x`. Undefined for a folder that is only known at run time. */
+/** More folders would take too long to check. */
+const MAX_FOLDERS = 8;
+
+/**
+ * After `cd .git`, `hooks/x` means `.git/hooks/x`. An earlier `cd` may count or not: it may be in a subshell, or taken
+ * back. Undefined for a folder that is only known at run time.
+ */
 function foldersEntered(shell: ReadableShell): readonly (string | undefined)[] {
-  let folder = '';
-  return enteredIn(shell).map((word) => {
-    const next = pathOf(word);
-    if (next === undefined) return undefined;
-    folder = folder === '' || /^[/~]/.test(next) ? next : `${folder}/${next}`;
-    return folder;
-  });
+  const folders: string[] = [];
+  const entered = enteredIn(shell).map(pathOf);
+  for (const next of entered) {
+    if (next === undefined) continue;
+    const around = /^[/~]/.test(next) ? [] : folders.slice(-MAX_FOLDERS);
+    folders.push(next, ...around.map((folder) => `${folder}/${next}`));
+  }
+  return entered.includes(undefined) ? [...folders, undefined] : folders;
+}
+
+/** Whether an option makes the program write a file. */
+export function hasOutputOption(program: string): boolean {
+  return ownValue(OUTPUT_OPTIONS, program) !== undefined;
 }
 
 /** The words of a command that name what it writes, including its redirections. */
-function targetsOf(command: SubCommand): readonly ShellWord[] {
+export function targetsOf(command: SubCommand): readonly ShellWord[] {
   return [...command.writes, ...operandTargets(command)];
 }
 
@@ -208,6 +220,8 @@ function operandTargets(command: SubCommand): readonly ShellWord[] {
   const name = programOf(command) ?? '';
   const { options, operands } = splitArguments(command.words);
   if (CHANGES_ALL.has(name)) return operands;
+  if (name === 'flock') return operands.slice(0, 1);
+  if (WRITES_SECOND.has(name)) return operands.slice(1).slice(-1);
   const flags = ownValue(COPIES, name);
   if (flags !== undefined) return copyTargets(command, flags);
   if (name === 'dd')
@@ -220,7 +234,9 @@ function operandTargets(command: SubCommand): readonly ShellWord[] {
     return operands;
   const output = ownValue(OUTPUT_OPTIONS, name);
   const written = output ? optionValues(command, output) : [];
-  return name === 'git' ? [...written, ...gitTargets(command)] : written;
+  if (name === 'git') return [...written, ...gitTargets(command)];
+  // For `curl`, `#1` is a part of the address.
+  return written.map((word) => (name === 'curl' && /#\d/.test(word.beginning) ? { ...word, value: undefined } : word));
 }
 
 function copyTargets(command: SubCommand, flags: RegExp | 'all'): readonly ShellWord[] {
@@ -248,7 +264,9 @@ function gitTargets({ words }: SubCommand): readonly ShellWord[] {
   const looks = ownValue(GIT_SETTINGS, sub);
   const isSet = looks && operands.length > 0 && !looks.test(operands[0]?.value ?? '');
   const template = sub === 'init' && options.some((each) => isLongOption(each, ['--template', '--separate-git-dir']));
-  if (remote || isSet || template || (sub === 'config' && operands.length > 0)) return [literalWord('.git/config')];
+  const isEdited = options.some((each) => hasShortOption(each, 'e') || isLongOption(each, ['--edit']));
+  if (remote || isSet || template || (sub === 'config' && (isEdited || operands.length > 0)))
+    return [literalWord('.git/config')];
   return GIT_CHANGES.has(sub) ? operands : [];
 }
 

@@ -31,7 +31,13 @@ interface Wrapper {
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  env: { flags: 'i0v', values: 'u', long: ['--ignore-environment', '--null'], longValues: ['--unset'], assigns: true },
+  env: {
+    flags: 'i0v',
+    values: 'uC',
+    long: ['--ignore-environment', '--null'],
+    longValues: ['--unset', '--chdir'],
+    assigns: true,
+  },
   nice: { flags: '0123456789', values: 'n', longValues: ['--adjustment'] },
   nohup: { flags: '' },
   timeout: {
@@ -49,6 +55,14 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   doas: { flags: 'n', values: 'u' },
   stdbuf: { flags: '', values: 'ioe', longValues: ['--input', '--output', '--error'] },
   ionice: { flags: 't', values: 'cn', longValues: ['--class', '--classdata'] },
+  busybox: { flags: '' },
+  toybox: { flags: '' },
+  setarch: { flags: 'vR' },
+  linux64: { flags: 'vR' },
+  linux32: { flags: 'vR' },
+  prlimit: { flags: '' },
+  choom: { flags: '', values: 'n' },
+  taskset: { flags: 'c', operands: 1 },
   setsid: { flags: 'cfw', long: ['--ctty', '--fork', '--wait'] },
   chroot: { flags: '', operands: 1 },
   caffeinate: { flags: 'disu', values: 'tw' },

@@ -38,12 +38,13 @@ async function confine(
   const support = await sandbox.wanted();
   if (support === undefined) return undefined;
   const isRequired = host.settings.sandbox?.().mode === 'required';
-  if ('missing' in support) {
-    if (isRequired) throw new Error(support.missing);
-    return undefined;
-  }
+  // First, because it stays true after the sandbox's package is installed.
   if (clause === false) {
     if (isRequired) throw new Error('It would run outside the sandbox, and "gantry.sandbox.mode" is "required".');
+    return undefined;
+  }
+  if ('missing' in support) {
+    if (isRequired) throw new Error(support.missing);
     return undefined;
   }
   const roots = host.workspace.roots();

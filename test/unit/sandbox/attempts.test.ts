@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { NO_SANDBOX, Sandbox } from '../../../extension/sandbox/sandbox.ts';
 import {
@@ -14,7 +14,7 @@ import { possible, READS, WRITES } from '../../support/attempts/attempts.ts';
 import type { TempRepository } from '../../support/git-repository.ts';
 import { createProcessMark, type ProcessMark } from '../../support/marked-processes.ts';
 import { createPtyShell, watch } from '../../support/shells.ts';
-import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+import { type TempFolder, tempFolderInSight } from '../../support/temp-folder.ts';
 
 /** Slow ones in a full run only, and those whose program is here. */
 const WAYS = possible(WRITES);
@@ -39,8 +39,7 @@ describe('A command in the sandbox', () => {
     const support = await sandbox.support();
     // Where there is none, the product says so: see sandbox-support.test.ts.
     if ('missing' in support) this.skip();
-    // Not among temporary files, which a command does not see anyway.
-    [home, outside] = await Promise.all([tempFolder('home', resolve('out')), tempFolder('outside', resolve('out'))]);
+    [home, outside] = await Promise.all([tempFolderInSight('home'), tempFolderInSight('outside')]);
     repository = await prepareAttempts(home.path, outside.path);
     mark = createProcessMark();
     servers = await Promise.all([

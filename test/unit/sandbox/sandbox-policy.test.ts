@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { contains } from '../../../extension/files/real-path.ts';
 import { bubblewrapStart } from '../../../extension/sandbox/bubblewrap.ts';
 import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
 import { Placeholders, removeLeft } from '../../../extension/sandbox/placeholders.ts';
@@ -79,6 +80,19 @@ describe('What a confined command may reach', () => {
     ];
     const actual = cases.map(([path]) => [path, mayWrite(join(repository.path, path), places)]);
     assert.deepEqual(actual, cases);
+  });
+
+  it('has the folders around protected files as places, which cannot be moved, and opens nothing with them', async () => {
+    const { places } = await policyFor();
+    const at = (access: 'read' | 'write'): readonly string[] =>
+      places.filter((place) => place.access === access).map(({ path }) => path);
+    const around = ['deep', 'deep/er'].map((folder) => join(repository.path, folder));
+    assert.deepEqual(
+      around.filter((folder) => !at('write').includes(folder)),
+      [],
+    );
+    const opened = at('write').filter((path) => at('read').some((closed) => contains(closed, path)));
+    assert.deepEqual(opened, []);
   });
 
   it('is a folder besides, without what is protected in it, and none that cannot be looked through', async () => {

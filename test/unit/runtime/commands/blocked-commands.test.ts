@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { AgentSession } from '../../../../extension/protocol/agent/agent-session.ts';
 import { ProblemError } from '../../../../extension/protocol/agent/problem.ts';
@@ -14,7 +14,7 @@ import { all, message } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
 import { useGemini } from '../../../support/gemini/suite.ts';
 import { eventually } from '../../../support/poll.ts';
-import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { type TempFolder, tempFolder, tempFolderInSight } from '../../../support/temp-folder.ts';
 import { testHost } from '../../../support/test-host.ts';
 
 describe('A command that the sandbox blocked', () => {
@@ -28,8 +28,7 @@ describe('A command that the sandbox blocked', () => {
     // Where there is none, nothing is blocked: see sandbox-support.test.ts for what is said then.
     if ('missing' in (await findSandbox())) this.skip();
     folder = await tempFolder('blocked');
-    // Not among temporary files, which a command does not see anyway.
-    outside = await tempFolder('outside', resolve('out'));
+    outside = await tempFolderInSight('outside');
   });
   after(() => Promise.all([folder?.dispose(), outside?.dispose()]));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { CommandHook, HookResult } from '../../../../extension/hooks/hook-types.ts';
 import { runHook } from '../../../../extension/hooks/run-hook.ts';
@@ -14,7 +14,8 @@ import { hookConfinement, serverConfinement } from '../../../../extension/runtim
 import { NO_SANDBOX, Sandbox } from '../../../../extension/sandbox/sandbox.ts';
 import { STDIO_SERVER } from '../../../support/mcp/stdio.ts';
 import { saidIn } from '../../../support/mcp/suite.ts';
-import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { repoRoot } from '../../../support/repo.ts';
+import { type TempFolder, tempFolderInSight } from '../../../support/temp-folder.ts';
 import { testHost } from '../../../support/test-host.ts';
 import { commandHook, input, NEVER } from '../../hooks/hook-builders.ts';
 
@@ -24,8 +25,7 @@ describe('A program that a project starts', () => {
   let server: Server;
   let isSupported: boolean;
   before(async () => {
-    // Not among temporary files, which a confined program does not see anyway.
-    [work, outside] = await Promise.all([tempFolder('work', resolve('out')), tempFolder('outside', resolve('out'))]);
+    [work, outside] = await Promise.all([tempFolderInSight('work'), tempFolderInSight('outside')]);
     server = createServer((socket) => socket.on('error', () => undefined).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     isSupported = 'tool' in (await world('auto').sandbox.support());
@@ -97,7 +97,17 @@ describe('A program that a project starts', () => {
       const reach = { kind: 'stdio', command: process.execPath, args: [STDIO_SERVER, 'good'], env: {} } as const;
       const origin = { file: '/x/settings.json', line: 1, scope };
       const limits = { timeoutMs: 20_000, trust: false, excludeTools: [] };
-      const definition: ConfiguredServer = { name: 's', reach, origin, ...limits, hash: '', waits: false };
+      // If this repository is in a temporary folder, the sandbox hides the server otherwise.
+      const clause = { folders: [repoRoot] };
+      const definition: ConfiguredServer = {
+        name: 's',
+        reach,
+        origin,
+        ...limits,
+        sandbox: clause,
+        hash: '',
+        waits: false,
+      };
       const nobody = {
         ask: async () => ({ action: 'cancel' as const }),
         changed: () => {},
@@ -128,7 +138,8 @@ describe('A program that a project starts', () => {
       assert.equal(saidIn(said), held);
       await connection.close();
       await sandbox.dispose();
-      assert.deepEqual(await readdir(work.path), ['mine'], 'nothing is put there for so long');
+      const put = (await readdir(work.path)).filter((name) => name !== 'mine');
+      assert.deepEqual(put, [], 'nothing is put there for so long');
     });
   }
 
