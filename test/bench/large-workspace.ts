@@ -12,7 +12,7 @@ const FILES_PER_FOLDER = 500;
 const SMALL = 'few files';
 const LARGE = '200,000 files';
 
-/** Milliseconds from `@` to the first list of files on the screen, each in a window that has not listed any. */
+/** Milliseconds from `@` to the first list of files on the screen, each in a window whose input has just got the focus. */
 export async function measureFirstMentions(): Promise<Figures> {
   return inWorkspaces(async (workspaces) => {
     const figures: Record<string, number> = {};

@@ -72,6 +72,17 @@ describe('Mentions and commands in the input', () => {
     assert.ok(await panel.message.evaluate((field) => field.matches(':focus')));
   });
 
+  it('says when the input gets the focus, before anything is typed and only once', async () => {
+    const panel = await bench.open();
+    await panel.message.focus();
+    await panel.next('inputFocused');
+    await panel.message.blur();
+    await panel.message.focus();
+    await panel.message.pressSequentially('@');
+    await panel.next('suggest');
+    assert.equal(panel.received.filter(({ type }) => type === 'inputFocused').length, 1);
+  });
+
   it('does not wait for the host, and drops what it finds too late', async () => {
     const panel = await bench.open();
     await panel.message.click();

@@ -101,6 +101,7 @@ export class Composer extends LightElement {
             @keyup=${this.caretMoved}
             @pointerup=${this.caretMoved}
             @compositionend=${this.caretMoved}
+            @focus=${{ handleEvent: this.focused, once: true }}
             @blur=${this.left}
           ></textarea>
           <div class="composer-bar">
@@ -170,6 +171,8 @@ export class Composer extends LightElement {
     this.suggesting.follow(value, isTyping ? selectionStart : undefined);
     this.requestUpdate();
   }
+
+  private readonly focused = (): void => postToHost(this, { type: 'inputFocused' });
 
   private left(): void {
     this.suggesting.follow('', undefined);

@@ -17,6 +17,8 @@ const MAX_PREVIEW = 64 * 1024;
 function inputToHost() {
   const short = z.string().check(z.maxLength(MAX_QUERY));
   return [
+    /** The input got the focus for the first time in this page, so `suggest` may follow soon. */
+    z.strictObject({ type: z.literal('inputFocused') }),
     /** Answered with `suggestions`. Only the latest request counts. */
     z.strictObject({
       type: z.literal('suggest'),

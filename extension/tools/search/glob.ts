@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';

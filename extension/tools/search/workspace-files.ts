@@ -77,7 +77,8 @@ function listOnce(
   });
   return runRipgrep(home, {
     args: ['--files', '--null', '--hidden', ...NEVER_MEANT.map(withoutFolder), ...args, WITHOUT_GIT],
-    paths: ['./'],
+    // Without a path, ripgrep lists the folder that it runs in and doesn't put `./` before each path.
+    paths: [],
     folder,
     signal,
     onOutput: (chunk, stop) => {

@@ -71,10 +71,9 @@ function isUnexpected(uri: vscode.Uri): boolean {
 async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
   if (unexpected.length === 0) return true;
   const yes = l10n.t('Attach');
-  const detail = unexpected.map(({ fsPath }) => withoutLinks(fsPath)).join('\n');
-  const question = l10n.t(
-    'Attach files that are outside the workspace or may contain secrets? Their contents are sent to the model with your message.',
-  );
+  const question = l10n.t('Attach files that are outside the workspace or may contain secrets?');
+  const sent = l10n.t('Their contents are sent to the model with your message.');
+  const detail = [...unexpected.map(({ fsPath }) => withoutLinks(fsPath)), sent].join('\n');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }
 

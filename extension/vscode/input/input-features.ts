@@ -46,6 +46,7 @@ type Post = (message: ToPanel) => void;
 export class InputFeatures extends Disposable {
   readonly previews = new Previews();
   readonly notices = new NoticeLinks();
+  private readonly files: WorkspaceFiles;
   private readonly mentions: Mentions;
   private readonly commands: SlashCommands;
   private readonly dropped: Dropped;
@@ -53,13 +54,13 @@ export class InputFeatures extends Disposable {
   constructor(private readonly parts: InputParts) {
     super();
     const { session, sessions, attachments, runtime, mcp, storage, version, log } = parts;
-    const files = this.register(new WorkspaceFiles(runtime, log));
+    this.files = this.register(new WorkspaceFiles(runtime, log));
     // The sources below are in the order in which their groups are shown. Add further sources of mentions here.
     const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
     this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
     const resources = new ResourceMentions(mcp, (name, data) => this.dropped.fromData({ name, data }));
     const places = [new Symbols(), new Problems(), new Terminal(), new GitChanges()];
-    const sources = [files, new Agents(runtime), ...places, resources];
+    const sources = [this.files, new Agents(runtime), ...places, resources];
     this.mentions = this.register(new Mentions(sources, log));
     // Built-in commands come first and keep their names. Add further sources of commands here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
@@ -71,6 +72,11 @@ export class InputFeatures extends Disposable {
       isRunning: () => session.isRunning,
       isTrusted,
     });
+  }
+
+  /** The user is about to write: prepares what takes long for the first suggestion. */
+  prepare(): void {
+    this.files.prepare();
   }
 
   async suggest(id: number, about: 'mention' | 'command', query: string, post: Post): Promise<void> {

@@ -28,7 +28,7 @@ interface PanelInputParts {
   readonly log: Logger;
 }
 
-type InputMessage = 'suggest' | 'mention' | 'slash' | 'openNotice' | 'attachUris' | 'attachData';
+type InputMessage = 'inputFocused' | 'suggest' | 'mention' | 'slash' | 'openNotice' | 'attachUris' | 'attachData';
 type Post = (message: ToPanel) => void;
 
 /** The extension's side of the input: the session of its draft, its history, and its requests. */
@@ -104,6 +104,7 @@ export class PanelInput extends Disposable {
   handlers(answer: (ref: number, refused: Problem | undefined) => Promise<void>): Pick<PanelHandlers, InputMessage> {
     const post: Post = (message) => this.post?.(message);
     return {
+      inputFocused: async () => (await this.features.load()).prepare(),
       suggest: async ({ id, about, query }) => (await this.features.load()).suggest(id, about, query, post),
       mention: async ({ id }) => (await this.features.load()).mention(id),
       slash: async ({ ref, text }) => answer(ref, await this.runSlash(text)),

@@ -195,7 +195,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     // A browser may suspend the whole window while it is in the background.
     if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
-    const reload = l10n.t('Reload view');
+    const reload = l10n.t('Reload View');
     const message = l10n.t('The Gantry view stopped responding. The session is safe.');
     if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
   }

@@ -27,7 +27,7 @@ export class ShownRequest extends Disposable {
   async show(): Promise<void> {
     const text = await this.session.open?.lastRequest();
     if (text === undefined) {
-      const reason = l10n.t('Nothing was sent to a model since this session was opened. Send a message first.');
+      const reason = l10n.t('Send a message first. Nothing was sent to a model since this session was opened.');
       void vscode.window.showInformationMessage(`Gantry: ${reason}`);
       return;
     }

@@ -7,6 +7,8 @@ import type { Mention, MentionSource } from '../../suggestions/mention-source.ts
 export class Agents implements MentionSource {
   readonly title = l10n.t('Agents');
   readonly leadsByName = true;
+  /** The definitions are read again for each list, which takes long on a busy disk. */
+  readonly isSlow = true;
 
   constructor(private readonly runtime: RuntimeLoader) {}
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Disposable } from '../../base/disposable.ts';
 import { FileIndex } from './file-index.ts';
 
@@ -6,17 +6,22 @@ import { FileIndex } from './file-index.ts';
 const FIRST_WAIT_MS = 80;
 /** A minimum interval: a build that writes thousands of files would otherwise cause endless listing. */
 const LIST_EVERY_MS = 2000;
+/** A shown list follows a long listing, but it does not move all the time. */
+const GROWN_EVERY_MS = 500;
+/** Takes about a millisecond. Adding 200,000 files at once would delay the next key by a quarter of a second. */
+const ADDED_AT_ONCE = 1000;
 
 export interface FileListingParts {
   /** Reports every path, and resolves after the last one. */
   list(onPath: (path: string) => void): Promise<void>;
-  /** A listing has ended, with an error if it failed. */
-  ended(error?: unknown): void;
+  /** There are other files than before. */
+  grown(): void;
+  failed(error: unknown): void;
   /** Resolves after this time; a timer by default. */
   pause?(ms: number): Promise<unknown>;
 }
 
-/** The index of the files of a workspace, which are listed when they are first needed, and again after a change. */
+/** The index of the files of a workspace, which are listed before they are first needed, and again after a change. */
 export class FileListing extends Disposable {
   private current = new FileIndex();
   private isStale = true;
@@ -24,6 +29,8 @@ export class FileListing extends Disposable {
   /** When the last listing ended. 0 while the first one is not complete. */
   private listedAt = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** Called when files were added while the first listing is not complete. */
+  private onAdded: (() => void) | undefined;
 
   constructor(private readonly parts: FileListingParts) {
     super();
@@ -42,11 +49,26 @@ export class FileListing extends Disposable {
     this.stale();
   }
 
-  /** Returns the files that are known, and lists them again if they may have changed. Only the first listing is awaited, for a moment. */
-  async files(isUnsure: boolean): Promise<FileIndex> {
+  /** Begins the first listing. */
+  prepare(): void {
+    if (this.listedAt === 0) this.refresh(false);
+  }
+
+  /**
+   * Returns the files that are known, and lists them again if they may have changed. Only the first listing is awaited,
+   * for a moment, until `enough` files are known.
+   */
+  async files(isUnsure: boolean, enough = Number.POSITIVE_INFINITY): Promise<FileIndex> {
     this.refresh(isUnsure);
     const { pause = delay } = this.parts;
-    if (this.listedAt === 0) await Promise.race([this.listing, pause(FIRST_WAIT_MS)]);
+    if (this.listedAt === 0 && this.current.fileCount < enough) {
+      const found = new Promise<void>((resolve) => {
+        this.onAdded = () => {
+          if (this.current.fileCount >= enough) resolve();
+        };
+      });
+      await Promise.race([this.listing, found, pause(FIRST_WAIT_MS)]);
+    }
     return this.current;
   }
 
@@ -68,16 +90,43 @@ export class FileListing extends Disposable {
     const index = new FileIndex();
     // What the first listing finds is offered at once; a later one replaces the files that are known.
     if (this.listedAt === 0) this.current = index;
-    let failure: unknown;
     try {
-      await this.parts.list((path) => index.add(path));
+      await this.fill(index);
       this.current = index;
     } catch (error) {
-      failure = error;
       this.isStale = true;
+      this.parts.failed(error);
     }
     this.listing = undefined;
     this.listedAt = Date.now();
-    this.parts.ended(failure);
+    this.parts.grown();
+  }
+
+  /** Adds the files as they arrive, a few at once, so that keys are answered in between. */
+  private async fill(index: FileIndex): Promise<void> {
+    let arrived: string[] = [];
+    let adding: Promise<void> | undefined;
+    let toldAt = Date.now();
+    const add = async (): Promise<void> => {
+      while (arrived.length > 0) {
+        const paths = arrived;
+        arrived = [];
+        for (let at = 0; at < paths.length; at += ADDED_AT_ONCE) {
+          await nextTurn();
+          for (const path of paths.slice(at, at + ADDED_AT_ONCE)) index.add(path);
+          if (index !== this.current) continue;
+          this.onAdded?.();
+          if (Date.now() - toldAt < GROWN_EVERY_MS) continue;
+          toldAt = Date.now();
+          this.parts.grown();
+        }
+      }
+      adding = undefined;
+    };
+    await this.parts.list((path) => {
+      arrived.push(path);
+      adding ??= add();
+    });
+    await adding;
   }
 }

@@ -61,11 +61,13 @@ export class Mentions extends Disposable {
   private async run(request: Request): Promise<void> {
     this.request?.ending.abort();
     this.request = request;
+    let isShown = false;
     const looking = this.sources.map(async (source, index) => {
       request.found[index] = await this.search(source, request);
-      if (source.isSlow) this.tell(request);
+      if (isShown) this.tell(request);
     });
     await Promise.all(looking.filter((_, index) => !this.sources[index]?.isSlow));
+    isShown = true;
     this.tell(request);
     await Promise.all(looking);
   }
@@ -80,8 +82,7 @@ export class Mentions extends Disposable {
   }
 
   private tell({ id, query, post, ending, found }: Request): void {
-    const isEarly = this.sources.some((source, index) => !source.isSlow && found[index] === undefined);
-    if (ending.signal.aborted || isEarly) return;
+    if (ending.signal.aborted) return;
     post({ type: 'suggestions', id, groups: this.groupsOf(found, query), pending: found.includes(undefined) });
   }
 

@@ -14,7 +14,7 @@ const SHOWN = 8;
 /** VS Code's watcher starts with a delay and misses changes until then. */
 const UNSURE_MS = 10_000;
 
-/** The files and folders of the workspace. They are listed with the first `@`, and again after files came or went. */
+/** The files and folders of the workspace. They are listed before the first `@`, and again after files came or went. */
 export class WorkspaceFiles extends Disposable implements MentionSource {
   readonly title = l10n.t('Files and folders');
   private readonly listing: FileListing;
@@ -33,9 +33,9 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     this.listing = this.register(
       new FileListing({
         list: (onPath) => this.list(onPath),
-        ended: (error) => {
-          if (error) log.warn(`The files of the workspace could not be listed for mentions: ${String(error)}`);
-          this.changed.fire();
+        grown: () => this.changed.fire(),
+        failed: (error) => {
+          log.warn(`The files of the workspace could not be listed for mentions: ${String(error)}`);
         },
       }),
     );
@@ -50,10 +50,17 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     );
   }
 
+  /** Lists the files for the first time, so that the first `@` doesn't have to wait for them. */
+  prepare(): void {
+    this.watching ??= this.watch();
+    this.listing.prepare();
+  }
+
   async search(query: string): Promise<readonly Mention[]> {
     this.watching ??= this.watch();
-    const files = await this.listing.files(Date.now() - this.watchedSince < UNSURE_MS);
     const open = openPaths();
+    const enough = query === '' ? SHOWN - open.size : Number.POSITIVE_INFINITY;
+    const files = await this.listing.files(Date.now() - this.watchedSince < UNSURE_MS, enough);
     const found = query === '' ? withoutQuery(files, open) : files.search(query, SHOWN, (path) => open.has(path));
     return found.map(mentionOf);
   }

@@ -298,7 +298,7 @@ const modeWords = (mode: ApprovalMode): string =>
     default: l10n.t('Asks before edits and commands'),
     autoEdit: l10n.t('Applies edits, and you review them afterwards. Commands ask'),
     plan: l10n.t('Reads and plans. Changes nothing'),
-    yolo: l10n.t('Never asks until this session ends'),
+    yolo: l10n.t('Almost never asks until this session ends'),
   })[mode];
 
 /** Runs a command of the window, which reports its own problems. Does not wait for the pickers of the command. */

@@ -90,7 +90,7 @@ async function complete(
   if (wanted.length === 0) return completeWith(agreed, ending.signal);
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: l10n.t('Gantry: Running the commands of /{0}', name),
+    title: l10n.t('Gantry: Running the commands of /{0}…', name),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_, token) => {

@@ -65,6 +65,21 @@ describe('What @ offers', () => {
     assert.equal(posted.at(-1)?.pending, false);
   });
 
+  it('is posted once if the slow sources answer before the others', async () => {
+    const late = deferred<readonly Mention[]>();
+    const agents = source('Agents', async () => [mention('reviewer')], { isSlow: true });
+    const { mentions, posted, post } = bench(
+      source('Files', () => late.promise),
+      agents,
+    );
+    const done = mentions.suggest(1, '', post);
+    await new Promise(setImmediate);
+    assert.deepEqual(posted, []);
+    late.resolve([mention('a.ts')]);
+    await done;
+    assert.deepEqual(posted.map(shown), [['Files: a.ts', 'Agents: reviewer']]);
+  });
+
   it('is only for the last query: what the one before finds is neither waited for nor posted', async () => {
     const first = deferred<readonly Mention[]>();
     const signals: AbortSignal[] = [];
