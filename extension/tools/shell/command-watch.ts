@@ -1,3 +1,4 @@
+import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
 import { readsTerminal } from '../../processes/shell/terminal-reader.ts';
 import { plainLines } from '../../protocol/words/terminal-lines.ts';
@@ -7,14 +8,10 @@ export interface WatchListener {
   onServer(server: ReadyServer): void;
 }
 
-export interface WatchTimes {
-  /** A program that asks a question writes nothing more. Working programs pause for less than this. */
-  readonly inputMs: number;
-  /** A server that is ready writes nothing more until it is used. A build that continues does. */
-  readonly serverMs: number;
-}
-
-const TIMES: WatchTimes = { inputMs: 700, serverMs: 4000 };
+/** A program that asks a question writes nothing more. Working programs pause for less than this. */
+export const INPUT_MS = 700;
+/** A server that is ready writes nothing more until it is used. A build that continues does. */
+export const SERVER_MS = 4000;
 
 /** Enough for a question and the screen around it. */
 const LOOKED_AT_CHARS = 4000;
@@ -25,7 +22,7 @@ const SERVER_CHARS = 16_000;
 export function watchCommand(
   command: RunningCommand,
   listener: WatchListener,
-  { inputMs, serverMs }: WatchTimes = TIMES,
+  alarm: Alarm = realAlarm,
 ): () => void {
   let waiting = false;
   let stopped = false;
@@ -41,22 +38,22 @@ export function watchCommand(
     // Output that arrived in the meantime hasn't been checked.
     if (before === writes && !command.exit) tell(isWaiting);
   };
-  const input = setTimeout(() => void look(), inputMs);
-  const server = setTimeout(() => {
+  const lookForServer = (): void => {
     const ready = waiting ? undefined : serverReady(plainEnd(command, SERVER_CHARS).join('\n'));
     if (ready && !stopped && !command.exit) listener.onServer(ready);
-  }, serverMs);
+  };
+  const expectSilence = (): (() => void)[] => [alarm(INPUT_MS, () => void look()), alarm(SERVER_MS, lookForServer)];
+  let alarms = expectSilence();
   const unsubscribe = command.onOutput(() => {
     writes++;
     tell(false);
-    input.refresh();
-    server.refresh();
+    for (const cancel of alarms) cancel();
+    alarms = expectSilence();
   });
   const stop = (): void => {
     stopped = true;
     unsubscribe();
-    clearTimeout(input);
-    clearTimeout(server);
+    for (const cancel of alarms) cancel();
   };
   void command.ended.then(stop);
   return stop;

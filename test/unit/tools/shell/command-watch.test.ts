@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, it } from 'mocha';
 import { RunningCommand } from '../../../../extension/processes/shell/running-command.ts';
+import { readsTerminal } from '../../../../extension/processes/shell/terminal-reader.ts';
 import { plainLines } from '../../../../extension/protocol/words/terminal-lines.ts';
 import {
+  INPUT_MS,
   looksLikePrompt,
   type ReadyServer,
+  SERVER_MS,
   serverReady,
   watchCommand,
 } from '../../../../extension/tools/shell/command-watch.ts';
 import { eventually } from '../../../support/poll.ts';
 import { createPtyShell } from '../../../support/shells.ts';
+import { VirtualTime } from '../../../support/virtual-time.ts';
 
 describe('A command that is watched', () => {
   const started: RunningCommand[] = [];
@@ -22,6 +26,10 @@ describe('A command that is watched', () => {
     readonly command: RunningCommand;
     readonly waiting: boolean[];
     readonly servers: ReadyServer[];
+    /** The command writes nothing for this time. */
+    silence(ms: number): void;
+    /** Resolves once the command wrote this text. */
+    wrote(text: string): Promise<true>;
   }
 
   const watch = (line: string): Watched => {
@@ -30,18 +38,30 @@ describe('A command that is watched', () => {
     started.push(command);
     const waiting: boolean[] = [];
     const servers: ReadyServer[] = [];
+    const time = new VirtualTime();
     watchCommand(
       command,
       { onWaiting: (now) => waiting.push(now), onServer: (server) => servers.push(server) },
-      { inputMs: 150, serverMs: 300 },
+      time.alarm,
     );
-    return { command, waiting, servers };
+    return {
+      command,
+      waiting,
+      servers,
+      silence: (ms) => time.pass(ms / 60_000),
+      wrote: (text) => seen(`the output "${text}"`, () => command.output.last(4000).includes(text)),
+    };
   };
-  const seen = (what: string, holds: () => boolean): Promise<true> =>
-    eventually(what, () => holds() || undefined, { intervalMs: 10 });
+  const seen = (what: string, holds: () => boolean | Promise<boolean>): Promise<true> =>
+    eventually(what, async () => (await holds()) || undefined, { intervalMs: 10 });
+  const reads = ({ pid = 0 }: RunningCommand): Promise<boolean> => readsTerminal(pid);
 
   it('waits for input from its question to its answer', async () => {
-    const { command, waiting } = watch('read -p "Name: " name; echo "Hello $name"; sleep 100');
+    const { command, waiting, silence, wrote } = watch('read -p "Name: " name; echo "Hello $name"; sleep 100');
+    await wrote('Name: ');
+    silence(INPUT_MS - 1);
+    assert.deepEqual(waiting, []);
+    silence(1);
     await seen('that it waits', () => waiting.at(-1) === true);
     command.write('Ada\r');
     await seen('that it does not wait any more', () => waiting.at(-1) === false);
@@ -50,27 +70,46 @@ describe('A command that is watched', () => {
 
   it('is known to wait without a question where the system tells who reads', async function () {
     if (process.platform !== 'linux') this.skip();
-    const { waiting } = watch('echo Paste it here and press Ctrl+D.; cat > /dev/null');
+    const { command, waiting, silence, wrote } = watch('echo Paste it here and press Ctrl+D.; cat > /dev/null');
+    await wrote('Ctrl+D.');
+    await seen('that it reads', () => reads(command));
+    silence(INPUT_MS);
     await seen('that it waits', () => waiting.at(-1) === true);
   });
 
   it('does not wait while it works without a word', async () => {
-    const { command, waiting } = watch('echo Working; sleep 0.8');
-    await command.ended;
+    const { command, waiting, silence, wrote } = watch('echo Working; sleep 100');
+    await wrote('Working');
+    silence(10 * INPUT_MS);
+    // As long as the watch takes to look.
+    assert.equal(await reads(command), false);
+    assert.equal(await reads(command), false);
     assert.deepEqual(waiting, []);
   });
 
   it('is a server once it has come up and is quiet', async () => {
-    const { command, servers, waiting } = watch('echo "Listening on http://localhost:4321/"; sleep 100');
-    await seen('a server', () => servers.length > 0);
+    const line = 'echo "Listening on http://localhost:4321/"; sleep 100';
+    const { command, servers, waiting, silence, wrote } = watch(line);
+    await wrote('4321/');
+    silence(SERVER_MS - 1);
+    assert.deepEqual(servers, []);
+    silence(1);
     assert.deepEqual(servers, [{ url: 'http://localhost:4321/' }]);
     assert.deepEqual(waiting, []);
     assert.equal(command.exit, undefined);
   });
 
   it('is no server when it goes on to its end', async () => {
-    const { command, servers } = watch('echo "Listening on port 1"; for i in 1 2 3 4 5 6; do sleep 0.1; echo $i; done');
+    const { command, servers, silence, wrote } = watch('echo "Listening on port 1"; for i in 1 2 3; do read line; done');
+    await wrote('port 1');
+    for (const text of ['one', 'two', 'three']) {
+      silence(SERVER_MS - 1);
+      // The terminal echoes it, so the command writes again.
+      command.write(`${text}\r`);
+      await wrote(text);
+    }
     await command.ended;
+    silence(SERVER_MS);
     assert.deepEqual(servers, []);
   });
 });
