@@ -1,6 +1,6 @@
 import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';

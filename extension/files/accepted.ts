@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InOrder } from '../base/in-order.ts';
 import { replaceFile } from './durable-files.ts';
 import { isMissing } from './error-code.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InOrder } from '../base/in-order.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';

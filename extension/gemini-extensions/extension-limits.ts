@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FilesRead } from '../files/from-files.ts';
 import { type Beginning, readBeginning } from '../files/read-beginning.ts';
 import { isOfExtension } from '../ports/extension-folder.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import { expandForExtension } from '../ports/extension-folder.ts';
 import { readJson } from '../text/json-with-comments.ts';

@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { canonicalFolder } from '../files/real-path.ts';
-import { type GeminiSetting, GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import type { GeminiSetting, GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { sessionsFolder } from '../gemini-config/home-folders.ts';
-import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Host, RecordedAnswers, SecretPort } from '../ports/host.ts';
@@ -29,8 +28,8 @@ export interface HeadlessHostOptions {
   readonly policies?: readonly string[];
   readonly recorded?: RecordedAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Applies where no flag is given. */
-  readonly geminiSettings?: GeminiSettings;
+  /** Apply where no flag is given; undefined until they are read. */
+  readonly geminiSettings?: () => GeminiSettings | undefined;
   /** The folder of assets that ship next to the bundles. */
   readonly assets: string;
   readonly writeLog: (line: string) => void;
@@ -73,19 +72,22 @@ function settingsPort({
   sandboxNetwork = [],
   policies,
   environment,
-  geminiSettings = new GeminiSettings([]),
+  geminiSettings = () => undefined,
 }: HeadlessHostOptions): SettingsPort {
   return {
     authMethod: () => (model === GUIDE ? 'offline' : 'auto'),
-    modelName: () => (model === GUIDE ? 'auto' : (model ?? configuredModel(geminiSettings, environment) ?? 'auto')),
+    modelName: () => (model === GUIDE ? 'auto' : (model ?? configuredModel(geminiSettings(), environment) ?? 'auto')),
     keepsModel: () => model !== undefined && !choiceOf(model) && !fallback && !isOn(environment['GANTRY_FALLBACK']),
     baseUrl: () => '',
     maxAttempts: () => attemptsIn(environment),
-    limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? configuredTurns(geminiSettings) }, session: NO_LIMIT }),
+    limits: () => ({
+      prompt: { ...NO_LIMIT, turns: maxTurns ?? configuredTurns(geminiSettings()) },
+      session: NO_LIMIT,
+    }),
     prices: () => ({}),
     // A folder must not configure the requests to models.
-    modelConfigs: () => geminiSettings.own('modelConfigs')?.value,
-    approvalMode: () => approvalMode ?? configuredMode(geminiSettings),
+    modelConfigs: () => geminiSettings()?.own('modelConfigs')?.value,
+    approvalMode: () => approvalMode ?? configuredMode(geminiSettings()),
     sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [], network: sandboxNetwork }),
     answerMinutes: () => 0,
     loopDetection: () => true,
@@ -135,25 +137,16 @@ function describe(cause: unknown): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings of Gemini CLI for a run of the command line. Reports settings that don't apply. Never rejects. */
-export function readGeminiSettings(
-  workspace: WorkspacePort,
-  environment: Environment,
-  report: (note: string) => void,
-): Promise<GeminiSettings> {
-  return new SettingsReader({ workspace, environment, home: homedir(), report }).refresh();
-}
-
 /** The model if no flag names one: that of the environment, otherwise that of the settings. */
-function configuredModel(settings: GeminiSettings, environment: Environment): string | undefined {
-  const named = settings.inForce('model.name')?.value;
+function configuredModel(settings: GeminiSettings | undefined, environment: Environment): string | undefined {
+  const named = settings?.inForce('model.name')?.value;
   return environment['GEMINI_MODEL']?.trim() || (typeof named === 'string' && named.trim()) || undefined;
 }
 
 /** The maximum number of turns if no flag sets it; -1 for no limit. A folder can only lower it. */
-function configuredTurns(settings: GeminiSettings): number {
+function configuredTurns(settings: GeminiSettings | undefined): number {
   const key = 'model.maxSessionTurns';
-  const limits = [settings.own(key), ...settings.ofFolders(key)].map(turnsIn).filter((turns) => turns >= 0);
+  const limits = [settings?.own(key), ...(settings?.ofFolders(key) ?? [])].map(turnsIn).filter((turns) => turns >= 0);
   return limits.length === 0 ? -1 : Math.min(...limits);
 }
 
@@ -162,8 +155,8 @@ function turnsIn(setting: GeminiSetting | undefined): number {
 }
 
 /** The mode if no flag sets it. Folders can't set it, and yolo can't be set this way, as in Gemini CLI. */
-function configuredMode(settings: GeminiSettings): ApprovalMode {
-  switch (settings.own('general.defaultApprovalMode')?.value) {
+function configuredMode(settings: GeminiSettings | undefined): ApprovalMode {
+  switch (settings?.own('general.defaultApprovalMode')?.value) {
     case 'auto_edit':
       return 'autoEdit';
     case 'plan':

@@ -19,7 +19,7 @@ Usage: gantry -p "What does src/app.ts do?"
   --fallback           use another model when the named one has no quota or capacity left
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
   --approval-mode MODE default: calls that require approval are refused (default)
-                       autoEdit: files can be changed and pages fetched; plan: nothing can be changed; yolo: everything runs
+                       autoEdit: files can be changed and pages fetched; plan: nothing can be changed; yolo: almost everything runs
                        auto_edit is the same as autoEdit
   -y, --yolo           the same as --approval-mode yolo
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML format. Can be repeated

@@ -2,7 +2,7 @@ import type { SessionLibrary } from '../runtime/library/session-library.ts';
 import type { ListArguments, OutputFormat } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
 import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
-import { loadAgentService } from './load-runtime.ts';
+import { loadRuntime } from './load-runtime.ts';
 import { withoutControls } from './output.ts';
 import type { RunSurroundings } from './run.ts';
 
@@ -24,7 +24,8 @@ export async function listSessions(
 ): Promise<ExitCode> {
   const workspace = workspacePath(cwd, args.workspace);
   await requireFolder(workspace);
-  const service = await loadAgentService(createHeadlessHost({ workspace, environment, assets, writeLog: note }));
+  const { createAgentService } = await loadRuntime();
+  const service = createAgentService(createHeadlessHost({ workspace, environment, assets, writeLog: note }));
   try {
     const sessions = await sessionsIn(service.library, workspace);
     if (sessions.length === 0) note('No sessions in this folder yet.');

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { currentCredential } from '../model/catalog/describe-model.ts';
@@ -13,8 +14,8 @@ import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { RunArguments } from './arguments.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
-import { createHeadlessHost, readGeminiSettings, requireFolder, workspacePath } from './headless-host.ts';
-import { loadAgentService } from './load-runtime.ts';
+import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
+import { loadRuntime } from './load-runtime.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { stepOf } from './problem-lines.ts';
@@ -43,9 +44,11 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const onReplayed = (left: number): void => {
     unused = left;
   };
-  const folder = { roots: () => [workspace], isTrusted: () => args.trust };
-  const geminiSettings = await readGeminiSettings(folder, surroundings.environment, note);
-  const host = createHost(args, workspace, geminiSettings, surroundings, onReplayed);
+  let geminiSettings: GeminiSettings | undefined;
+  const onSettings = (settings: GeminiSettings): void => {
+    geminiSettings = settings;
+  };
+  const host = createHost(args, workspace, () => geminiSettings, surroundings, onReplayed);
   const output = createOutput(args.output, surroundings);
   const events: AgentEvent[] = [];
   let earlier: readonly AgentEvent[] = [];
@@ -70,7 +73,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   };
 
   try {
-    await ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent });
+    await ask({ args, surroundings, workspace, host, onSettings, onRules, onOpened, onEvent });
   } catch (error) {
     const now = new Date(host.clock.now());
     const problem = thrownProblem(error);
@@ -94,28 +97,30 @@ interface Question {
   readonly surroundings: RunSurroundings;
   readonly workspace: string;
   readonly host: Host;
+  readonly onSettings: (settings: GeminiSettings) => void;
   /** Receives a line for each problem of the rules. */
   readonly onRules: (lines: readonly string[]) => void;
   readonly onOpened: (session: AgentSession) => void;
   readonly onEvent: (event: AgentEvent) => void;
 }
 
-async function ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent }: Question): Promise<void> {
+async function ask(question: Question): Promise<void> {
+  const { args, surroundings, workspace, host, onRules, onOpened, onEvent } = question;
   const { stdin, stdout, note, interrupted } = surroundings;
   const { resume } = args;
   await requireFolder(workspace);
   if (host.recorded?.record !== undefined) await checkRecord(host.recorded.record);
   // Read piped input while the runtime is loading.
   const reading = readPrompt({ flag: args.prompt, stdin, interrupted, note });
-  const loading = loadAgentService(host);
+  const loading = startService(question);
   loading.catch(() => undefined);
   const prompt = await reading;
-  if (!prompt && resume === undefined) {
-    throw invalidArgument('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
-  }
-  await requireModel(host);
   const service = await loading;
   try {
+    if (!prompt && resume === undefined) {
+      throw invalidArgument('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
+    }
+    await requireModel(host);
     await requireSandbox(args, service);
     onRules(await checkPolicies(service, host.settings.policyPaths()));
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
@@ -130,10 +135,18 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   }
 }
 
+/** Reads the settings with the code of the runtime, and reports those that don't apply. */
+async function startService({ host, surroundings, onSettings }: Question): Promise<AgentService> {
+  const { createAgentService, readGeminiSettings } = await loadRuntime();
+  const { workspace, environment } = host;
+  onSettings(await readGeminiSettings({ workspace, environment, home: homedir(), report: surroundings.note }));
+  return createAgentService(host);
+}
+
 function createHost(
   args: RunArguments,
   workspace: string,
-  geminiSettings: GeminiSettings,
+  geminiSettings: () => GeminiSettings | undefined,
   { cwd, environment, assets, note }: RunSurroundings,
   onReplayed: (left: number) => void,
 ): Host {

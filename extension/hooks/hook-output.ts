@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HookOutput } from './hook-types.ts';
 
 /** The limit of a hook's text in the conversation. */

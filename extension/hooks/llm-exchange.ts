@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../base/once.ts';
 
 /** A request to the model as hooks see it: its texts and four generation settings. */

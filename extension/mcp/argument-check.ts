@@ -1,5 +1,5 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, ownValue } from '../base/objects.ts';
 import { isQuickPattern } from '../policy/rules/linear-pattern.ts';
 import { compilePattern } from '../policy/rules/safe-pattern.ts';

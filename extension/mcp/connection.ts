@@ -11,7 +11,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker';
-import { z } from 'zod';
+import * as z from 'zod';
 import { asError } from '../base/errors.ts';
 import { InOrder } from '../base/in-order.ts';
 import type {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../base/once.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import { attachmentPart, mediaPart } from '../protocol/agent/reference-parts.ts';

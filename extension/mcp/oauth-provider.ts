@@ -7,7 +7,7 @@ import {
   type OAuthTokens,
   OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SignInPort } from './connection-types.ts';
 
 const stored = z.object({

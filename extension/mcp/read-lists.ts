@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 
 /** Longer descriptions are cut, because they are sent with every request. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Tool, toolError } from '../ports/tool.ts';
 import { oneLine } from '../text/one-line.ts';
 import { asUntrusted } from '../text/untrusted.ts';

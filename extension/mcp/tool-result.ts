@@ -1,6 +1,6 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../base/once.ts';
 import { type ToolResult, toolError } from '../ports/tool.ts';
 import { cutLongOutput } from '../text/long-output.ts';

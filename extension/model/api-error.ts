@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from './json.ts';
 
 /** The fields of Google's error object that Gantry uses. */

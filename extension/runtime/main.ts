@@ -1,3 +1,5 @@
+import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import { SettingsReader, type SettingsReaderPorts } from '../gemini-config/settings-reader.ts';
 import type { Host } from '../ports/host.ts';
 import { AgentService } from './agent-service.ts';
 
@@ -7,4 +9,9 @@ import { AgentService } from './agent-service.ts';
  */
 export function createAgentService(host: Host): AgentService {
   return new AgentService(host);
+}
+
+/** Reads the settings of Gemini CLI, for surfaces that apply them as their own. Never rejects. */
+export function readGeminiSettings(ports: SettingsReaderPorts): Promise<GeminiSettings> {
+  return new SettingsReader(ports).refresh();
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../base/once.ts';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolResult } from '../ports/tool.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { State } from '@google/adk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InOrder } from '../base/in-order.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { isMissing } from '../files/error-code.ts';

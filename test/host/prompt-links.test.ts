@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { PromptLinks } from '../../extension/vscode/actions/uri-handler.ts';
+import { openPromptLink } from '../../extension/vscode/actions/prompt-link.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
@@ -10,28 +10,19 @@ import { WindowAnswers } from './window-answers.ts';
 
 describe('A link that opens Gantry', () => {
   let window: PanelWindow;
-  let links: PromptLinks;
   let answers: WindowAnswers;
   let focused: number;
+  const chat = {
+    focus: async (): Promise<void> => {
+      focused += 1;
+    },
+  };
   const texts: string[] = [];
   let listening: vscode.Disposable;
 
   beforeEach(() => {
-    const host = testHost();
-    window = new PanelWindow(host, new Map());
+    window = new PanelWindow(testHost(), new Map());
     focused = 0;
-    const chat = {
-      focus: async (): Promise<void> => {
-        focused += 1;
-      },
-    };
-    links = new PromptLinks({
-      session: window.session,
-      chat,
-      attachments: window.context.attachments,
-      signIn: { take: () => false },
-      log: host.log,
-    });
     answers = new WindowAnswers();
     answers.pressing('Attach');
     texts.length = 0;
@@ -44,7 +35,11 @@ describe('A link that opens Gantry', () => {
   });
 
   const open = (rest: string): Promise<void> =>
-    links.handleUri(vscode.Uri.parse(`vscode://gantry.gantry${rest}`, true));
+    openPromptLink(vscode.Uri.parse(`vscode://gantry.gantry${rest}`, true), {
+      session: window.session,
+      chat,
+      attachments: window.context.attachments,
+    });
   const attached = (): readonly string[] => window.context.attachments.items.map(({ path = '' }) => path);
 
   it('puts its words into the input, says where they came from, and sends nothing', async () => {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AuthClient } from 'google-auth-library';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import { errorCode } from '../../files/error-code.ts';
 import type { Clock } from '../../ports/clock.ts';

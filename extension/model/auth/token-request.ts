@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { parseJson } from '../json.ts';

@@ -1,6 +1,6 @@
 import { type GenerateContentConfig, HarmBlockThreshold, HarmCategory, ThinkingLevel } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
 
 /** The four numbers that shape an answer. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationFields } from './generation-settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseApiError, type Redact } from '../api-error.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import { parseJson } from '../json.ts';

@@ -1,5 +1,5 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { parseApiError, parseSeconds, type Redact, redactor } from '../api-error.ts';

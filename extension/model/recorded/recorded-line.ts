@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnswerChunk } from '../content-generator.ts';
 import { answerSchema } from '../http/answer-frame.ts';
 import { parseJson } from '../json.ts';

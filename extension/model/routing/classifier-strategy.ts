@@ -1,5 +1,5 @@
 import type { Content, Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { choiceOf } from '../catalog/model-names.ts';
 import { isInformation } from '../information.ts';
 import type { ModelConfigs, ModelHealth } from '../model-key.ts';

@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentSend, MessageSend } from '../../protocol/agent/agent-protocol.ts';
 import { type ContentPart, textPart } from '../../protocol/agent/content-part.ts';
 import { attachmentOf, shownPart } from '../../protocol/agent/reference.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkMessageFits, contextFull } from '../../context/context-problems.ts';
 import { withoutOldMedia } from '../../context/old-media.ts';
 import { COUNTS_USED, type CountedRequest, correctedTokens, correctionOf } from '../../context/token-correction.ts';

@@ -1,6 +1,6 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MEDIA_KEY } from '../../context/media-line.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';

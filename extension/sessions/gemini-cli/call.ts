@@ -1,5 +1,5 @@
 import type { FunctionResponse, Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import type { ToolResult } from '../../ports/tool.ts';
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent/agent-event.ts';

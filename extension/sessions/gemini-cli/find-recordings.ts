@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type GeminiMessage, isResumable, recordedText } from './message.ts';
 import { type GeminiRecording, readGeminiRecording } from './recording.ts';
 

@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 
 /** One message of a recording, in the same form for all versions of Gemini CLI. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import { type GeminiMessage, messageSchema } from './message.ts';
 

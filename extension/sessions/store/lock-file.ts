@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCode, isMissing } from '../../files/error-code.ts';
 
 export interface LockOwner {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../session-record.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { SessionError } from './session-error.ts';

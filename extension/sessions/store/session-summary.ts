@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import { type SessionStop, StopFinder } from './session-stop.ts';
 

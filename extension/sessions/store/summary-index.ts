@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { asError } from '../../base/errors.ts';
 import { replaceByDraft } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';

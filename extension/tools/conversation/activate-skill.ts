@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { namedFailure } from '../../files/file-failure.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { extensionLabel } from '../../ports/extension-folder.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { nearestNames } from '../../text/nearest-names.ts';

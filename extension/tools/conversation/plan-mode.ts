@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { namedFailure } from '../../files/file-failure.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';

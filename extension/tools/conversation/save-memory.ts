@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Tool, toolError } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type EditKind, editActions } from '../files/edit-tool.ts';

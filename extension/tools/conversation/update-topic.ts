@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 

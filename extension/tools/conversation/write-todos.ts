@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 import text from './write-todos.md';

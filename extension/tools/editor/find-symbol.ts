@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EditorPort, EditorSymbol } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';

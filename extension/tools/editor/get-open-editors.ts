@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EditorPort, OpenEditor } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';

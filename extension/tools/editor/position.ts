@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EditorPosition } from '../../ports/editor.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 import { cut } from './listing.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { failureText } from '../../files/file-failure.ts';
 import { withLf } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';

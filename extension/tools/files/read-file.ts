@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';

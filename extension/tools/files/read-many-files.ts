@@ -1,6 +1,6 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { namedFailure } from '../../files/file-failure.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';

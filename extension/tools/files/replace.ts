@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withLf, withSystemLineEnds } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';
 import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../../ports/tool.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withSystemLineEnds } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';
 import { type Tool, toolError } from '../../ports/tool.ts';

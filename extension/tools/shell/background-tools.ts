@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
 import { asUntrusted } from '../../text/untrusted.ts';

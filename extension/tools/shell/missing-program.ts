@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contains } from '../../files/real-path.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import { namesLike } from '../../text/nearest-names.ts';

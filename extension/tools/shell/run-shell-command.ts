@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import type { Confinement, ShellPort } from '../../ports/shell.ts';

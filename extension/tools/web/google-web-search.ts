@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';

@@ -1,5 +1,5 @@
 import type { GenerateContentResponse } from '@google/genai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import { oneLine } from '../../text/one-line.ts';
 

@@ -5,19 +5,18 @@ import type { PendingApprovals } from '../approvals/pending-approvals.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import { Disposable } from '../base/disposable.ts';
 import { LazyPart } from '../base/lazy-part.ts';
+import { reportFailure } from '../base/report.ts';
 import type { Attachments } from '../context/attachments.ts';
 import type { StoredSessions } from '../library/stored-sessions.ts';
 import type { ChatView } from '../panel/chat-view.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { registerChatParticipant } from './chat-participant.ts';
 import type { ChatSessions } from './chat-sessions.ts';
 import { registerCodeActions } from './code-actions.ts';
 import type { RequestedActions } from './editor-actions.ts';
-import { registerModelTools } from './model-tools.ts';
+import { registerChatParticipant, registerModelTools } from './native-chat.ts';
 import { RunNotice } from './run-notice.ts';
 import { followTour } from './tour.ts';
-import { PromptLinks } from './uri-handler.ts';
 
 interface ActionParts {
   readonly extensionUri: vscode.Uri;
@@ -50,7 +49,13 @@ export class Actions extends Disposable {
     this.register(new RunNotice(session, pending, chat, runtime, log));
     this.register(followTour(session));
     this.register(registerCodeActions());
-    this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, signIn, log })));
+    const openLink = async (uri: vscode.Uri): Promise<void> => {
+      if (signIn.take(uri)) return;
+      const { openPromptLink } = await import('./prompt-link.ts');
+      await openPromptLink(uri, { session, chat, attachments });
+    };
+    const failed = (error: unknown): Promise<void> => reportFailure('A link', error, log);
+    this.register(vscode.window.registerUriHandler({ handleUri: (uri) => openLink(uri).catch(failed) }));
     this.register(registerChatParticipant(chatSessions, vscode.Uri.joinPath(extensionUri, 'media', 'gantry.svg')));
     this.register(registerModelTools({ sessions: chatSessions, listed: () => sessions.items(), settings }));
   }

@@ -12,15 +12,7 @@ import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
 /** The metadata key under which a thread of VS Code's chat stores the id of its session. */
 const SESSION = 'gantrySession';
 
-/** Registers `@gantry` in VS Code's own chat: the panel's agent, with the same tools, rules and approvals. */
-export function registerChatParticipant(sessions: ChatSessions, icon: vscode.Uri): vscode.Disposable {
-  // Some builds of VS Code have no chat.
-  if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
-  const participant = vscode.chat.createChatParticipant(ChatParticipants.gantry, participantHandler(sessions));
-  participant.iconPath = icon;
-  return participant;
-}
-
+/** Answers as `@gantry` in VS Code's own chat: the panel's agent, with the same tools, rules and approvals. */
 export function participantHandler(sessions: ChatSessions): vscode.ChatRequestHandler {
   return (request, context, stream, token) =>
     sessions.within(sessionOf(context.history), {}, async (session) => {

@@ -42,7 +42,7 @@ export function offerProblems(): vscode.Disposable {
     { scheme: '*' },
     {
       provideCodeActions: ({ uri }, _range, { diagnostics }) =>
-        diagnostics.map((each) => quickFix(l10n.t('Add to Gantry chat'), Commands.addProblem, [uri, each], [each])),
+        diagnostics.map((each) => quickFix(l10n.t('Add to Gantry Chat'), Commands.addProblem, [uri, each], [each])),
     },
     { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
   );

@@ -3,23 +3,13 @@ import * as vscode from 'vscode';
 import type { SettingsPort } from '../../ports/settings.ts';
 import { textPart } from '../../protocol/agent/content-part.ts';
 import type { SessionItem } from '../../protocol/panel/sheets-to-panel.ts';
-import { ModelTools } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
 
-interface ToolSources {
+export interface ToolSources {
   readonly sessions: ChatSessions;
   readonly listed: () => Promise<readonly SessionItem[]>;
   readonly settings: Pick<SettingsPort, 'approvalMode'>;
-}
-
-/** Tools that models in VS Code's own chat can call. VS Code asks before each call, and Gantry's rules also apply. */
-export function registerModelTools(sources: ToolSources): vscode.Disposable {
-  if (typeof vscode.lm?.registerTool !== 'function') return new vscode.Disposable(() => undefined);
-  return vscode.Disposable.from(
-    vscode.lm.registerTool(ModelTools.ask, askTool(sources)),
-    vscode.lm.registerTool(ModelTools.sessions, sessionsTool(sources)),
-  );
 }
 
 /** Text from another model is not the user's: it names no files for the user, and only default or plan mode apply. */

@@ -2,8 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../../files/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { reportFailure } from '../base/report.ts';
 import { fileFolders } from '../base/workspace.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { fileAttachment, nameInSentence } from './action-context.ts';
@@ -13,37 +11,24 @@ interface LinkTargets {
   readonly session: { returnText(text: string): void };
   readonly chat: { focus(): Promise<void> };
   readonly attachments: Pick<Attachments, 'add'>;
-  /** Handles the links that end a sign-in. */
-  readonly signIn: { take(uri: vscode.Uri): boolean };
-  readonly log: Logger;
 }
 
-/** Handles links into Gantry. Anybody can write a link, so it only fills the input: the user decides to send it. */
-export class PromptLinks implements vscode.UriHandler {
-  constructor(private readonly targets: LinkTargets) {}
-
-  handleUri(uri: vscode.Uri): Promise<void> {
-    return this.open(uri).catch((error: unknown) => reportFailure('A link', error, this.targets.log));
+/** Opens a link into Gantry. Anybody can write a link, so it only fills the input: the user decides to send it. */
+export async function openPromptLink(uri: vscode.Uri, { session, chat, attachments }: LinkTargets): Promise<void> {
+  const link = parsePromptLink(uri);
+  if (!link) {
+    void vscode.window.showWarningMessage(l10n.t('Gantry was opened with an unknown link. Nothing was done.'));
+    return;
   }
-
-  private async open(uri: vscode.Uri): Promise<void> {
-    const { session, chat, attachments } = this.targets;
-    if (this.targets.signIn.take(uri)) return;
-    const link = parsePromptLink(uri);
-    if (!link) {
-      void vscode.window.showWarningMessage(l10n.t('Gantry was opened with an unknown link. Nothing was done.'));
-      return;
-    }
-    const files = await workspaceFiles(link.files);
-    const notes = [...link.notes, ...(files.length < link.files.length ? [notFound()] : [])];
-    if (files.length > 0 && (await mayAttach(files))) {
-      for (const file of files) attachments.add(fileAttachment(file));
-    }
-    if (link.prompt !== '') session.returnText(link.prompt);
-    await chat.focus();
-    const told = [l10n.t('This came from a link. Read it before you send it.'), ...notes].join(' ');
-    void vscode.window.showInformationMessage(told);
+  const files = await workspaceFiles(link.files);
+  const notes = [...link.notes, ...(files.length < link.files.length ? [notFound()] : [])];
+  if (files.length > 0 && (await mayAttach(files))) {
+    for (const file of files) attachments.add(fileAttachment(file));
   }
+  if (link.prompt !== '') session.returnText(link.prompt);
+  await chat.focus();
+  const told = [l10n.t('This came from a link. Read it before you send it.'), ...notes].join(' ');
+  void vscode.window.showInformationMessage(told);
 }
 
 const notFound = (): string =>
