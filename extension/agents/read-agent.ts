@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';

@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AllowedPath } from '../files/path-guard.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/agent/approval.ts';

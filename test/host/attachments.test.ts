@@ -143,7 +143,7 @@ describe('Adding to the chat', () => {
     const offered = actions.filter(({ command }) => command?.command === Commands.addProblem);
     assert.deepEqual(
       offered.map(({ title }) => title),
-      ['Add to Gantry chat'],
+      ['Add to Gantry Chat'],
     );
   });
 

@@ -80,7 +80,7 @@ describe('Policy files', () => {
   });
 
   for (const [button, state] of [
-    ['Let These Rules Allow', 'in_force'],
+    ['Approve Rules', 'in_force'],
     [undefined, 'waiting'],
   ] as const) {
     it(`of the folder are ${state} after the answer ${button ?? 'Cancel'}`, async () => {

@@ -5,8 +5,8 @@ import { eventually } from './poll.ts';
 export interface ProcessMark {
   /** The environment for processes to start. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The processes that have the mark, without zombies. Works only on Linux. */
-  running(): readonly number[];
+  /** The processes that have the mark, without zombies, or those with this text in their command line. Works only on Linux. */
+  running(commandText?: string): readonly number[];
   /** Fails unless all of them end. */
   expectNone(): Promise<void>;
 }
@@ -14,10 +14,10 @@ export interface ProcessMark {
 /** An environment variable that identifies the processes of a test, wherever they moved. */
 export function createProcessMark(): ProcessMark {
   const value = randomUUID();
-  const running = (): readonly number[] => {
+  const running = (commandText = ''): readonly number[] => {
     if (process.platform !== 'linux') return [];
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return pids.filter((pid) => hasVariable(pid, value)).map(Number);
+    return pids.filter((pid) => isMarked(pid, value, commandText)).map(Number);
   };
   return {
     environment: { GANTRY_TEST_MARK: value },
@@ -28,11 +28,16 @@ export function createProcessMark(): ProcessMark {
   };
 }
 
-function hasVariable(pid: string, value: string): boolean {
+function isMarked(pid: string, value: string, commandText: string): boolean {
   try {
     const isZombie = /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    return !isZombie && readFileSync(`/proc/${pid}/environ`).includes(`GANTRY_TEST_MARK=${value}\0`);
+    return (
+      !isZombie &&
+      readFileSync(`/proc/${pid}/environ`).includes(`GANTRY_TEST_MARK=${value}\0`) &&
+      readFileSync(`/proc/${pid}/cmdline`).includes(commandText)
+    );
   } catch {
+    // It has ended in the meantime, or belongs to someone else.
     return false;
   }
 }

@@ -70,7 +70,7 @@ function modeWords(mode: ApprovalMode): string {
     case 'autoEdit':
       return l10n.t('AutoEdit on: files change without asking');
     case 'yolo':
-      return l10n.t('YOLO on: everything runs without asking');
+      return l10n.t('YOLO on: almost everything runs without asking');
   }
 }
 

@@ -99,5 +99,4 @@ export class ApprovalNotifications extends Disposable {
   }
 }
 
-const tooLate = (): string =>
-  l10n.t('This approval has already been answered, has timed out, or its run has ended. Nothing was done.');
+const tooLate = (): string => l10n.t('This approval has already been answered or has expired.');

@@ -19,7 +19,7 @@ export async function confirmYolo(why?: string): Promise<boolean> {
           'Gantry runs commands and changes files without asking. Files and pages that it reads can influence it.',
         ),
         l10n.t(
-          'Only changes to protected files, such as editor and Git configuration, and commands that could destroy a disk, your home folder or the workspace still ask.',
+          "Gantry still asks before it changes protected files, such as editor and Git configuration, and before it runs a command that leaves the sandbox, that it can't check, or that could destroy a disk, your home folder or the workspace.",
         ),
       ].join(' '),
     },

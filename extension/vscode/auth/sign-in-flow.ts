@@ -25,7 +25,7 @@ export interface SignInParts {
 /** Opens the browser and waits for the sign-in to complete. Does nothing if the user cancels. */
 export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<void> {
   const client = checkedClient(parts.host);
-  const title = l10n.t('Gantry: sign in with Google in the browser…');
+  const title = l10n.t('Gantry: Sign in with Google in the browser…');
   const made = await inBrowser({ title, notInTime: notExchanged }, signal, (leaving) =>
     throughBrowser(client, parts, leaving),
   );

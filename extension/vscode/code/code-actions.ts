@@ -22,7 +22,7 @@ export async function insertCode(text: string): Promise<void> {
     return;
   const editor = currentEditor();
   if (!editor) {
-    await tell(l10n.t('There is no editor to insert the code into. Open a file, and put the cursor where it belongs.'));
+    await tell(l10n.t('Open a file, and put the cursor where the code belongs.'));
     return;
   }
   const done = await editor.edit((edit) => {
@@ -51,7 +51,7 @@ export async function applyCode(review: CodeReview, code: string, path: string |
   }
   const before = found.exists ? await textOf(found.editorPath) : null;
   if (before === undefined) {
-    await tell(l10n.t('{0} is not a text file, so the code cannot be applied to it.', wanted));
+    await tell(l10n.t('The code was not applied: {0} is not a text file.', wanted));
     return;
   }
   const after = placed(code, before ?? '', selectedIn(found.editorPath));

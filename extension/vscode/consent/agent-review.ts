@@ -35,7 +35,7 @@ export class AgentReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These Agents May Be Used?'),
-      placeHolder: l10n.t('Only the agents that you select are used. The editor shows the full definitions.'),
+      placeHolder: l10n.t('Only selected agents are used. See the editor for details.'),
       canPickMany: true,
       // The list stays open while the user reads the editor.
       ignoreFocusOut: true,

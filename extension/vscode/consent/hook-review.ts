@@ -38,7 +38,7 @@ export class HookReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These Hooks May Run?'),
-      placeHolder: l10n.t('Only the hooks that you select run. The editor shows the full commands.'),
+      placeHolder: l10n.t('Only selected hooks run. See the editor for the commands.'),
       canPickMany: true,
       // The list stays open while the user reads the editor.
       ignoreFocusOut: true,

@@ -55,8 +55,8 @@ export class ProtectedFileReview extends Disposable {
   async notify(entry: ProtectedEntry): Promise<void> {
     const { change, files } = entry;
     const left = leftToPutBack(entry).length;
-    const show = l10n.t('Show change');
-    const putBack = left === 1 ? l10n.t('Put it back') : l10n.t('Put them back');
+    const show = l10n.t('Show Change');
+    const putBack = left === 1 ? l10n.t('Put It Back') : l10n.t('Put Them Back');
     const text = withoutLinks(`Gantry: ${protectedText(entry)}`);
     const choice = await vscode.window.showWarningMessage(text, show, ...(left > 0 ? [putBack] : []));
     const [first] = files;

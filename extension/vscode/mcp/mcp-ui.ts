@@ -95,7 +95,7 @@ class ServerReview extends Disposable {
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Gantry: Which of These MCP Servers May Start?'),
-      placeHolder: l10n.t('Only the servers that you select start. The editor shows the full definitions.'),
+      placeHolder: l10n.t('Only selected servers start. See the editor for details.'),
       canPickMany: true,
       // The list stays open while the user reads the editor.
       ignoreFocusOut: true,

@@ -15,7 +15,7 @@ export async function signInToServer(
   links: SignInLinks,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const title = withoutLinks(l10n.t('Gantry: sign in to the MCP server "{0}" in the browser…', name));
+  const title = withoutLinks(l10n.t('Gantry: Sign in to the MCP server "{0}" in the browser…', name));
   const telling = { title, notInTime: (why: string) => serverSignInFailed(name, why) };
   const done = await inBrowser(telling, signal, (leaving) => throughBrowser(servers, name, links, leaving));
   return done ?? false;

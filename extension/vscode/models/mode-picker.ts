@@ -37,7 +37,7 @@ const modes = (): readonly ModeItem[] => [
     mode: 'yolo',
     label: l10n.t('Run everything'),
     description: 'yolo',
-    detail: l10n.t('Gantry asks only for protected files and for commands that could destroy a lot.'),
+    detail: l10n.t('Gantry asks only for protected files and for risky or unclear commands.'),
   },
 ];
 
@@ -48,7 +48,7 @@ export async function pickApprovalMode(session: PanelSession): Promise<void> {
   const picked = await vscode.window.showQuickPick<ModeItem | TrustItem>(isTrusted ? items : readOnlyItems(items), {
     title: l10n.t('Gantry: Set Approval Mode'),
     placeHolder: isTrusted
-      ? l10n.t('Now {0}. Applies to this session.', session.approvalMode)
+      ? l10n.t('Current mode: {0}. A change applies to this session.', session.approvalMode)
       : l10n.t('This folder is not trusted: Gantry only reads, in every mode.'),
   });
   if (!picked) return;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../../model/catalog/model-names.ts';
 import { Settings } from '../names.ts';
 import { saveSetting, VsCodeSettings } from '../settings.ts';
-import { autoText, modelLine } from './model-texts.ts';
+import { autoTexts, modelTexts } from './model-texts.ts';
 
 /** Asks for a model and saves it in the user's settings. Undefined if the user cancels. `method` is the endpoint. */
 export async function pickModel(method: string | undefined): Promise<string | undefined> {
@@ -12,13 +12,17 @@ export async function pickModel(method: string | undefined): Promise<string | un
   const prices = settings.prices();
   const other: vscode.QuickPickItem = { label: l10n.t('Other…'), detail: l10n.t('Enter a model ID or an alias.') };
   const choices: vscode.QuickPickItem[] = [
-    { label: 'auto', detail: autoText() },
-    ...KNOWN_MODELS.map((model) => ({ label: model, detail: modelLine(model, prices, Date.now()) })),
+    { label: 'auto', ...autoTexts() },
+    ...KNOWN_MODELS.map((model) => ({ label: model, ...modelTexts(model, prices, Date.now()) })),
     other,
   ];
-  const items = choices.map((item) => (item.label === current ? { ...item, description: l10n.t('in use') } : item));
+  const items = choices.map((item) => {
+    if (item.label !== current) return item;
+    return { ...item, description: [l10n.t('in use'), item.description].filter(Boolean).join(' · ') };
+  });
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Gantry: Select Model'),
+    matchOnDescription: true,
     matchOnDetail: true,
     ...(method !== undefined && { placeHolder: l10n.t('Endpoint: {0}', method) }),
   });

@@ -74,8 +74,8 @@ function separator(label: string): PolicyItem {
 }
 
 async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<void> {
-  const accept = l10n.t('Let These Rules Allow');
-  const question = l10n.t('Let {0} allow more in this folder?', basename(file.path));
+  const accept = l10n.t('Approve Rules');
+  const question = l10n.t('Approve the rules in {0}?', basename(file.path));
   const answer = await vscode.window.showWarningMessage(
     withoutLinks(question),
     { modal: true, detail: acceptText(file) },
@@ -85,10 +85,7 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
   // The approval covers only what was shown.
   const now = (await policies.files()).find(({ path }) => path === file.path);
   if (now?.text === file.text) await policies.accept(file.path);
-  else
-    void vscode.window.showWarningMessage(
-      l10n.t('The file has changed in the meantime, so nothing was approved. Review it again.'),
-    );
+  else void vscode.window.showWarningMessage(l10n.t('Nothing was approved: the file has changed. Review it again.'));
 }
 
 async function openNew(path: string): Promise<void> {

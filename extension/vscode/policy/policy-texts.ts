@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
+import { allowedCommands } from '../../policy/rules/safe-pattern.ts';
 
 export const tierTitle = (tier: Tier): string => TIER_TITLES[tier]();
 
@@ -59,12 +60,17 @@ export function acceptText({ path, waiting }: LoadedFile): string {
 function ruleText({ toolName, mcpName, argsPattern, modes, source: { line } }: PolicyRule): string {
   const named = mcpName === undefined ? toolName : l10n.t('{0} of {1}', toolName, mcpName);
   const tool = named === '*' ? l10n.t('every tool') : named;
-  const call =
-    argsPattern === undefined
-      ? l10n.t('{0}, with any arguments', tool)
-      : l10n.t('{0} with arguments like {1}', tool, clipped(argsPattern.source));
+  const call = argsPattern === undefined ? l10n.t('{0}, with any arguments', tool) : callText(tool, argsPattern.source);
   const where = modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
   return line === undefined ? where : l10n.t('{0} (line {1})', where, line);
+}
+
+function callText(tool: string, pattern: string): string {
+  const commands = allowedCommands(pattern);
+  if (commands === undefined) return l10n.t('{0} with arguments like {1}', tool, clipped(pattern));
+  return 'prefix' in commands
+    ? l10n.t('{0}: commands that begin with {1}', tool, clipped(JSON.stringify(commands.prefix)))
+    : l10n.t('{0}: commands like {1}', tool, clipped(commands.regex));
 }
 
 function clipped(text: string): string {

@@ -47,7 +47,7 @@ export async function exportSession(
   const library = await libraryOf(runtime);
   if (!library) return;
   const title = l10n.t('Gantry: Export Session');
-  const picked = await vscode.window.showQuickPick(formats(), { title });
+  const picked = await vscode.window.showQuickPick(formats(), { title, placeHolder: l10n.t('Choose a format') });
   if (!picked) return;
   const target = await vscode.window.showSaveDialog({
     title,

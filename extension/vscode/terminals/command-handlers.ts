@@ -67,17 +67,17 @@ function stoppedText(outcome: StopOutcome): string | undefined {
     case 'stopped':
       return undefined;
     case 'ended':
-      return l10n.t('It had already ended.');
+      return l10n.t('The command had already ended.');
     case 'forbidden':
-      return l10n.t('It was not stopped, because it belongs to another user. Stop it yourself as that user.');
+      return l10n.t('The command was not stopped: it belongs to another user.');
     case 'unsure':
       return l10n.t(
-        "It was not stopped: Gantry can't verify that this process is still the command. Stop it yourself.",
+        "The command was not stopped: Gantry can't verify that this process is still the command. Stop it yourself.",
       );
     case 'running':
-      return l10n.t("It doesn't end, and Gantry can't do more. Stop it in a terminal.");
+      return l10n.t("The command doesn't end. Stop it in a terminal.");
     case 'elsewhere':
-      return l10n.t('It was not stopped: another window has this session open. Stop it there.');
+      return l10n.t('Stop it in the other window that has this session open.');
     case 'unknown':
       return l10n.t('That command is no longer running.');
   }

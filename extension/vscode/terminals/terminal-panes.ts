@@ -41,7 +41,7 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
       this.tidy();
       const { isLookedAt } = pane;
       if (!command.isInBackground() || command.wasStopped() || isLookedAt) return;
-      void this.notify(command, `${command.label}: ${endText(exit)}`, exit.exitCode === 0);
+      void this.notify(command, endText(exit), exit.exitCode === 0);
     });
   }
 
@@ -59,9 +59,9 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
     return this.panes.findLast((other) => other.hasShown(sessionId, callId))?.isLookedAt ?? false;
   }
 
-  private async notify({ sessionId, callId }: TerminalCommand, text: string, isGood: boolean): Promise<void> {
-    const open = l10n.t('Open terminal');
-    const words = withoutLinks(l10n.t('Gantry: in the background, {0}', text));
+  private async notify({ sessionId, callId, label }: TerminalCommand, end: string, isGood: boolean): Promise<void> {
+    const open = l10n.t('Open Terminal');
+    const words = withoutLinks(l10n.t('Gantry: Background command “{0}”: {1}', label, end));
     const choice = isGood
       ? await vscode.window.showInformationMessage(words, open)
       : await vscode.window.showWarningMessage(words, open);

@@ -150,7 +150,7 @@ describe('Commands in terminals', function () {
     assert.ok(existsSync(join(folder, 'go')));
     await workbench
       .notification(/exit code 3/)
-      .getByRole('button', { name: 'Open terminal' })
+      .getByRole('button', { name: 'Open Terminal' })
       .click();
     await shows(workbench, 'gone');
     await chat.ask('And?');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,8 +17,7 @@ const CODE = '```ts src/tides.ts\nexport const low = 7;\n```';
 describe('With a conversation', () => {
   const { gemini, bench, processes } = useSharedWorkbench();
 
-  const extensionHosts = (): number[] =>
-    processes.running().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('type=extensionHost'));
+  const extensionHosts = (): readonly number[] => processes.running('type=extensionHost');
 
   const lines = (workbench: Workbench): Locator => workbench.page.locator('.editor-instance .view-lines').first();
   /** Of an editor, where a space may be drawn as another character. */

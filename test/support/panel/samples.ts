@@ -96,6 +96,7 @@ export const TO_HOST: Samples<ToHost> = {
   openCode: { type: 'openCode', text: 'x', language: 'ts' },
   tokenColours: { type: 'tokenColours', theme: 'Dark' },
   viewError: { type: 'viewError', message: 'broken' },
+  inputFocused: { type: 'inputFocused' },
   suggest: { type: 'suggest', id: 1, about: 'mention', query: 'a' },
   mention: { type: 'mention', id: 'file:a' },
   slash: { type: 'slash', ref: 1, text: '/help' },

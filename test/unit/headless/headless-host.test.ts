@@ -54,7 +54,7 @@ describe('headless host', () => {
       general: { defaultApprovalMode: 'auto_edit' },
       modelConfigs: { aliases: {} },
     };
-    const geminiSettings = settingsOf({ user: fields });
+    const geminiSettings = () => settingsOf({ user: fields });
     const read = (options: Partial<HeadlessHostOptions> = {}) => {
       const { settings } = host({ geminiSettings, ...options });
       return [settings.modelName(), settings.limits().prompt.turns, settings.approvalMode(), settings.modelConfigs?.()];
@@ -64,7 +64,7 @@ describe('headless host', () => {
     assert.equal(read({ environment: { GEMINI_MODEL: '' } })[0], 'gemini-set');
     const flags = { model: 'gemini-flag', maxTurns: 7, approvalMode: 'plan' } as const;
     assert.deepEqual(read({ environment: { GEMINI_MODEL: 'x' }, ...flags }).slice(0, 3), ['gemini-flag', 7, 'plan']);
-    assert.deepEqual(read({ geminiSettings: settingsOf({}) }), ['auto', -1, 'default', undefined]);
+    assert.deepEqual(read({ geminiSettings: () => settingsOf({}) }), ['auto', -1, 'default', undefined]);
   });
 
   it('lets a folder lower the turns and, when it is trusted, name the model, and nothing else', () => {
@@ -75,7 +75,7 @@ describe('headless host', () => {
     };
     const read = (turns: number, trusted: boolean) => {
       const user = { model: { name: 'gemini-mine', maxSessionTurns: turns } };
-      const { settings } = host({ geminiSettings: settingsOf({ user, project: fields }, trusted) });
+      const { settings } = host({ geminiSettings: () => settingsOf({ user, project: fields }, trusted) });
       return [settings.modelName(), settings.limits().prompt.turns, settings.approvalMode(), settings.modelConfigs?.()];
     };
     assert.deepEqual(read(-1, true), ['gemini-theirs', 3, 'default', undefined]);

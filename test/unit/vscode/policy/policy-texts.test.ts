@@ -55,6 +55,29 @@ describe('A yes to a policy file', () => {
     ]);
   });
 
+  it('shows commands as the file has them', () => {
+    const shown = (patterns: string): string | undefined => {
+      const text = `[[rule]]\ntoolName = "run_shell_command"\n${patterns}\ndecision = "allow"\npriority = 1\n`;
+      const { rules } = readRules(text, '/rules.toml', 'user');
+      return acceptText(file({ waiting: rules })).split('\n')[1];
+    };
+    const lines = [
+      `commandPrefix = 'npm test'`,
+      `commandPrefix = 'echo "a.b" \\'`,
+      `commandRegex = 'git (status|log)'`,
+      // A pattern that only looks like a prefix or an expression for commands.
+      `argsPattern = '\\x00"command":"npm.*[ "]'`,
+      `argsPattern = '\\x00"command":"(?:a)|(?:.*)'`,
+    ].map(shown);
+    assert.deepEqual(lines, [
+      '• run_shell_command: commands that begin with "npm test" (line 1)',
+      '• run_shell_command: commands that begin with "echo \\"a.b\\" \\\\" (line 1)',
+      '• run_shell_command: commands like git (status|log) (line 1)',
+      '• run_shell_command with arguments like \\x00"command":"npm.*[ "] (line 1)',
+      '• run_shell_command with arguments like \\x00"command":"(?:a)|(?:.*) (line 1)',
+    ]);
+  });
+
   it('says that there is more than it shows', () => {
     const text = acceptText(file({ waiting: Array.from({ length: 14 }, () => rule({})) }));
     assert.match(text, /\n• and 2 more rules\n/);
