@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import { ignoredText, readJson } from '../text/json-with-comments.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** A file that may define hooks. */
@@ -130,14 +130,7 @@ class SettingsReader {
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    const [issue] = error.issues;
-    const reason = issue?.message ?? '';
-    this.tell(
-      container,
-      issue?.path.length
-        ? l10n.t('{0} is ignored ("{1}"): {2}.', what, issue.path.join('.'), reason)
-        : l10n.t('{0} is ignored: {1}.', what, reason),
-    );
+    this.tell(container, ignoredText(what, error));
     return undefined;
   }
 

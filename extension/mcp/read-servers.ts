@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import { ignoredText, readJson } from '../text/json-with-comments.ts';
 import { namedVariables, unknownVariable } from './expand-variables.ts';
 import {
   isOwnServer,
@@ -166,14 +166,7 @@ class ServerReader {
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    const [issue] = error.issues;
-    const reason = issue?.message ?? '';
-    this.tell(
-      container,
-      issue?.path.length
-        ? l10n.t('{0} is ignored ("{1}"): {2}.', what, issue.path.join('.'), reason)
-        : l10n.t('{0} is ignored: {1}.', what, reason),
-    );
+    this.tell(container, ignoredText(what, error));
     return undefined;
   }
 

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { printParseErrorCode, visit } from 'jsonc-parser';
+import type * as z from 'zod';
 
 /** Parsed JSON with the lines where its objects and lists begin. */
 export type JsonText =
@@ -68,6 +70,14 @@ function documentIn(text: string, lines: WeakMap<object, number>): unknown {
     { allowTrailingComma: true, allowEmptyContent: true },
   );
   return outer.values.length > 0 ? outer.values[0] : {};
+}
+
+/** Says that an entry is ignored, and the first reason. */
+export function ignoredText(what: string, { issues: [issue] }: z.ZodError): string {
+  const reason = issue?.message ?? '';
+  return issue?.path.length
+    ? l10n.t('{0} is ignored ("{1}"): {2}.', what, issue.path.join('.'), reason)
+    : l10n.t('{0} is ignored: {1}.', what, reason);
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
