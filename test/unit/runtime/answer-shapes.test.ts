@@ -82,7 +82,7 @@ describe('An answer goes back to the model as it gave it:', () => {
   ];
   it('as it was stored by versions that put empty texts first', async () => {
     // The endpoint refuses signatures that it never gave.
-    await askedWith([last({ ...SIGNATURE, text: 'Hello' })]);
+    await askedWith([last({ text: 'Hello' }, SIGNATURE)]);
     for (const [said, ahead, behind, sentBack] of STORED) {
       const session = await askedWith([last(said)]);
       await service.dispose();
