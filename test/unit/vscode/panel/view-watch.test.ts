@@ -71,7 +71,10 @@ describe('A view that may have stopped', () => {
     let now = 0;
     let next = { at: 0, ring: (): void => undefined };
     const asked: number[] = [];
-    const page = { ask: (count: number) => void asked.push(count), stuck: () => assert.fail('Nobody read its answer.') };
+    const page = {
+      ask: (count: number) => void asked.push(count),
+      stuck: () => assert.fail('Nobody read its answer.'),
+    };
     const alarm = (ms: number, ring: () => void): (() => void) => {
       next = { at: now + ms, ring };
       return () => undefined;
