@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { failureText } from '../files/file-failure.ts';
+import type { Alarm } from '../ports/clock.ts';
 import type { Confinement, ProgramStart } from '../ports/shell.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
@@ -20,6 +21,8 @@ export interface HookRun {
   readonly signal: AbortSignal;
   /** Limits the hook's own timeout for events that can't wait that long. */
   readonly limitMs: number;
+  /** For the timeout of a command. Defaults to real time. */
+  readonly alarm?: Alarm;
   /** Whether the files that a hook starts are unchanged since its approval. */
   readonly isAsApproved?: (hook: CommandHook) => Promise<boolean>;
   /** Confines hooks of a project. Rejects with the reason why the hook can't be started. */
@@ -56,6 +59,7 @@ export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput,
     signal: run.signal,
     timeoutMs,
     maxBytes: MAX_OUTPUT,
+    alarm: run.alarm,
   });
   await confinement?.release();
   return run.signal.aborted ? { hook, success: false, failure: STOPPED } : resultOf(hook, end, timeoutMs);

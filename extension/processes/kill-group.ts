@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { holdsWithin } from './holds-within.ts';
 
 /** Enough time for a well-behaved program to clean up. With more, Stop would seem not to work. */
 const TERM_GRACE_MS = 500;
@@ -24,13 +24,8 @@ export async function killGroup(pid: number, graceMs = TERM_GRACE_MS): Promise<v
   await isGoneWithin(pid, KILL_WAIT_MS);
 }
 
-async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (signalGroup(pid, 0)) {
-    if (Date.now() >= deadline) return false;
-    await delay(LOOK_EVERY_MS);
-  }
-  return true;
+function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
+  return holdsWithin(limitMs, LOOK_EVERY_MS, () => !signalGroup(pid, 0));
 }
 
 /** False if no process of the group can be reached any more. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
+import { type Alarm, realAlarm } from '../ports/clock.ts';
+import { holdsWithin } from './holds-within.ts';
 import { killGroup } from './kill-group.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -21,6 +22,8 @@ export interface ProgramRun {
   /** Called with stdout as it arrives, and must not throw. `stdout` of the result is then empty. */
   readonly onStdout?: (chunk: Buffer) => void;
   readonly onStarted?: (pid: number) => void;
+  /** For `timeoutMs`. Defaults to real time. */
+  readonly alarm?: Alarm | undefined;
 }
 
 export interface ProgramEnd {
@@ -38,6 +41,7 @@ export interface ProgramEnd {
 
 /** A child process that keeps running can keep the pipes open. The program's own output has arrived by then. */
 const PIPE_WAIT_MS = 200;
+const LOOK_EVERY_MS = 10;
 
 /**
  * Starts a program with its arguments as they are, without a shell, in its own process group. Abort and timeout end the
@@ -74,7 +78,13 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(run.input);
 
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let isClosed = false;
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      isClosed = true;
+      resolve();
+    });
+  });
   const ended = new Promise<string | undefined>((resolve) => {
     child.once('exit', () => resolve(undefined));
     child.once('error', (error) => resolve(startFailure(error, run)));
@@ -84,7 +94,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const failure = await Promise.race([ended, interruption.done]);
   await interruption.settle();
   endLeftovers(child);
-  await Promise.race([closed, delay(PIPE_WAIT_MS, undefined, { ref: false })]);
+  await Promise.race([closed, holdsWithin(PIPE_WAIT_MS, LOOK_EVERY_MS, () => isClosed)]);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   if (failure !== undefined) return notStarted(failure);
   return {
@@ -110,7 +120,7 @@ interface Interruption {
   settle(): Promise<void>;
 }
 
-function interruptionOf({ signal, timeoutMs }: ProgramRun, pid: number | undefined): Interruption {
+function interruptionOf({ signal, timeoutMs, alarm = realAlarm }: ProgramRun, pid: number | undefined): Interruption {
   let killing: Promise<void> | undefined;
   let timedOut = false;
   let finish: (value: undefined) => void;
@@ -120,16 +130,16 @@ function interruptionOf({ signal, timeoutMs }: ProgramRun, pid: number | undefin
   const interrupt = (): void => {
     killing ??= killGroup(pid ?? 0).then(() => finish(undefined));
   };
-  const timer = setTimeout(() => {
+  const cancelTimeout = alarm(timeoutMs, () => {
     timedOut = killing === undefined;
     interrupt();
-  }, timeoutMs);
+  });
   signal.addEventListener('abort', interrupt, { once: true });
   return {
     done,
     timedOut: () => timedOut,
     settle: async () => {
-      clearTimeout(timer);
+      cancelTimeout();
       signal.removeEventListener('abort', interrupt);
       await killing;
     },

@@ -121,7 +121,7 @@ async function stateOf(folder: string, env: Readonly<Record<string, string>>): P
   const digest = createHash('sha256')
     .update(JSON.stringify([...files].sort()))
     .digest('hex');
-  const references = `${await git('rev-parse', 'HEAD')}${await git('for-each-ref', '--format=%(refname) %(objectname)')}`;
+  const references = await git('show-ref', '--head');
   return { files, digest, references };
 }
 

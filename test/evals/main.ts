@@ -129,7 +129,9 @@ async function replayJobs(tasks: readonly Task[]): Promise<readonly Job[]> {
 const staleRecordings: string[] = [];
 
 async function replayedRun(task: Task, recording: Recording): Promise<TaskReport> {
-  await requireSameInstruction(task, recording).catch(({ message }: Error) => staleRecordings.push(message));
+  await fingerprintOf(task, recording.seed, recording.model)
+    .then((now) => requireSameInstruction(recording, now))
+    .catch(({ message }: Error) => staleRecordings.push(message));
   const report = await runTask(task, recording.seed, () => replayingAgent(RECORDINGS, recording));
   if (recording.solved && report.outcome === 'failed') {
     staleRecordings.push(`The recording ${recording.name} solved its task when it was made, and does not any more.`);

@@ -90,11 +90,10 @@ export async function fingerprintOf(task: Task, seed: number, model = SCRIPTED_M
 }
 
 /** Throws if the model would be told something else now: its answers would not be what it would say. */
-export async function requireSameInstruction(task: Task, { name, seed, model, fingerprint }: Recording): Promise<void> {
-  const now = await fingerprintOf(task, seed, model);
+export function requireSameInstruction({ name, task, seed, model, fingerprint }: Recording, now: string): void {
   if (now === fingerprint) return;
   throw new Error(
     `The recording ${name} was made with another instruction or other tools (${fingerprint}, now ${now}). ` +
-      `Record it again: npm run eval -- --record --only ${task.id} --seed ${seed} --model ${model}. Without a key, delete it.`,
+      `Record it again: npm run eval -- --record --only ${task} --seed ${seed} --model ${model}. Without a key, delete it.`,
   );
 }

@@ -49,11 +49,13 @@ export async function runTask(task: Task, seed: number, agentFor: AgentFor): Pro
   const copy = await createCopy(body);
   try {
     const begin = performance.now();
-    const states = [copy.start.digest];
+    let after = copy.start;
+    const states = [after.digest];
     let transcript: Transcript | undefined;
     for (const [index, prompt] of body.prompts.entries()) {
       transcript = joined(transcript, await agent.ask({ copy, prompt, index }));
-      states.push((await copy.state()).digest);
+      after = await copy.state();
+      states.push(after.digest);
       if (transcript.problem !== undefined) break;
     }
     if (!transcript) throw new Error(`The task ${id} has no prompt.`);
@@ -62,7 +64,6 @@ export async function runTask(task: Task, seed: number, agentFor: AgentFor): Pro
     if (transcript.problem !== undefined && transcript.steps === 0) {
       return { ...about, ...NOTHING_DONE, outcome: 'not run', why: transcript.problem };
     }
-    const after = await copy.state();
     const rulesBroken = await copy.brokenRules(after);
     const seen = { transcript, states, existing: new Set(copy.start.files.keys()), prompts: body.prompts };
     const behaviours = [readsBeforeEdits, ...(body.behaviours ?? [])].map(

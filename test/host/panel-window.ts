@@ -37,6 +37,8 @@ export class WebviewEnd {
       onDidReceiveMessage: this.messages.event,
       postMessage: (message: ToPanel) => {
         this.posted.push(message);
+        // As a page does. Without an answer, the view counts as stuck after a while, which only a slow machine reaches.
+        if (message.type === 'ping') setImmediate(() => this.say({ type: 'pong', count: message.count }));
         return Promise.resolve(true);
       },
     },

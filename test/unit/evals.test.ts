@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { type Agent, gantryInProcess } from '../evals/agent.ts';
 import { pageOf } from '../evals/page.ts';
 import { geminiCliTranscript, piTranscript } from '../evals/peers.ts';
 import {
   fingerprintOf,
   finishRecording,
+  type Recording,
   readRecordings,
   recordingName,
   replayingAgent,
@@ -25,14 +26,16 @@ import { NO_TOKENS, repeatedCalls, type ToolUse } from '../evals/transcript.ts';
 import { varyBy } from '../evals/vary.ts';
 import { call, together } from '../support/gemini/script.ts';
 import { startGeminiEndpoint } from '../support/gemini/server.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { isFullRun } from '../support/test-size.ts';
 
 /**
  * They check in each way: by a program, the answer, Git, several prompts, and a behaviour. The recording below is that of
  * another task.
  */
-const SAMPLE = ['question-who-calls', 'stop-in-the-middle', 'commit-when-asked'];
+const SAMPLE = ['stop-in-the-middle', 'commit-when-asked'];
+/** A commit is a fault in the first one only. They have one prompt each, because the clumsy script takes the longest. */
+const CLUMSY_SAMPLE = ['question-who-calls', 'commit-when-asked'];
 /** Tasks are prepared and checked with bash. */
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 const SEEDS = isFullRun ? [1, 2] : [1];
@@ -41,9 +44,12 @@ onPosix('The evals', () => {
   // Loading the product takes longer than a task.
   before(() => import('../../extension/runtime/main.ts'));
 
-  for (const task of TASKS.filter(({ id }) => isFullRun || SAMPLE.includes(id))) {
-    it(`count ${task.id} as solved for the perfect script only`, async function () {
-      for (const seed of SEEDS) {
+  const among = (sample: readonly string[]): readonly Task[] =>
+    TASKS.filter(({ id }) => isFullRun || sample.includes(id));
+
+  for (const seed of SEEDS) {
+    for (const task of among(SAMPLE)) {
+      it(`count ${task.id} as solved for the perfect script only (seed ${seed})`, async function () {
         const untouched = await checkUntouched(task, seed);
         if (untouched.outcome === 'not run') this.skip();
         assert.equal(untouched.outcome, 'failed', 'the check passes before anything was done');
@@ -54,11 +60,17 @@ onPosix('The evals', () => {
           Object.values(perfect.behaviours).every((held) => held),
           JSON.stringify(perfect.behaviours),
         );
+      });
+    }
+
+    for (const task of among(CLUMSY_SAMPLE)) {
+      it(`find every fault of the clumsy script in ${task.id} (seed ${seed})`, async function () {
         const clumsy = await runTask(task, seed, clumsyAgent);
+        if (clumsy.outcome === 'not run') this.skip();
         assert.equal(clumsy.outcome, 'failed');
         assert.deepEqual(faultsOf(clumsy), faultsToFind(task, seed));
-      }
-    });
+      });
+    }
   }
 
   it('have tasks of all kinds, languages and levels, whose names differ', () => {
@@ -133,9 +145,12 @@ onPosix('An agent that gets no answer at all', () => {
 
 onPosix('A recording of an eval', () => {
   const task = TASKS.find(({ id }) => id === 'run-named-check') as Task;
+  let folder: TempFolder;
+  let recorded: TaskReport;
+  let recording: Recording;
 
-  it('is replayed through the product, and refused once the model is told something else', async () => {
-    const folder = await tempFolder('recordings');
+  before(async () => {
+    folder = await tempFolder('recordings');
     const name = recordingName(task, 1, SCRIPTED_MODEL);
     const endpoint = await startGeminiEndpoint();
     try {
@@ -146,34 +161,32 @@ onPosix('A recording of an eval', () => {
         endpoint.reply(answer);
       }
       const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'a-key-that-must-not-be-kept' };
-      const recorded = await runTask(task, 1, () => gantryInProcess({ model: SCRIPTED_MODEL, environment, flags }));
-      assert.equal(recorded.outcome, 'solved', recorded.why);
-      const fingerprint = await fingerprintOf(task, 1);
-      await finishRecording(folder.path, {
-        name,
-        task: task.id,
-        seed: 1,
-        model: SCRIPTED_MODEL,
-        fingerprint,
-        solved: true,
-      });
-      for (const file of await readdir(folder.path)) {
-        assert.doesNotMatch(await readFile(join(folder.path, file), 'utf8'), /a-key-that/);
-      }
-      const [recording] = await readRecordings(folder.path);
-      assert.ok(recording);
-      await requireSameInstruction(task, recording);
-      const replayed = await runTask(task, 1, () => replayingAgent(folder.path, recording));
-      assert.deepEqual([replayed.outcome, replayed.calls], ['solved', recorded.calls], replayed.why);
-      const changed = requireSameInstruction(task, { ...recording, fingerprint: '0123456789abcdef' });
-      await assert.rejects(
-        changed,
-        /was made with another instruction .* Record it again: npm run eval -- --record --only/,
-      );
+      recorded = await runTask(task, 1, () => gantryInProcess({ model: SCRIPTED_MODEL, environment, flags }));
     } finally {
       await endpoint.dispose();
-      await folder.dispose();
     }
+    const fingerprint = await fingerprintOf(task, 1);
+    recording = { name, task: task.id, seed: 1, model: SCRIPTED_MODEL, fingerprint, solved: true };
+    await finishRecording(folder.path, recording);
+  });
+  after(() => folder.dispose());
+
+  it('is replayed through the product, and holds no key', async () => {
+    assert.equal(recorded.outcome, 'solved', recorded.why);
+    for (const file of await readdir(folder.path)) {
+      assert.doesNotMatch(await readFile(join(folder.path, file), 'utf8'), /a-key-that/);
+    }
+    assert.deepEqual(await readRecordings(folder.path), [recording]);
+    const replayed = await runTask(task, 1, () => replayingAgent(folder.path, recording));
+    assert.deepEqual([replayed.outcome, replayed.calls], ['solved', recorded.calls], replayed.why);
+  });
+
+  it('is refused once the model is told something else', async () => {
+    requireSameInstruction(recording, await fingerprintOf(task, 1));
+    assert.throws(
+      () => requireSameInstruction(recording, '0123456789abcdef'),
+      /was made with another instruction .* Record it again: npm run eval -- --record --only/,
+    );
   });
 });
 

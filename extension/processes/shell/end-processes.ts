@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { holdsWithin } from '../holds-within.ts';
 import { windowsSystemFolder } from './shell-program.ts';
 
 /** How long a process may take to clean up, as in Gemini CLI. */
@@ -17,23 +17,16 @@ export async function endProcesses(find: () => Promise<readonly number[]>): Prom
   const asked = await find();
   for (const pid of asked) sendSignal(pid, 'SIGTERM');
   if (asked.length === 0 || (await areGone(find, GRACE_MS))) return;
-  const giveUp = Date.now() + GIVE_UP_MS;
-  while (Date.now() < giveUp) {
+  await holdsWithin(GIVE_UP_MS, POLL_MS, async () => {
     const left = await find();
-    if (left.length === 0) return;
     for (const pid of left) sendSignal(pid, 'SIGKILL');
-    await delay(POLL_MS);
-  }
+    return left.length === 0;
+  });
 }
 
 /** Whether all processes end within that time. */
-export async function areGone(find: () => Promise<readonly number[]>, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    if ((await find()).length === 0) return true;
-    if (Date.now() >= deadline) return false;
-    await delay(POLL_MS);
-  }
+export function areGone(find: () => Promise<readonly number[]>, withinMs: number): Promise<boolean> {
+  return holdsWithin(withinMs, POLL_MS, async () => (await find()).length === 0);
 }
 
 /** Windows has no process groups and no signals: the whole process tree ends at once. */

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Emitter } from '../../base/emitter.ts';
 import type { ShellExit, ShellProcess } from '../../ports/shell.ts';
+import { holdsWithin } from '../holds-within.ts';
 import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-processes.ts';
 import type { PreparedStart } from './prepare-start.ts';
 import { familyOf, listProcesses } from './process-list.ts';
@@ -19,6 +19,7 @@ export interface StartedShell {
 const HANG_UP_MS = 150;
 /** The event of a shell's end takes longer if another process keeps its terminal open. */
 const END_MS = 2000;
+const LOOK_EVERY_MS = 10;
 
 /** One command, with everything it starts. */
 export class ShellRun implements ShellProcess {
@@ -29,6 +30,7 @@ export class ShellRun implements ShellProcess {
   private readonly endsAlone: boolean;
   private readonly output = new Emitter<string>();
   private isRunning = true;
+  private hasEnded = false;
   private mayHaveLeft = true;
 
   constructor(
@@ -41,7 +43,9 @@ export class ShellRun implements ShellProcess {
     this.endsAlone = endsAlone;
     this.pid = shell.pid;
     shell.onOutput((chunk) => this.output.fire(chunk));
-    this.ended = this.end();
+    this.ended = this.end().finally(() => {
+      this.hasEnded = true;
+    });
   }
 
   onOutput(listener: (chunk: string) => void): () => void {
@@ -64,9 +68,7 @@ export class ShellRun implements ShellProcess {
       await endProcesses(this.family);
     }
     // Limits the wait for a process that even this didn't end.
-    const abandoned = new AbortController();
-    await Promise.race([this.ended, delay(END_MS, undefined, { signal: abandoned.signal })]);
-    abandoned.abort();
+    await Promise.race([this.ended, holdsWithin(END_MS, LOOK_EVERY_MS, () => this.hasEnded)]);
   }
 
   private async end(): Promise<ShellExit> {

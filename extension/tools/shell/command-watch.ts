@@ -19,11 +19,7 @@ const LOOKED_AT_CHARS = 4000;
 const SERVER_CHARS = 16_000;
 
 /** Detects that a command waits for input, or is a server that is ready. Returns a function that stops watching. */
-export function watchCommand(
-  command: RunningCommand,
-  listener: WatchListener,
-  alarm: Alarm = realAlarm,
-): () => void {
+export function watchCommand(command: RunningCommand, listener: WatchListener, alarm: Alarm = realAlarm): () => void {
   let waiting = false;
   let stopped = false;
   let writes = 0;

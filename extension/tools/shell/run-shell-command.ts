@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
 import { guardPath } from '../../files/path-guard.ts';
+import type { Alarm } from '../../ports/clock.ts';
 import type { Confinement, ShellPort } from '../../ports/shell.ts';
 import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ProcessTable } from '../../processes/shell/process-table.ts';
@@ -54,6 +55,8 @@ export interface ShellToolParts {
   readonly canBeAnswered?: boolean;
   /** How long a command may write nothing. 300 s by default, as in Gemini CLI. 0 or less means no limit. */
   readonly inactivityMs?: number;
+  /** Defaults to real time. */
+  readonly alarm?: Alarm;
 }
 
 const DEFAULT_INACTIVITY_MS = 300_000;
@@ -180,13 +183,11 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
   const live = showLive(command, context.update);
   const moved = movedToBackground(args, context.callId, command, processes);
   let isWaiting = false;
-  const stopWatching = watchCommand(command, {
-    onWaiting: (waiting) => {
-      isWaiting = waiting;
-      live.setWaiting(waiting);
-    },
-    onServer: moved.asServer,
-  });
+  const onWaiting = (waiting: boolean): void => {
+    isWaiting = waiting;
+    live.setWaiting(waiting);
+  };
+  const stopWatching = watchCommand(command, { onWaiting, onServer: moved.asServer }, parts.alarm);
   try {
     const outcome = await waitForCommand(command, {
       signal: context.signal,
@@ -194,6 +195,7 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
       waitsForUser: () => canBeAnswered && isWaiting,
       timeoutMs,
       moved: moved.promise,
+      alarm: parts.alarm,
     });
     live.stop();
     if (outcome === 'moved_to_background') {

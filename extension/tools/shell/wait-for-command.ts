@@ -1,3 +1,4 @@
+import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import type { RunningCommand } from '../../processes/shell/running-command.ts';
 
 /** Why the agent no longer waits. In all cases but the first and the last, the command has been ended. */
@@ -12,6 +13,8 @@ export interface WaitOptions {
   readonly timeoutMs: number | undefined;
   /** Resolves if the agent should continue without the command. */
   readonly moved: Promise<void>;
+  /** Defaults to real time. */
+  readonly alarm?: Alarm | undefined;
 }
 
 export async function waitForCommand(command: RunningCommand, options: WaitOptions): Promise<WaitOutcome> {
@@ -22,24 +25,29 @@ export async function waitForCommand(command: RunningCommand, options: WaitOptio
 
 function firstOf(
   command: RunningCommand,
-  { signal, inactivityMs, waitsForUser, timeoutMs, moved }: WaitOptions,
+  { signal, inactivityMs, waitsForUser, timeoutMs, moved, alarm = realAlarm }: WaitOptions,
 ): Promise<WaitOutcome> {
   return new Promise((resolve, reject) => {
     const done = (outcome: WaitOutcome): void => {
       signal.removeEventListener('abort', onAbort);
       stopListening();
-      clearTimeout(inactivity);
-      clearTimeout(wallClock);
+      cancelInactivity();
+      cancelTimeout?.();
       resolve(outcome);
     };
     const onAbort = (): void => done('cancelled');
     const onQuiet = (): void => {
-      if (waitsForUser()) inactivity?.refresh();
+      if (waitsForUser()) expectOutput();
       else done('inactive');
     };
-    const inactivity = inactivityMs > 0 ? setTimeout(onQuiet, inactivityMs) : undefined;
-    const wallClock = timeoutMs === undefined ? undefined : setTimeout(() => done('timed_out'), timeoutMs);
-    const stopListening = command.onOutput(() => inactivity?.refresh());
+    let cancelInactivity = (): void => undefined;
+    const expectOutput = (): void => {
+      cancelInactivity();
+      if (inactivityMs > 0) cancelInactivity = alarm(inactivityMs, onQuiet);
+    };
+    expectOutput();
+    const cancelTimeout = timeoutMs === undefined ? undefined : alarm(timeoutMs, () => done('timed_out'));
+    const stopListening = command.onOutput(expectOutput);
     command.ended.then(() => done('ended'), reject);
     moved.then(() => done('moved_to_background'), reject);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { HookSystem } from '../../../extension/hooks/hook-system.ts';
 import type { HookEvent } from '../../../extension/hooks/hook-types.ts';
+import { noticedTimeOf } from '../../support/noticed-time.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
-import { group, listener, NEVER, prints, systemOf } from './hook-builders.ts';
+import { commandHook, group, listener, NEVER, prints, systemOf } from './hook-builders.ts';
 
 const CALL = { name: 'write_file', args: { path: 'a' } };
 const REQUEST = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], config: { topK: 1 } } as const;
@@ -114,10 +115,9 @@ describe('Hooks', () => {
 
   it('that give no answer about a call leave it to the user', async () => {
     const heard = listener();
-    const commands = ['sleep 300', 'kill -9 $$', prints(allow)];
-    const hooks = commands.map((command) => ({ ...group('BeforeTool', [command]).hooks[0] }));
-    const limited = group('BeforeTool', [], { hooks: hooks.map((hook) => ({ ...hook, timeoutMs: 400 })) as never });
-    const outcome = await systemOf([limited], folder.path, heard).beforeTool(CALL, NEVER);
+    const hooks = [commandHook('sleep 300', { timeoutMs: 400 }), commandHook('kill -9 $$'), commandHook(prints(allow))];
+    const three = group('BeforeTool', [], { hooks });
+    const outcome = await systemOf([three], folder.path, heard).beforeTool(CALL, NEVER);
     assert.equal(outcome.kind, 'go');
     assert.match(('ask' in outcome && outcome.ask) || '', /did not answer in 0\.4 s[\s\S]*was ended by SIGKILL/);
     assert.equal(heard.failures.length, 2);
@@ -193,9 +193,8 @@ describe('Hooks', () => {
 
   it('say goodbye in the time that is left', async () => {
     const heard = listener();
-    const began = Date.now();
-    await systemOf([group('SessionEnd', ['sleep 300'])], folder.path, heard).sessionEnd('exit', NEVER);
-    assert.ok(Date.now() - began < 8000, 'it was waited for');
+    const hooks = systemOf([group('SessionEnd', ['sleep 300'])], folder.path, heard);
+    assert.ok((await noticedTimeOf(() => hooks.sessionEnd('exit', NEVER))) < 8000, 'it was waited for');
     assert.match(heard.failures[0] ?? '', /did not answer in 4 s/);
   });
 

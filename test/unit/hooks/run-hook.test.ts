@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { runPlan } from '../../../extension/hooks/hook-system.ts';
 import type { CommandHook, HookResult, RuntimeHook } from '../../../extension/hooks/hook-types.ts';
 import { commandLine, runHook } from '../../../extension/hooks/run-hook.ts';
+import { noticedTimeOf } from '../../support/noticed-time.ts';
 import { eventually } from '../../support/poll.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
 import { commandHook, input, NEVER, prints } from './hook-builders.ts';
 
 describe('A hook that is run', () => {
@@ -71,21 +73,26 @@ describe('A hook that is run', () => {
 
   it('is ended at its time limit with all it started, whatever it ignores', async () => {
     const script = `trap '' TERM HUP INT; (trap '' TERM HUP INT; echo $BASHPID > grandchild; exec sleep 300) & echo $$ > child; wait; sleep 300`;
-    const began = Date.now();
-    const { success, failure } = await run(commandHook(script, { timeoutMs: 1000 }));
-    assert.ok(Date.now() - began < 3000, 'it was waited for');
-    assert.deepEqual([success, failure?.kind], [false, 'timeout']);
-    for (const name of ['child', 'grandchild']) {
-      const pid = Number(await file(name));
-      await eventually(`${name} to be gone`, async () => !(await isAlive(pid)));
-    }
+    const time = new VirtualTime();
+    const limits = { place: place(), environment: process.env, signal: NEVER, limitMs: 60_000, alarm: time.alarm };
+    const running = runHook(commandHook(script, { timeoutMs: 1000 }), input('BeforeTool'), limits);
+    const pidIn = (name: string): Promise<number> =>
+      eventually(`the ${name}`, async () => Number(await file(name).catch(() => '')) || false);
+    const pids = [await pidIn('child'), await pidIn('grandchild')];
+    time.pass(1000 / 60_000);
+    const waited = await noticedTimeOf(async () => {
+      const { success, failure } = await running;
+      assert.deepEqual([success, failure?.kind], [false, 'timeout']);
+    });
+    assert.ok(waited < 3000, 'it was waited for');
+    for (const pid of pids) await eventually(`${pid} to be gone`, async () => !(await isAlive(pid)));
   });
 
   it('does not keep anyone waiting for what it left in the background', async () => {
-    const began = Date.now();
-    const { success } = await run(commandHook('sleep 300 & echo $! > left'));
-    assert.equal(success, true);
-    assert.ok(Date.now() - began < 3000, 'it was waited for');
+    const waited = await noticedTimeOf(async () => {
+      assert.equal((await run(commandHook('sleep 300 & echo $! > left'))).success, true);
+    });
+    assert.ok(waited < 3000, 'it was waited for');
     const pid = Number(await file('left'));
     await eventually('it to be gone', async () => !(await isAlive(pid)));
   });

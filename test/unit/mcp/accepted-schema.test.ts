@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { acceptedSchema } from '../../../extension/mcp/accepted-schema.ts';
 import { argumentSchema } from '../../../extension/mcp/argument-check.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const object = (properties: Record<string, unknown>, more = {}) => ({ type: 'object', properties, ...more });
 const property = (schema: unknown, more = {}): unknown => {
@@ -178,11 +179,12 @@ describe('Arguments for an MCP server', () => {
   it('are left to the server where its schema makes no sense, or would take for ever', () => {
     assert.deepEqual(problems({ $ref: 'https://elsewhere/schema' }, { a: 1 }), []);
     assert.deepEqual(problems({ $id: 'not a url' }, { a: 1 }), []);
-    const before = Date.now();
     const slow = '(a+)+$';
-    assert.deepEqual(problems(object({ a: { pattern: slow } }), { a: `${'a'.repeat(40)}!` }), []);
-    assert.deepEqual(problems({ patternProperties: { [slow]: false } }, { [`${'a'.repeat(40)}!`]: 1 }), []);
-    assert.ok(Date.now() - before < 2000);
+    const took = processorTime(() => {
+      assert.deepEqual(problems(object({ a: { pattern: slow } }), { a: `${'a'.repeat(40)}!` }), []);
+      assert.deepEqual(problems({ patternProperties: { [slow]: false } }, { [`${'a'.repeat(40)}!`]: 1 }), []);
+    });
+    assert.ok(took < 2000, `${took} ms`);
   });
 
   it('may be called as keywords are', () => {

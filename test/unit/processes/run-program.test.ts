@@ -11,6 +11,7 @@ import {
 import { eventually } from '../../support/poll.ts';
 import { isRunning } from '../../support/running.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -123,9 +124,11 @@ describe('Running a program', () => {
   for (const how of ['timeout', 'abort'] as const) {
     it(`ends a program and its children that ignore SIGTERM: ${how}`, async () => {
       const stop = new AbortController();
-      const running = shell(STUBBORN, { signal: stop.signal, timeoutMs: how === 'timeout' ? 700 : 20_000 });
+      const time = new VirtualTime();
+      const running = shell(STUBBORN, { signal: stop.signal, timeoutMs: 60_000, alarm: time.alarm });
       const pids = [await pidIn('parent'), await pidIn('child')];
       if (how === 'abort') stop.abort();
+      else time.pass(1);
       const end = await running;
       assert.equal(end.timedOut, how === 'timeout');
       assert.equal(end.signal, 'SIGKILL');
@@ -152,14 +155,17 @@ describe('Running a program', () => {
   });
 
   it('resolves at the timeout even if a child has left the group with the output', async () => {
-    const end = await node(
+    const time = new VirtualTime();
+    const running = node(
       `const child = require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' });
        require('fs').writeFileSync('child', String(child.pid));
        setInterval(() => {}, 1e6);`,
-      { timeoutMs: 700 },
+      { timeoutMs: 60_000, alarm: time.alarm },
     );
-    assert.equal(end.timedOut, true);
-    process.kill(await pidIn('child'));
+    const child = await pidIn('child');
+    time.pass(1);
+    assert.equal((await running).timedOut, true);
+    process.kill(child);
   });
 });
 

@@ -8,6 +8,7 @@ import { allowFirst, answer, drain, message, outline, testTool, until } from '..
 import { type Gate, gate } from '../../support/gemini/gate.ts';
 import { call, hold, type Piece, pause, thought } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
+import { noticedTimeOf } from '../../support/noticed-time.ts';
 import { testHost } from '../../support/test-host.ts';
 
 interface Phase {
@@ -70,9 +71,7 @@ describe('Stop', () => {
       if (phase.allow) await allowFirst(session);
       await door.reached;
       if (phase.seen) await until(session, phase.seen);
-      const before = Date.now();
-      await session.abort();
-      assert.ok(Date.now() - before < 250);
+      assert.ok((await noticedTimeOf(() => session.abort())) < 250);
       assert.equal(outline(await run).at(-1), 'agent_end aborted');
       assert.deepEqual(unansweredCalls(session.events), []);
 
@@ -99,9 +98,7 @@ describe('Stop', () => {
         else if (event.type === 'elicitation_request') void session.send(answer(event.requestId, 'accept'));
       });
       const run = await drain(session.sendStream(message('first')));
-      const before = Date.now();
-      await stopping;
-      assert.ok(Date.now() - before < 250);
+      assert.ok((await noticedTimeOf(async () => stopping)) < 250);
       assert.equal(outline(run).at(-1), 'agent_end aborted');
       assert.deepEqual(unansweredCalls(session.events), []);
       const answers = session.events.flatMap((event) => (event.type === 'tool_response' ? event.requestId : []));
@@ -120,9 +117,7 @@ describe('Stop', () => {
     });
     const run = drain(session.sendStream(message('first')));
     await door.reached;
-    const before = Date.now();
-    await session.abort();
-    assert.ok(Date.now() - before < 250);
+    assert.ok((await noticedTimeOf(() => session.abort())) < 250);
     await run;
     assert.deepEqual(unansweredCalls(session.events), []);
   });
@@ -138,9 +133,7 @@ describe('Stop', () => {
     const { streamId } = await session.send(message('first'));
     const run = drain(session.stream({ streamId: streamId ?? '' }));
     await until(session, 'elicitation_request');
-    const before = Date.now();
-    await session.abort();
-    assert.ok(Date.now() - before < 250);
+    assert.ok((await noticedTimeOf(() => session.abort())) < 250);
     const seen = outline(await run);
     assert.equal(
       seen.filter((line) => line === 'elicitation_request').length,

@@ -8,6 +8,7 @@ import { all, answer, drain, message, outline, testTool } from '../../../support
 import { serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
 import { call, hold, usage } from '../../../support/gemini/script.ts';
+import { noticedTimeOf } from '../../../support/noticed-time.ts';
 import { invoke, readTool, report, responses, Subagents, threadsOf } from '../../../support/subagents.ts';
 
 describe('An agent that works for another', () => {
@@ -153,10 +154,11 @@ describe('An agent that works for another', () => {
     // The one that may change things waits for the one that only reads.
     flat.open();
     await deep.reached;
-    const before = Date.now();
-    await session.abort();
-    assert.equal(outline(await run).at(-1), 'agent_end aborted');
-    assert.ok(Date.now() - before < 500);
+    const stopped = async (): Promise<void> => {
+      await session.abort();
+      assert.equal(outline(await run).at(-1), 'agent_end aborted');
+    };
+    assert.ok((await noticedTimeOf(stopped)) < 500);
     assert.deepEqual(unansweredCalls(session.events.filter(({ threadId }) => threadId === undefined)), []);
     const [request] = agents.requestsOf('Deep');
     assert.equal(await request?.closed, 'disconnected');

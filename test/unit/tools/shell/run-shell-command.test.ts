@@ -5,14 +5,17 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Confinement } from '../../../../extension/ports/shell.ts';
 import type { Tool, ToolContext, ToolResult } from '../../../../extension/ports/tool.ts';
 import { ProcessTable } from '../../../../extension/processes/shell/process-table.ts';
+import type { RunningCommand } from '../../../../extension/processes/shell/running-command.ts';
 import type { ToolDisplay } from '../../../../extension/protocol/agent/agent-event.ts';
 import { createShellTools } from '../../../../extension/tools/product-tools.ts';
+import { INPUT_MS } from '../../../../extension/tools/shell/command-watch.ts';
 import type { ShellToolParts } from '../../../../extension/tools/shell/run-shell-command.ts';
 import { createProcessMark, type ProcessMark } from '../../../support/marked-processes.ts';
 import { eventually } from '../../../support/poll.ts';
 import { createPtyShell } from '../../../support/shells.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
+import { VirtualTime } from '../../../support/virtual-time.ts';
 
 describe('The shell tools', () => {
   let workspace: TempWorkspace;
@@ -54,6 +57,30 @@ describe('The shell tools', () => {
     call('run_shell_command', args, changes, parts);
   const shown = (): string =>
     updates.map(({ result }) => (result?.type === 'terminal' ? (result.ansi ?? '') : '')).at(-1) ?? '';
+  /** Resolves once the output is shown that the command wrote. */
+  const isShown = (text: string): Promise<true> =>
+    eventually(`the output "${text}"`, () => shown().includes(text), { intervalMs: 10 });
+
+  interface SlowRun {
+    readonly result: Promise<ToolResult>;
+    /** The command writes nothing for this time. */
+    silence(ms: number): void;
+    press(keys: string): void;
+  }
+  /** Runs a command whose limits pass in virtual time. */
+  const runSlowly = (args: object, parts: Partial<ShellToolParts>): SlowRun => {
+    const time = new VirtualTime();
+    let command: RunningCommand | undefined;
+    const commandStarted = (_: string, started: RunningCommand): void => {
+      command = started;
+    };
+    updates.length = 0;
+    return {
+      result: run(args, {}, { ...parts, alarm: time.alarm, commandStarted }),
+      silence: (ms) => time.pass(ms / 60_000),
+      press: (keys) => command?.write(keys),
+    };
+  };
   const untrusted = (text: string): string => `Output:\n<untrusted_context>\n${text}\n</untrusted_context>`;
 
   describe('run_shell_command', () => {
@@ -207,28 +234,55 @@ describe('The shell tools', () => {
     });
 
     it('lets a command wait for the input of somebody who can type it', async () => {
-      const asking = { command: 'read -t 3 -p "Name? " name; echo over' };
-      const answerable = await run(asking, {}, { inactivityMs: 1000, canBeAnswered: true });
-      assert.match(String(answerable.content), /over/);
-      const alone = await run(asking, {}, { inactivityMs: 1000 });
-      assert.match(String(alone.content), /ended because it wrote nothing for 1 s/);
+      const asking = { command: 'read -p "Name? " name; echo "Hello $name"' };
+      const answerable = runSlowly(asking, { inactivityMs: 10_000, canBeAnswered: true });
+      await isShown('Name?');
+      answerable.silence(INPUT_MS);
+      await eventually('that it waits', () => {
+        const result = updates.at(-1)?.result;
+        return result?.type === 'terminal' && result.waiting === true;
+      });
+      answerable.silence(60_000);
+      answerable.press('Ada\r');
+      assert.match(String((await answerable.result).content), /Hello Ada/);
+
+      const alone = runSlowly(asking, { inactivityMs: 10_000 });
+      await isShown('Name?');
+      alone.silence(10_000);
+      assert.match(String((await alone.result).content), /ended because it wrote nothing for 10 s/);
     });
 
     it('ends a command that writes nothing for too long, and says what to do', async () => {
-      const { content, display } = await run({ command: 'echo before; read' }, {}, { inactivityMs: 300 });
+      const { result, silence } = runSlowly({ command: 'echo before; read' }, { inactivityMs: 300 });
+      await isShown('before');
+      silence(300);
+      const { content, display } = await result;
       assert.match(String(content), /\nbefore\n[\s\S]*Error: It was ended because it wrote nothing for 0\.3 s/);
       assert.equal(display?.resultSummary, 'stopped');
     });
 
     it('does not mind a slow command that writes, or no limit at all', async () => {
-      const slow = { command: 'for i in 1 2 3 4 5; do echo $i; sleep 0.3; done' };
-      assert.match(String((await run(slow, {}, { inactivityMs: 1400 })).content), /\n5\n/);
-      assert.match(String((await run({ command: 'sleep 0.1; echo ok' }, {}, { inactivityMs: 0 })).content), /\nok\n/);
+      for (const [inactivityMs, pause] of [
+        [1400, 1399],
+        [0, 3_600_000],
+      ] as const) {
+        const command = 'for i in 1 2 3; do echo at $i; read; done';
+        const { result, silence, press } = runSlowly({ command }, { inactivityMs });
+        for (const count of [1, 2, 3]) {
+          await isShown(`at ${count}`);
+          silence(pause);
+          press('\r');
+        }
+        assert.match(String((await result).content), /\nat 3\n[\s\S]*\nProcess Group: \d+$/);
+      }
     });
 
     it('ends a command after timeout_ms, even if it writes', async () => {
-      const { content } = await run({ command: 'while :; do echo x; sleep 0.02; done', timeout_ms: 300 });
-      assert.match(String(content), /\nx\n[\s\S]*Error: It was ended after 0\.3 s, as timeout_ms said/);
+      const command = 'while :; do echo x; sleep 0.02; done';
+      const { result, silence } = runSlowly({ command, timeout_ms: 300 }, {});
+      await isShown('x');
+      silence(300);
+      assert.match(String((await result).content), /\nx\n[\s\S]*Error: It was ended after 0\.3 s, as timeout_ms said/);
     });
 
     it('says why a command could not be started', async () => {

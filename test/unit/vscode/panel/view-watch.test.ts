@@ -66,4 +66,34 @@ describe('A view that may have stopped', () => {
     rings.at(-1)?.();
     assert.deepEqual(asked, [1, 2]);
   });
+
+  it('is not blamed while the extension host is too busy to read its answer', () => {
+    let now = 0;
+    let next = { at: 0, ring: (): void => undefined };
+    const asked: number[] = [];
+    const page = {
+      ask: (count: number) => void asked.push(count),
+      stuck: () => assert.fail('Nobody read its answer.'),
+    };
+    const alarm = (ms: number, ring: () => void): (() => void) => {
+      next = { at: now + ms, ring };
+      return () => undefined;
+    };
+    const watch = new ViewWatch(page, () => now, alarm);
+    watch.start();
+    const blocked = (ms: number): void => {
+      now = next.at + ms;
+      next.ring();
+    };
+    blocked(0);
+    for (let count = 1; count < 20; count++) {
+      assert.equal(asked.at(-1), count);
+      blocked(0);
+      // The answer has come, but it is read only after the timer.
+      blocked(12_000);
+      watch.takeAnswer(count);
+    }
+    watch.takeAnswer(20);
+    assert.equal(asked.length, 20);
+  });
 });
