@@ -100,7 +100,9 @@ describe('A command that is watched', () => {
   });
 
   it('is no server when it goes on to its end', async () => {
-    const { command, servers, silence, wrote } = watch('echo "Listening on port 1"; for i in 1 2 3; do read line; done');
+    const { command, servers, silence, wrote } = watch(
+      'echo "Listening on port 1"; for i in 1 2 3; do read line; done',
+    );
     await wrote('port 1');
     for (const text of ['one', 'two', 'three']) {
       silence(SERVER_MS - 1);
