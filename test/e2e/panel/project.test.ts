@@ -8,7 +8,7 @@ import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
-import { stdio } from '../../support/mcp/stdio.ts';
+import { STDIO_SERVER } from '../../support/mcp/stdio.ts';
 import { repoRoot } from '../../support/repo.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
@@ -24,9 +24,11 @@ describe('A project with everything in it', () => {
       const path = join(parentPath, name);
       files[relative(project, path).replaceAll('\\', '/')] = await readFile(path, 'utf8');
     }
-    // A server that is one: what the fixture names only tells that it was started.
-    const settings = { mcpServers: { notes: stdio('good', {}, 'server-ran') } };
-    files['.gemini/settings.json'] = JSON.stringify(settings);
+    // The server of the fixture only tells that it was started. This one answers, and the project brings it along, because
+    // the sandbox hides other files where this repository is in a temporary folder.
+    files['tools/notes.mjs'] = await readFile(STDIO_SERVER, 'utf8');
+    const notes = { command: 'node', args: ['tools/notes.mjs', 'good', 'server-ran'] };
+    files['.gemini/settings.json'] = JSON.stringify({ mcpServers: { notes } });
   });
 
   const hasRun = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('-ran'));
