@@ -60,6 +60,8 @@ describe('The hooks of a folder', () => {
     await eventually('the whole text', () =>
       /\n {6}touch ran\n/.test(vscode.window.activeTextEditor?.document.getText() ?? ''),
     );
+    const shown = vscode.window.activeTextEditor?.document;
+    assert.equal(vscode.workspace.getConfiguration('editor', shown).get('wordWrap'), 'on');
     assert.match(answers.said.join(), /One hook runs/);
     await window.ask('Now');
     assert.equal(ran(), true);

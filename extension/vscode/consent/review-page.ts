@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
+/**
+ * A long command must not be cut at the edge of the editor, and an extension can wrap lines only for a language of its own.
+ * It has no name, so no list of languages shows it.
+ */
+const WRAPPED_TEXT = 'gantry-review';
+
 /** A read-only text, shown while the user is asked about it. */
 export class ReviewPage extends Disposable {
   private text = '';
@@ -17,6 +23,8 @@ export class ReviewPage extends Disposable {
     this.shown++;
     // Each text gets a new address, because VS Code keeps the text of an open document.
     const uri = vscode.Uri.from({ scheme: this.scheme, path: title, query: String(this.shown) });
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, WRAPPED_TEXT);
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
   }
 }
