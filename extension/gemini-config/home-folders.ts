@@ -28,7 +28,7 @@ export function homeProblem(environment: Environment, home: string, platform = p
     title:
       path === '' ? l10n.t('{0} is empty', name) : l10n.t('{0} is "{1}", which is not an absolute path', name, path),
     detail: l10n.t(
-      'Settings of the project would count as your own, and its hooks and MCP servers would run without your approval. Nothing was started. Set {0} to an absolute path and start again.',
+      'Settings of the project would be treated as your own, and its hooks and MCP servers would run without your approval. Nothing was started. Set {0} to an absolute path and start again.',
       name,
     ),
     actions: [],

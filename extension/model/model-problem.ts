@@ -61,7 +61,13 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
     }
     case 'broken-off': {
       const detail = l10n.t('It ended with {0}. {1}.', failure.finishReason, kept);
-      return problem('bad-stream', l10n.t('{0} broke off its answer', exchange.model), detail, 'retry', 'switch-model');
+      return problem(
+        'bad-stream',
+        l10n.t('{0} ended its answer early', exchange.model),
+        detail,
+        'retry',
+        'switch-model',
+      );
     }
     case 'blocked': {
       const detail = l10n.t(
@@ -112,7 +118,7 @@ function cutTitle(arrived: boolean, silent: string | undefined): string {
   if (silent === undefined) {
     return arrived
       ? l10n.t('The connection broke in the middle of the answer')
-      : l10n.t('The connection broke before the answer came');
+      : l10n.t('The connection broke before the answer arrived');
   }
   return arrived
     ? l10n.t('{0} stopped responding in the middle of the answer', silent)

@@ -60,7 +60,7 @@ const KEY_REASONS: ReadonlySet<string> = new Set(['API_KEY_INVALID', 'API_KEY_EX
 
 const TELL: Readonly<Record<RefusalKind, Tell>> = {
   'no-credential': (_refusal, _exchange, { service, kept }) => ({
-    title: l10n.t('A key or a header is needed'),
+    title: l10n.t('A key or a header is required'),
     detail: l10n.t('{0} requires a valid one. {1}.', service, kept),
     actions: ['set-api-key', 'open-settings', 'retry'],
   }),
@@ -77,7 +77,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
           actions: ['retry', 'show-log'],
         }
       : {
-          title: l10n.t('The API key may not use {0}', model),
+          title: l10n.t('The API key does not have access to {0}', model),
           detail: l10n.t(
             '{0} answered: {1}. The key {2}. {3}.',
             service,

@@ -37,7 +37,9 @@ export async function findSandbox(machine: Machine = THIS_MACHINE): Promise<Sand
     case 'darwin':
       return trySeatbelt(machine);
     default:
-      return { missing: l10n.t('There is no sandbox for this system yet. Commands ask according to the rules.') };
+      return {
+        missing: l10n.t('There is no sandbox for this system yet. Commands require approval according to the rules.'),
+      };
   }
 }
 

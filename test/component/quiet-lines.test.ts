@@ -89,7 +89,7 @@ describe('what happens beside the words', () => {
   it('offers to put back a protected file that a command changed, until it is', async () => {
     const panel = await bench.open({ entries: [said('Go'), TOUCHED, said('Again')] });
     const alert = panel.page.getByRole('alert');
-    await alert.getByText('It happened while “npm run build” ran, and nobody approved it.').waitFor();
+    await alert.getByText('It happened while "npm run build" ran, and nobody approved it.').waitFor();
     const change = { change: 'touched', path: '/w/.vscode/settings.json' };
     await button(panel, 'Show change').click();
     assert.deepEqual(await panel.next('showProtectedChange'), { type: 'showProtectedChange', ...change });

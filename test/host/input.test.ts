@@ -123,10 +123,10 @@ describe('The input, in VS Code', () => {
     const { id } = window.session;
     assert.equal(await slash('/chat save'), 'A name is missing');
     assert.equal(await slash('/chat save Before it all'), undefined);
-    await noticeTitled('Saved as “Before it all”');
+    await noticeTitled('Saved as "Before it all"');
     assert.equal(window.session.id, id, 'the session goes on');
     await window.ask('Two');
-    assert.equal(await slash('/resume load before it al'), 'There is no session named “before it al”');
+    assert.equal(await slash('/resume load before it al'), 'There is no session named "before it al"');
     assert.equal(await slash('/resume load before it all'), undefined);
     assert.deepEqual([window.session.title, window.userMessages], ['Before it all', 1]);
     const [saved] = (await window.sessions.items()).filter(({ pinned }) => pinned);
@@ -149,7 +149,7 @@ describe('The input, in VS Code', () => {
       (await window.sessions.items()).flatMap(({ title, pinned, messages }) => (pinned ? [[title, messages]] : []));
     assert.deepEqual(
       [answers.said.map((text) => text.split('\n')[0]), await saved()],
-      [['Replace the session saved as “safe”?'], [['Safe', 1]]],
+      [['Replace the session saved as "safe"?'], [['Safe', 1]]],
     );
     answers.restore();
     const again = new WindowAnswers();

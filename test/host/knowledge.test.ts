@@ -64,10 +64,10 @@ describe('What the agent knows, in VS Code', () => {
     });
     assert.deepEqual(
       (await panel.noticeOf('/skills')).rows.map(({ name, value }) => `${name}: ${value}`),
-      ['pdf: From this folder, asks when it is used. Reads PDFs'],
+      ['pdf: From this folder, requires approval when it is used. Reads PDFs'],
     );
     assert.equal((await panel.noticeOf('/hooks')).title, 'There are no hooks here');
-    assert.ok((await panel.noticeOf('/policies')).rows.some(({ value }) => value === 'Shipped with Gantry: in force'));
+    assert.ok((await panel.noticeOf('/policies')).rows.some(({ value }) => value === 'Shipped with Gantry: active'));
   });
 
   it('are agents of a folder only after a yes to their whole text, and then @ offers them', async () => {

@@ -39,7 +39,10 @@ describe('A project with everything for agents in it, in VS Code', () => {
     await panel.open({ trusted: true });
     assert.deepEqual(await listed(), {
       memory: ['GEMINI.md: In this folder', 'docs/style.md: Imported by GEMINI', 'AGENTS.md: In this folder'],
-      skills: ['release: From this folder, asks when it is used', 'changelog: From this folder, asks when it is used'],
+      skills: [
+        'release: From this folder, requires approval when it is used',
+        'changelog: From this folder, requires approval when it is used',
+      ],
       agents: ['reviewer: Off: It comes with this folder and requires approval'],
       hooks: ['BeforeTool: waits'],
       policies: ['rules.toml: This folder: 1 rule that allows more requires approval'],

@@ -87,7 +87,7 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
   {
     what: 'Harmless commands run whatever files they name and options they have; here only in the workspace, not for secrets, with options that are known, and when somebody is there.',
     effect: 'stricter',
-    explains: ({ ours, theirs }) => isAsk(ours, theirs) && /^Commands ask first/.test(ours.why),
+    explains: ({ ours, theirs }) => isAsk(ours, theirs) && /^Commands require approval/.test(ours.why),
   },
   {
     what: 'Of the programs that run others only shells are looked through; here env, timeout, sudo, xargs and others too.',

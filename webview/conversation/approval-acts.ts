@@ -106,7 +106,7 @@ function decisionsView(card: CardActs): TemplateResult {
 function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof nothing {
   if (!offer) return nothing;
   const words = l10n.t(
-    'Run commands in the sandbox without asking from now on? Commands that need to leave the sandbox or could destroy the open folders still ask. You can change this in the setting {0}.',
+    'Run commands in the sandbox without asking from now on? Commands that need to leave the sandbox or could destroy the open folders still require approval. You can change this in the setting {0}.',
   );
   return html`<div class="offer" role="group" aria-label=${l10n.t('Fewer approvals')}>
     <p class="why quiet">${icon('shield')}<span>${filled(words, html`<code>gantry.sandbox.autoAllow</code>`)}</span></p>
@@ -152,7 +152,7 @@ function grantChoice(grants: readonly Grant[], chosen: string | undefined, { pic
 function scopeChoice({ scope, pickScope }: CardActs): MenuPart {
   return {
     kind: 'choice',
-    label: l10n.t('“Always” applies'),
+    label: l10n.t('"Always" applies'),
     options: SCOPES.map((id) => ({ id, words: scopeWords(id) })),
     chosen: scope,
     pick: (id) => pickScope(id === 'user' ? 'user' : 'workspace'),

@@ -237,7 +237,7 @@ export class Approval extends LightElement {
         this.kept.keep({ requestId, declined: true });
         this.post({ type: 'answerOffer', requestId, accepted: false });
         this.focusCard();
-        announce(this, l10n.t('Commands still ask.'));
+        announce(this, l10n.t('Commands still require approval.'));
       },
     };
   }

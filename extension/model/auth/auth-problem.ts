@@ -9,7 +9,7 @@ import { type TokenFailure, TokenFailureError } from './token-request.ts';
 /** The origin of a token: application default credentials or a sign-in. */
 export type TokenOwner = 'adc' | 'login';
 
-const GCLOUD = '“gcloud auth application-default login”';
+const GCLOUD = '"gcloud auth application-default login"';
 
 const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly how: () => string }>> = {
   adc: { how: () => l10n.t('Run {0}', GCLOUD), actions: ['retry', 'open-settings'] },
@@ -153,7 +153,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
       );
   return {
     kind: 'forbidden',
-    title: l10n.t('You may not use {0}', model),
+    title: l10n.t('You do not have access to {0}', model),
     detail,
     actions: [...new Set<ProblemAction>(['switch-model', 'open-settings', ...actions])],
   };

@@ -55,7 +55,7 @@ export function credentialProblem(trouble: Trouble): Problem {
       const where = l10n.t('{0} or {1}', `gantry.auth.${trouble.what}`, `GOOGLE_CLOUD_${trouble.what.toUpperCase()}`);
       return badConfiguration(
         trouble.what === 'project' ? l10n.t('The project is invalid') : l10n.t('The location is invalid'),
-        l10n.t('“{0}” in {1} is not a valid name in Google Cloud', shown, where),
+        l10n.t('"{0}" in {1} is not a valid name in Google Cloud', shown, where),
       );
     }
     case 'no-client':
@@ -83,7 +83,7 @@ export function noClientId(): Problem {
   return badConfiguration(
     l10n.t('Signing in with Google requires a client ID'),
     l10n.t(
-      'Gantry does not include an OAuth client. Create one in the Google Cloud console (type “Desktop app”) and enter its ID in gantry.auth.clientId',
+      'Gantry does not include an OAuth client. Create one in the Google Cloud console (type "Desktop app") and enter its ID in gantry.auth.clientId',
     ),
   );
 }

@@ -103,7 +103,7 @@ function aliasChain(name: string, find: FindAlias): Chain {
   const chain = new Map<string, ConfigPart>();
   for (let next: string | undefined = name; next !== undefined; ) {
     const alias: ModelAlias | undefined = find(next);
-    if (!alias) throw leadsNowhere(name, l10n.t('extends “{0}”, which does not exist', next));
+    if (!alias) throw leadsNowhere(name, l10n.t('extends "{0}", which does not exist', next));
     if (chain.has(next)) throw leadsNowhere(name, l10n.t('extends itself ({0})', [...chain.keys(), next].join(' → ')));
     if (chain.size >= MAX_DEPTH) throw leadsNowhere(name, l10n.t('extends more than {0} others', MAX_DEPTH));
     chain.set(next, alias.modelConfig);
@@ -149,7 +149,7 @@ function isInScope(wanted: string | undefined, scope: string | undefined): boole
 function leadsNowhere(name: string, why: string): ProblemError {
   const problem = badConfiguration(
     l10n.t('The model configuration is invalid'),
-    l10n.t('The alias “{0}” {1}', name, why),
+    l10n.t('The alias "{0}" {1}', name, why),
   );
   return new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
 }

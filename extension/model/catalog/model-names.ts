@@ -77,7 +77,7 @@ export function isModelName(name: string): boolean {
 export function chooseModel(name: string): string {
   const id = concreteModel(name);
   if (MODEL_ID.test(id)) return id;
-  const what = l10n.t('“{0}” is not the ID of a model', shorten(id));
+  const what = l10n.t('"{0}" is not the ID of a model', shorten(id));
   const problem = badConfiguration(l10n.t('The model name is invalid'), what);
   throw new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
 }

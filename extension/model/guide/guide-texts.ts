@@ -163,7 +163,7 @@ export const question = (): Readonly<Record<string, unknown>> => ({
   options: [
     { label: l10n.t('Ask me'), description: l10n.t('One question, then it continues') },
     { label: l10n.t('Make a plan'), description: l10n.t('It reads, writes a plan and asks for approval') },
-    { label: l10n.t('Go on'), description: l10n.t('You can rewind the conversation and its files') },
+    { label: l10n.t('Continue'), description: l10n.t('You can rewind the conversation and its files') },
   ],
 });
 

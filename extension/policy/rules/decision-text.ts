@@ -62,36 +62,38 @@ function shownWords(tool: string, decision: Decision): string {
   switch (tool) {
     case 'replace':
     case 'write_file':
-      return { ask_user: l10n.t('Edits ask first'), allow: l10n.t('Edits run'), deny: l10n.t('Edits are refused') }[
-        decision
-      ];
+      return {
+        ask_user: l10n.t('Edits require approval'),
+        allow: l10n.t('Edits run'),
+        deny: l10n.t('Edits are refused'),
+      }[decision];
     case 'rename_symbol':
       return {
-        ask_user: l10n.t('Renames ask first'),
+        ask_user: l10n.t('Renames require approval'),
         allow: l10n.t('Renames run'),
         deny: l10n.t('Renames are refused'),
       }[decision];
     case 'run_shell_command':
       return {
-        ask_user: l10n.t('Commands ask first'),
+        ask_user: l10n.t('Commands require approval'),
         allow: l10n.t('Commands run'),
         deny: l10n.t('Commands are refused'),
       }[decision];
     case 'web_fetch':
       return {
-        ask_user: l10n.t('Web requests ask first'),
+        ask_user: l10n.t('Web requests require approval'),
         allow: l10n.t('Web requests run'),
         deny: l10n.t('Web requests are refused'),
       }[decision];
     case 'google_web_search':
       return {
-        ask_user: l10n.t('Web searches ask first'),
+        ask_user: l10n.t('Web searches require approval'),
         allow: l10n.t('Web searches run'),
         deny: l10n.t('Web searches are refused'),
       }[decision];
     default:
       return {
-        ask_user: l10n.t('"{0}" asks first', tool),
+        ask_user: l10n.t('"{0}" requires approval', tool),
         allow: l10n.t('"{0}" runs', tool),
         deny: l10n.t('"{0}" is refused', tool),
       }[decision];

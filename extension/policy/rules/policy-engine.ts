@@ -81,7 +81,7 @@ export class PolicyEngine {
       return {
         ...matched,
         decision: 'ask_user',
-        why: l10n.t('"{0}" asks first: it has no command to check.', call.name),
+        why: l10n.t('"{0}" requires approval: it has no command to check.', call.name),
       };
     }
     // Only the command differs, so the same candidate rules apply.
@@ -146,12 +146,12 @@ async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: 
   return {
     ...verdict,
     decision: 'ask_user',
-    why: l10n.t('"{0}" asks first: it needs access outside the workspace.', call.name),
+    why: l10n.t('"{0}" requires approval: it needs access outside the workspace.', call.name),
   };
 }
 
 function whyChecked(call: PolicyCall, decision: Decision, { source }: CheckerRule, reason: string): string {
-  const verb = decision === 'deny' ? 'is refused' : 'asks first';
+  const verb = decision === 'deny' ? 'is refused' : 'requires approval';
   return `"${call.name}" ${verb} after a safety check: ${reason}. ${rulePlace(source)}.`;
 }
 

@@ -146,5 +146,5 @@ function unsupported(checker: Checker): Fault[] {
 function outcomeOf(checker: Checker): string {
   if (checker.kind === 'off') return 'It is never asked.';
   if (checker.kind === 'allowed-path') return 'Until it is repaired, it looks at more calls than was meant.';
-  return checker.decision === 'deny' ? 'The calls it should look at are refused.' : 'Every call asks first.';
+  return checker.decision === 'deny' ? 'The calls it should look at are refused.' : 'Every call requires approval.';
 }

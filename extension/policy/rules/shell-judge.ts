@@ -44,5 +44,5 @@ export type ShellJudge = (
 export const blindJudge: ShellJudge = (_command, { rule, decision }) => ({
   decision: decision === 'allow' ? 'ask_user' : decision,
   ...(rule && { rule }),
-  why: l10n.t('The command asks first because it could not be checked.'),
+  why: l10n.t('The command requires approval because it could not be checked.'),
 });

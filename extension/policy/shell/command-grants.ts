@@ -68,7 +68,7 @@ function prefixGrant(
     id: 'prefix',
     label: distinct.join(', '),
     covers: l10n.t(
-      'Every command that begins with {0}, in any folder of the workspace. Options that could make it run or write something else still ask.',
+      'Every command that begins with {0}, in any folder of the workspace. Options that could make it run or write something else still require approval.',
       names,
     ),
     rules: distinct.map((commandPrefix) => ({ commandPrefix })),

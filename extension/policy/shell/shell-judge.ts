@@ -194,7 +194,7 @@ async function doubtAboutLinks(
     if (isExact || !isClicked(answer.decision, answer.rule)) continue;
     for (const path of folders) {
       if (await followsLinkOut(command, { ...folder, path }, roots))
-        return l10n.t('{0} in `{1}`', l10n.t('arguments that no “always allow” covers'), command.text);
+        return l10n.t('{0} in `{1}`', l10n.t('arguments that no "always allow" covers'), command.text);
     }
   }
   return undefined;
@@ -203,7 +203,7 @@ async function doubtAboutLinks(
 /** An "always" answer covers what a program usually does, not everything that its options can make it do. */
 function beyondAnswer(command: SubCommand, { decision, rule }: Verdict, roots: readonly string[]): string | undefined {
   return isClicked(decision, rule) && safePrefix(command, roots) === undefined
-    ? l10n.t('arguments that no “always allow” covers')
+    ? l10n.t('arguments that no "always allow" covers')
     : undefined;
 }
 
@@ -384,7 +384,7 @@ function unread(
 function gate(because: string, circumstances: Circumstances): Verdict {
   return {
     decision: asked(circumstances),
-    why: l10n.t('It asks in every mode, because of {0}.', because),
+    why: l10n.t('It requires approval in every mode, because of {0}.', because),
     isGate: true,
   };
 }

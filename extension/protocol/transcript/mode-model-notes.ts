@@ -66,7 +66,7 @@ function modeWords(mode: ApprovalMode): string {
     case 'plan':
       return l10n.t('Plan mode on: nothing is changed before you approve a plan');
     case 'default':
-      return l10n.t('Default mode on: edits and commands ask first');
+      return l10n.t('Default mode on: edits and commands require approval');
     case 'autoEdit':
       return l10n.t('AutoEdit on: files change without asking');
     case 'yolo':

@@ -80,7 +80,7 @@ function budgetText(code: unknown, ofSession: boolean): string {
       ? l10n.t('Stopped at the cost limit you set for this session')
       : l10n.t('Stopped at the cost limit you set');
   }
-  return l10n.t('The answer reached the model’s length limit');
+  return l10n.t("The answer reached the model's length limit");
 }
 
 /** The text about a question that was not answered in time. */

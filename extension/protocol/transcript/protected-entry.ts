@@ -42,7 +42,7 @@ export function protectedTitle({ files, more = 0 }: Pick<ProtectedEntry, 'files'
 }
 
 export function protectedCause({ command }: Pick<ProtectedEntry, 'command'>): string {
-  return l10n.t('It happened while “{0}” ran, and nobody approved it.', command);
+  return l10n.t('It happened while "{0}" ran, and nobody approved it.', command);
 }
 
 /** Describes a file: its kind, its change, and the result of restoring it. */

@@ -103,7 +103,11 @@ export class SessionPolicy implements PolicyPort {
         this.asInstructions(path, real) ??
         this.asExtension(real);
       if (!found) continue;
-      const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
+      const why = l10n.t(
+        '{0} is {1}, so changing it requires approval in every mode.',
+        path,
+        protectedWords(found.what),
+      );
       return { decision: 'ask_user', why, isGate: true };
     }
     return undefined;

@@ -105,8 +105,8 @@ function agents(names: readonly string[]): string {
 function skills(names: readonly string[]): string {
   return named(
     names,
-    (all) => l10n.t('1 skill, which asks when it is used ({0})', all),
-    (count, all) => l10n.t('{0} skills, which ask when they are used ({1})', count, all),
+    (all) => l10n.t('1 skill, which requires approval when it is used ({0})', all),
+    (count, all) => l10n.t('{0} skills, which require approval when they are used ({1})', count, all),
   );
 }
 

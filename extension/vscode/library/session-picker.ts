@@ -105,7 +105,7 @@ export class SessionPicker {
 
   private async press({ button: pressed, item }: vscode.QuickPickItemButtonEvent<Choice>): Promise<void> {
     const act = this.actions.get(pressed);
-    if (act && 'summary' in item) await this.trying(`“${pressed.tooltip}”`, () => act(item.summary));
+    if (act && 'summary' in item) await this.trying(`"${pressed.tooltip}"`, () => act(item.summary));
   }
 
   private async trying(what: string, work: () => Promise<void>): Promise<void> {

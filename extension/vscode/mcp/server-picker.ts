@@ -96,7 +96,7 @@ export class ServerPicker {
     if (act === 'review' || act === 'tools' || act === 'open' || act === 'log') pick.dispose();
     await this.servers
       .act(act, status)
-      .catch((error: unknown) => reportFailure(`“${actLabel(act)}” for an MCP server`, error, this.log));
+      .catch((error: unknown) => reportFailure(`"${actLabel(act)}" for an MCP server`, error, this.log));
   }
 }
 

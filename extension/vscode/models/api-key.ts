@@ -25,7 +25,7 @@ export class StoredApiKey {
       title: l10n.t('Gantry: Set API Key'),
       prompt: present
         ? l10n.t('A key is set. Paste another to replace it, or leave this empty and press Enter to remove it.')
-        : l10n.t('Paste a Gemini API key. It is kept in VS Code’s secret storage.'),
+        : l10n.t("Paste a Gemini API key. It is kept in VS Code's secret storage."),
       placeHolder: l10n.t('Gemini API key'),
       password: true,
       ignoreFocusOut: true,

@@ -25,7 +25,7 @@ const modes = (): readonly ModeItem[] => [
     mode: 'autoEdit',
     label: l10n.t('Edit'),
     description: 'autoEdit',
-    detail: l10n.t('Gantry changes files and fetches web pages without asking. Commands ask.'),
+    detail: l10n.t('Gantry edits files and fetches web pages. Commands require approval.'),
   },
   {
     mode: 'plan',

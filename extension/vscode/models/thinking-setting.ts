@@ -11,7 +11,7 @@ export async function setThinking(way: ThinkingWay): Promise<void> {
   await saveSetting(Settings.thinking, way);
   if (way !== 'hidden') return;
   const undo = l10n.t('Undo');
-  const told = l10n.t('Thinking is hidden in the chat. Use “Show or Hide Thinking” to show it again.');
+  const told = l10n.t('Thinking is hidden in the chat. Use "Show or Hide Thinking" to show it again.');
   if ((await vscode.window.showInformationMessage(told, undo)) === undo) await saveSetting(Settings.thinking, before);
 }
 

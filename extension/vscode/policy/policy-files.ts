@@ -41,7 +41,7 @@ export async function openPolicies(
   const { policies } = await runtime.load();
   const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
     title: l10n.t('Gantry: Policies'),
-    placeHolder: l10n.t('Rules decide what runs, what asks and what is refused. Files are listed by priority.'),
+    placeHolder: l10n.t('Rules decide what may run. Files are listed by priority.'),
     matchOnDetail: true,
   });
   if (picked?.makesFile) await openNew(newFile);

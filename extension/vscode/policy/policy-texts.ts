@@ -38,7 +38,7 @@ function statesOf(
     ...(waiting.length > 0 ? [{ icon: 'shield', text: wouldAllow(waiting.length) }] : []),
     ...(mistakes > 0 ? [{ icon: state === 'damaged' ? 'error' : 'warning', text: problemCount(mistakes) }] : []),
   ];
-  return states.length === 0 ? [{ icon: 'check', text: l10n.t('in force') }] : states;
+  return states.length === 0 ? [{ icon: 'check', text: l10n.t('active') }] : states;
 }
 
 /** A dialog has no room for more, and the file is open behind it. */
@@ -90,7 +90,7 @@ function problemCount(count: number): string {
 /** The text of a new policy file. The keys and values are those of the format. */
 export function rulesTemplate(): string {
   return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
-# ${l10n.t("They apply in every folder, and take precedence over a folder's own rules. They count as soon as you save this file.")}
+# ${l10n.t("They apply in every folder, and take precedence over a folder's own rules. They take effect when you save this file.")}
 #
 # decision   ${l10n.t('{0}, {1} or {2}', '"allow"', '"ask_user"', '"deny"')}
 # priority   ${l10n.t('0 to 999; the matching rule with the highest number decides')}

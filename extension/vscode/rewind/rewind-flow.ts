@@ -122,8 +122,8 @@ async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promi
   const offered = isTrusted ? items : items.filter(({ way }) => way === 'conversation' || way === 'fork');
   const line = firstLine(message.text);
   const placeHolder = isTrusted
-    ? l10n.t('Go back to before “{0}”', line)
-    : l10n.t('Go back to before “{0}”. Files are kept: the folder is not trusted.', line);
+    ? l10n.t('Go back to before "{0}"', line)
+    : l10n.t('Go back to before "{0}". Files are kept: the folder is not trusted.', line);
   return (await vscode.window.showQuickPick(offered, { title: pickerTitle(), placeHolder }))?.way;
 }
 

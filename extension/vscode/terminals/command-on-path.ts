@@ -17,7 +17,7 @@ export function putCommandOnPath(context: vscode.ExtensionContext): vscode.Dispo
       variables.clear();
       return;
     }
-    variables.description = l10n.t('Adds the command “gantry”.');
+    variables.description = l10n.t('Adds the command "gantry".');
     variables.prepend('PATH', `${join(extensionPath, 'dist', 'assets', 'bin')}${delimiter}`, BEFORE_AND_AFTER_STARTUP);
     // Node may not be installed, so this names the one that runs the extension host.
     variables.replace('GANTRY_NODE', process.execPath);

@@ -61,7 +61,7 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
 
   private async notify({ sessionId, callId, label }: TerminalCommand, end: string, isGood: boolean): Promise<void> {
     const open = l10n.t('Open Terminal');
-    const words = withoutLinks(l10n.t('Gantry: Background command “{0}”: {1}', label, end));
+    const words = withoutLinks(l10n.t('Gantry: Background command "{0}": {1}', label, end));
     const choice = isGood
       ? await vscode.window.showInformationMessage(words, open)
       : await vscode.window.showWarningMessage(words, open);

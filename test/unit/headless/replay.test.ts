@@ -49,7 +49,7 @@ describe('The command line with --replay', () => {
     const malformed = answer('MALFORMED_FUNCTION_CALL');
     const { code, stderr } = await replay(malformed, malformed, malformed, malformed);
     assert.equal(code, 1);
-    assert.match(stderr, /broke off its answer/);
+    assert.match(stderr, /ended its answer early/);
   });
 
   it('ends well when the model has nothing to add to the results of its tools', async () => {

@@ -36,7 +36,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'a cut before the first words',
     reply: [thought('Hm'), cut()],
     kind: 'stream-cut',
-    says: /before the answer came.*Your message/,
+    says: /before the answer arrived.*Your message/,
   },
   {
     what: 'an end in the middle of an event',
@@ -111,7 +111,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'a call that was not written down',
     reply: [text('I read'), finish('MALFORMED_FUNCTION_CALL')],
     kind: 'bad-stream',
-    says: /broke off.*MALFORMED/,
+    says: /early.*MALFORMED/,
     arrived: 'I read',
   },
   { what: 'a blocked message', reply: blockedPrompt(), kind: 'refused-by-model', says: /message was blocked.*SAFETY/ },

@@ -152,7 +152,7 @@ describe('A switch', () => {
     const switched = [user('a'), start, end, mode('autoEdit'), mode('plan'), mode('plan'), user('b'), mode('default')];
     assert.deepEqual(notes(...switched), [
       'Plan mode on: nothing is changed before you approve a plan',
-      'Default mode on: edits and commands ask first',
+      'Default mode on: edits and commands require approval',
     ]);
   });
 

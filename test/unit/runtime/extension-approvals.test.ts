@@ -77,7 +77,7 @@ describe('What an extension brings along', () => {
 
   it('asks in its name by a rule', async () => {
     const shown = await onlyQuestion({ 'policies/r.toml': RULE }, call('glob', { pattern: '*' }));
-    assert.match(shown.card, /"glob" asks first\. Rule r\.toml:1 \(extension issues\)/);
+    assert.match(shown.card, /"glob" requires approval\. Rule r\.toml:1 \(extension issues\)/);
     assert.match(shown.notice, /Rule r\.toml:1 \(extension issues\)/);
   });
 
@@ -123,7 +123,7 @@ describe('What an extension brings along', () => {
     const [question] = await questionsOf(await open({ 'agents/reviewer.md': AGENT }), 'Go');
     assert.ok(question);
     const { card, notice } = shownOf(question);
-    assert.match(card, /\nAsked by the agent reviewer \(extension issues\)\. Commands ask first\./);
-    assert.match(notice, /Asked by the agent reviewer \(extension issues\)\. Commands ask first\./);
+    assert.match(card, /\nAsked by the agent reviewer \(extension issues\)\. Commands require approval\./);
+    assert.match(notice, /Asked by the agent reviewer \(extension issues\)\. Commands require approval\./);
   });
 });

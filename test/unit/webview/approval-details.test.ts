@@ -99,8 +99,8 @@ describe('A sentence about a call', () => {
     );
 
   it('has the place of its rule as a link', () => {
-    assert.deepEqual(pieces('Edits ask first. Rule write.toml:3 (shipped).'), [
-      'text:Edits ask first. Rule ',
+    assert.deepEqual(pieces('Edits require approval. Rule write.toml:3 (shipped).'), [
+      'text:Edits require approval. Rule ',
       '[write.toml|3|shipped]',
       'text: (shipped).',
     ]);

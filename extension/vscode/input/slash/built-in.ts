@@ -296,7 +296,7 @@ const DIRECTORY: Readonly<Record<string, () => Promise<SlashOutcome> | SlashOutc
 const modeWords = (mode: ApprovalMode): string =>
   ({
     default: l10n.t('Asks before edits and commands'),
-    autoEdit: l10n.t('Applies edits, and you review them afterwards. Commands ask'),
+    autoEdit: l10n.t('Applies edits, and you review them afterwards. Commands require approval'),
     plan: l10n.t('Reads and plans. Changes nothing'),
     yolo: l10n.t('Almost never asks until this session ends'),
   })[mode];

@@ -36,7 +36,7 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     },
     {
       name: 'skills',
-      description: l10n.t('List the skills, and which of them ask'),
+      description: l10n.t('List the skills, and which of them require approval'),
       whileRunning: true,
       run: () => withKnowledge(parts, skills),
     },

@@ -101,8 +101,10 @@ export function skillsNotice({ skills, problems, isAccepted }: SkillsNow, placeO
     if (skill.origin !== undefined)
       return isAccepted(skill)
         ? l10n.t('From the {0}, approved', skill.origin)
-        : l10n.t('From the {0}, asks when it is used', skill.origin);
-    return isAccepted(skill) ? l10n.t('From this folder, approved') : l10n.t('From this folder, asks when it is used');
+        : l10n.t('From the {0}, requires approval when it is used', skill.origin);
+    return isAccepted(skill)
+      ? l10n.t('From this folder, approved')
+      : l10n.t('From this folder, requires approval when it is used');
   };
   return {
     title: l10n.t('Skills'),

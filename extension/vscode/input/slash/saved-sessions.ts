@@ -66,17 +66,17 @@ async function save(name: string, { session, sessions }: SavedParts): Promise<Sl
     return refusal(notSaved(), l10n.t('Gantry is working. Stop it, or try again when it is done.'));
   const before = await named(name, sessions);
   if (before && (before.copyOf === undefined || before.id === id))
-    return refusal(notSaved(), l10n.t('A session named “{0}” already exists. Choose another name.', name));
+    return refusal(notSaved(), l10n.t('A session named "{0}" already exists. Choose another name.', name));
   if (before && !(await mayReplace(name))) return undefined;
   await sessions.save(id, name);
   if (before) await sessions.discard(before.id);
-  return { notice: { title: l10n.t('Saved as “{0}”', name), rows: [] } };
+  return { notice: { title: l10n.t('Saved as "{0}"', name), rows: [] } };
 }
 
 async function mayReplace(name: string): Promise<boolean> {
   const replace = l10n.t('Replace');
   const choice = await vscode.window.showWarningMessage(
-    l10n.t('Replace the session saved as “{0}”?', name),
+    l10n.t('Replace the session saved as "{0}"?', name),
     { modal: true, detail: l10n.t('The earlier one is moved to the trash.') },
     replace,
   );
@@ -93,9 +93,9 @@ async function withNamed(
     await act(found);
     return undefined;
   }
-  const near = nearestNames(name, (await sessions.list()).here.map(sessionTitle), 1).map((title) => `“${title}”`);
+  const near = nearestNames(name, (await sessions.list()).here.map(sessionTitle), 1).map((title) => `"${title}"`);
   const detail = near[0] === undefined ? l10n.t('/resume lists all sessions.') : l10n.t('Did you mean {0}?', near[0]);
-  return refusal(l10n.t('There is no session named “{0}”', name), detail);
+  return refusal(l10n.t('There is no session named "{0}"', name), detail);
 }
 
 /** Finds a session of this folder by its name. If several have it, returns the newest. */

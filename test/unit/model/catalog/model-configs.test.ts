@@ -106,9 +106,9 @@ describe('The configuration of a model', () => {
   });
 
   const nowhere: readonly [why: string, aliases: Readonly<Record<string, ModelAlias>>, detail: RegExp][] = [
-    ['extends what is not there', { a: named('m', {}, 'b') }, /“a” extends “b”, which does not exist/],
+    ['extends what is not there', { a: named('m', {}, 'b') }, /"a" extends "b", which does not exist/],
     ['extends itself', { a: named('m', {}, 'b'), b: named('m', {}, 'a') }, /extends itself \(a → b → a\)/],
-    ['has no model', { a: { modelConfig: {} } }, /“a” does not name a model/],
+    ['has no model', { a: { modelConfig: {} } }, /"a" does not name a model/],
     [
       'is nested too deep',
       Object.fromEntries(

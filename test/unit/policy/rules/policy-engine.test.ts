@@ -41,13 +41,13 @@ describe('the policy engine', () => {
       `\n${rule('a_tool', 'ask_user', 1)}${rule('b_tool', 'deny', 1)}${rule('c_tool', 'allow', 1)}`,
     );
     const why = (name: string): string => policy.check(call(name), circumstances()).why;
-    assert.equal(why('a_tool'), '"a_tool" asks first. Rule my.toml:2 (user).');
+    assert.equal(why('a_tool'), '"a_tool" requires approval. Rule my.toml:2 (user).');
     assert.equal(why('b_tool'), '"b_tool" is refused. Rule my.toml:6 (user).');
     assert.equal(why('c_tool'), '"c_tool" runs. Rule my.toml:10 (user).');
   });
 
   const defaults: readonly [Partial<Circumstances>, Verdict][] = [
-    [{}, { decision: 'ask_user', why: '"x" asks first: no rule matches.' }],
+    [{}, { decision: 'ask_user', why: '"x" requires approval: no rule matches.' }],
     [
       { interactive: false },
       {

@@ -55,7 +55,7 @@ describe('what can be remembered of a command', () => {
     assert.equal(exact?.covers, 'Exactly this command, and no other, in any folder of the workspace.');
     assert.equal(
       prefix?.covers,
-      'Every command that begins with `git log`, in any folder of the workspace. Options that could make it run or write something else still ask.',
+      'Every command that begins with `git log`, in any folder of the workspace. Options that could make it run or write something else still require approval.',
     );
   });
 

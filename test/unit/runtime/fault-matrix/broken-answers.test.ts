@@ -144,7 +144,7 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS after thoughts',
     replies: [[thought('Hm.'), finish('MAX_TOKENS')]],
-    says: /^(?:note: The answer reached the model’s length limit|A commit message is not complete · The model reached its length limit\. .*)$/,
+    says: /^(?:note: The answer reached the model's length limit|A commit message is not complete · The model reached its length limit\. .*)$/,
     main: 'max_budget | flash | none | none',
     subagent: 'max_budget | flash | none | none',
     utility: 'failed bad-stream | flash | none | none',
@@ -152,7 +152,7 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS after words',
     replies: [['Hel', finish('MAX_TOKENS')]],
-    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|A commit message is not complete · The model reached its length limit\. The incomplete answer was discarded, and nothing was changed\. .*)$/,
+    says: /^(?:answer: Hel\nnote: The answer reached the model's length limit|A commit message is not complete · The model reached its length limit\. The incomplete answer was discarded, and nothing was changed\. .*)$/,
     main: 'max_budget | flash | none | none',
     subagent: 'max_budget | flash | none | none',
     utility: 'failed bad-stream | flash | none | none',
@@ -161,7 +161,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an unknown finish reason',
     replies: [body(ended('TIRED'))],
-    says: /^gemini-3\.8-flash broke off its answer · It ended with TIRED\. (?:What arrived|Your message) is kept/,
+    says: /^gemini-3\.8-flash ended its answer early · It ended with TIRED\. (?:What arrived|Your message) is kept/,
     main: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     subagent: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     utility: 'failed bad-stream | flash*4 | 1000 2000 4000 | none',
@@ -177,7 +177,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a call that could not be written',
     replies: [['I read', finish('MALFORMED_FUNCTION_CALL')]],
-    says: /^gemini-3\.8-flash broke off its answer · It ended with MALFORMED_FUNCTION_CALL\. (?:What arrived|Your message) is kept/,
+    says: /^gemini-3\.8-flash ended its answer early · It ended with MALFORMED_FUNCTION_CALL\. (?:What arrived|Your message) is kept/,
     main: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     subagent: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     utility: 'failed bad-stream | flash*4 | 1000 2000 4000 | none',

@@ -45,7 +45,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '403',
     replies: [forbidden()],
-    says: /^The API key may not use gemini-3\.8-flash · .*it is disabled\. The key ends in …x9Qk.*Your message is kept\./,
+    says: /^The API key does not have access to gemini-3\.8-flash · .*it is disabled\. The key ends in …x9Qk.*Your message is kept\./,
     main: 'failed forbidden | flash | none | none',
     subagent: 'failed forbidden | flash | none | none',
     utility: 'failed forbidden | flash | none | none',

@@ -35,7 +35,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '403',
     replies: [refused(403)],
-    says: /^The API key may not use gemini-3\.8-flash · .*(?:What arrived is kept|Your message is kept)/,
+    says: /^The API key does not have access to gemini-3\.8-flash · .*(?:What arrived is kept|Your message is kept)/,
     main: 'failed forbidden | flash | none | none',
     subagent: 'failed forbidden | flash | none | none',
     utility: 'failed forbidden | flash | none | none',

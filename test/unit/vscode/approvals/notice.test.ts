@@ -17,7 +17,7 @@ describe('A question as a notification', () => {
     const notice = approvalNotice(pendingApproval(run('npm test'), { grants: [EXACT] }), ALONE);
     assert.equal(
       notice.text,
-      'Run this command? “npm test” in “src”. Commands ask first. Rule write.toml:26 (shipped). ' +
+      'Run this command? “npm test” in “src”. Commands require approval. Rule write.toml:26 (shipped). ' +
         'For the session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D)',
     );
     assert.deepEqual(labels(notice), ['Reject', 'Allow once', 'Allow for this session', 'Always allow']);

@@ -6,7 +6,11 @@ export const EXACT: Grant = { id: 'exact', label: 'npm test', covers: 'Exactly t
 
 /** A question about a call, as it waits. */
 export function pendingApproval(details: ApprovalDetails, given: Partial<Question> = {}): PendingApproval {
-  const { title = 'Run this command?', why = 'Commands ask first. Rule write.toml:26 (shipped).', grants = [] } = given;
+  const {
+    title = 'Run this command?',
+    why = 'Commands require approval. Rule write.toml:26 (shipped).',
+    grants = [],
+  } = given;
   const decisions = grants.length > 0 ? ['once', 'session', 'always'] : ['once'];
   const approval = { requestId: 'r1', title, message: 'A message', decisions, request: { details, why, grants } };
   return { callId: 'c1', approval };

@@ -31,7 +31,7 @@ describe('What trust has changed', () => {
     const { lines, actions } = trustNews(finds, false);
     assert.deepEqual(lines.slice(1), [
       'In use: 2 policy files (team.toml, deny.toml); 1 hook that you approved earlier; 1 MCP server (docs); 2 agents that you approved earlier; ' +
-        '1 skill, which asks when it is used (pdf); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
+        '1 skill, which requires approval when it is used (pdf); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
       'Off until you approve them: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
     ]);
     assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'review-agents', 'open-policies']);

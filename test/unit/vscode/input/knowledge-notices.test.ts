@@ -67,7 +67,7 @@ describe('What the agent knows, in the panel', () => {
       [
         'pdf: Yours. Does pdf',
         'old: From this folder, approved. Does old',
-        'new: From this folder, asks when it is used. Does new',
+        'new: From this folder, requires approval when it is used. Does new',
         'bad/SKILL.md:2: No name.',
       ],
     );
@@ -79,7 +79,7 @@ describe('What the agent knows, in the panel', () => {
       (isAccepted) =>
         skillsNotice({ skills: [ofExtension], problems: [], isAccepted: () => isAccepted }, placeOf).rows[0],
     );
-    assert.equal(asks?.value, 'From the extension issues, asks when it is used. Does triage');
+    assert.equal(asks?.value, 'From the extension issues, requires approval when it is used. Does triage');
     assert.equal(accepted?.value, 'From the extension issues, approved. Does triage');
     const listed: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'extension', extension: 'issues' };
     const { rows } = agentsNotice({ listed: [listed], problems: [], waiting: 0 }, placeOf);
@@ -132,7 +132,7 @@ describe('What guards the agent, in the panel', () => {
   it('are the files with rules, and the list that makes new ones', () => {
     const file = { path: '/w/team.toml', tier: 'workspace', state: 'in_force', text: '', waiting: [] } as const;
     const { rows, actions } = policiesNotice([file], []);
-    assert.deepEqual(rows, [{ name: 'team.toml', value: 'This folder: in force', file: { path: '/w/team.toml' } }]);
+    assert.deepEqual(rows, [{ name: 'team.toml', value: 'This folder: active', file: { path: '/w/team.toml' } }]);
     assert.equal(actions?.[0]?.command, 'gantry.openPolicies');
   });
 });

@@ -27,7 +27,7 @@ const problem = (changes: Partial<PolicyProblem> = {}): PolicyProblem => ({
 
 describe('A policy file in the list', () => {
   const cases: readonly [string, LoadedFile, readonly PolicyProblem[]][] = [
-    ['$(check) in force', file(), [problem({ file: '/other.toml' })]],
+    ['$(check) active', file(), [problem({ file: '/other.toml' })]],
     ['$(error) 2 problems', file({ state: 'damaged' }), [problem(), problem()]],
     ['$(warning) 1 problem', file(), [problem({ severity: 'warning' })]],
     [
