@@ -443,7 +443,7 @@ function createCompaction({ host }: SharedParts, { journal, model, hooks, stream
     model: () => model.current,
     window: () => contextWindow(model.current),
     threshold: () => host.settings.compressionThreshold(),
-    tell: (event) => stream.tellOnce(event),
+    tell: (event) => stream.sendTransient(event),
     log: host.log,
   });
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SessionHistory } from './session-history.ts';
 import type { RecordBody, SessionHeader, SessionRecord } from './session-record.ts';
@@ -24,15 +25,15 @@ export const NO_LOG: RecordLog = {
 
 const RECORDS_AT_ONCE = 1000;
 
-type Listener = (record: SessionRecord) => void;
-
 /**
  * Everything that happens in a session goes through the journal: a record is written, added to the history, and
  * reported.
  */
 export class SessionJournal {
   readonly history = new SessionHistory();
-  private readonly listeners: Listener[] = [];
+  private readonly recorded = new Emitter<SessionRecord>();
+  /** Gets every record, including replayed ones. */
+  readonly onRecord = this.recorded.on;
   /** Text that arrived in this tick and isn't written yet. */
   private gathered: SessionRecord[] = [];
   private gathering: NodeJS.Immediate | undefined;
@@ -51,11 +52,6 @@ export class SessionJournal {
   /** Whether the journal is closed, so that nothing more is stored. */
   get isClosed(): boolean {
     return this.closed;
-  }
-
-  /** Gets every record, including replayed ones. */
-  onRecord(listener: Listener): void {
-    this.listeners.push(listener);
   }
 
   /** Replays the records of the log. */
@@ -106,6 +102,6 @@ export class SessionJournal {
 
   private take(record: SessionRecord): void {
     this.history.take(record);
-    for (const listener of this.listeners) listener(record);
+    this.recorded.fire(record);
   }
 }

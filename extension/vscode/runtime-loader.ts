@@ -1,10 +1,13 @@
+import { Emitter } from '../base/emitter.ts';
 import type { Host } from '../ports/host.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 
 /** Loads the runtime bundle (ADK, the model SDK, the tools) once, when it is first needed. */
 export class RuntimeLoader {
   private service: Promise<AgentService> | undefined;
-  private readonly listeners: ((service: AgentService) => void)[] = [];
+  private readonly loaded = new Emitter<AgentService>();
+  /** Calls the listener when the runtime is loaded, but never causes it to load. */
+  readonly onDidLoad = this.loaded.on;
 
   constructor(private readonly host: Host) {}
 
@@ -15,11 +18,6 @@ export class RuntimeLoader {
       this.service = undefined;
     });
     return this.service;
-  }
-
-  /** Calls the listener when the runtime is loaded, but never causes it to load. */
-  onDidLoad(listener: (service: AgentService) => void): void {
-    this.listeners.push(listener);
   }
 
   /** Reloads the rules after their location has changed. If the runtime is not loaded yet, it will read them anyway. */
@@ -39,7 +37,7 @@ export class RuntimeLoader {
   private async create(): Promise<AgentService> {
     const { createAgentService } = await import('../runtime/main.ts');
     const service = createAgentService(this.host);
-    for (const listener of this.listeners) listener(service);
+    this.loaded.fire(service);
     return service;
   }
 }

@@ -137,7 +137,7 @@ export class SessionCalls {
         tokensLeft: () => this.parts.tokensLeft(),
       },
       observer: {
-        onUpdate: (call, display) => stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
+        onUpdate: (call, display) => stream.sendTransient({ type: 'tool_update', requestId: call.id, display }),
         onStarted: ({ id }) => journal.append({ type: 'tool_started', callId: id }),
         onFinished: (finished) => {
           const { call, state, result, ruling, duration } = finished;

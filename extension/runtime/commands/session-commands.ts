@@ -334,7 +334,9 @@ export class SessionCommands {
   /** Shows and records the progress and end of a command that no call waits for. */
   private async follow(callId: string, command: RunningCommand, outsideOf?: string): Promise<void> {
     const { stream, journal, host } = this.parts;
-    const live = showLive(command, (display) => stream.tellOnce({ type: 'tool_update', requestId: callId, display }));
+    const live = showLive(command, (display) =>
+      stream.sendTransient({ type: 'tool_update', requestId: callId, display }),
+    );
     const stopWatching = watchCommand(command, { onWaiting: live.setWaiting, onServer: () => undefined });
     const exit = await command.ended;
     live.stop();
