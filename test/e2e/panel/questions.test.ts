@@ -113,7 +113,7 @@ describe('What the agent wants to know', () => {
     await chat
       .tool('write_file')
       .last()
-      .getByText(/asks in every mode|protected/)
+      .getByText(/requires approval in every mode|protected/)
       .waitFor();
     assert.ok(existsSync(join(folder, 'made.txt')));
     assert.equal(await chat.button('More ways to allow').count(), 0);

@@ -164,7 +164,10 @@ describe('The command line with rules', () => {
       endpoint().reply('Half of it.');
       const { code, stderr } = await run('--trust', '--approval-mode', 'yolo');
       assert.deepEqual([code, await written('made'), await written('.git/hooks/pre-commit')], [0, '', undefined]);
-      assert.match(stderr, /^Refused: write_file [^\n]+\.git\/hooks\/pre-commit is [^\n]+asks in every mode[^\n]+\n$/);
+      assert.match(
+        stderr,
+        /^Refused: write_file [^\n]+\.git\/hooks\/pre-commit is [^\n]+requires approval in every mode[^\n]+\n$/,
+      );
       assert.match(told(), /No rule or mode allows this without a person/);
     });
 
