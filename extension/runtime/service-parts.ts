@@ -28,6 +28,7 @@ import type { Host } from '../ports/host.ts';
 import { filesShown } from '../processes/git-names.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import { createSyntaxCheck } from '../processes/shell/syntax-check.ts';
 import { loadXterm } from '../processes/shell/terminal-text.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
@@ -189,6 +190,7 @@ function createPolicies(
       runsBash: runsBash(),
       named: sandbox.named,
       shown: (folder, args) => filesShown({ folder, args, environment: childEnvironment(host) }),
+      acceptsSyntax: createSyntaxCheck({ environment: () => childEnvironment(host) }),
     }),
   );
   return new PolicyStore({

@@ -61,6 +61,8 @@ export interface ShellJudgeOptions {
   readonly named?: FindNamed;
   /** Without it, a Git command that shows contents asks. */
   readonly shown?: FindShown;
+  /** Whether the shell that runs commands accepts the syntax of a rewritten line. */
+  readonly acceptsSyntax?: (text: string) => Promise<boolean>;
 }
 
 /** A command with the result of the rules for it alone. */
@@ -76,7 +78,7 @@ interface Checked {
  * lines that only read.
  */
 export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
-  const { home, runsBash, named: findNamed, shown } = options;
+  const { home, runsBash, named: findNamed, shown, acceptsSyntax } = options;
   return async (command, matched, recheck, circumstances, folder) => {
     if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
     const named = folder && findNamed ? await findNamed(folder.root) : [];
@@ -132,12 +134,12 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
       (await readsOpenly(only.command, folder, shown))
     ) {
       const why = l10n.t('`{0}` only reads when used like this.', programOf(only.command) ?? '');
-      return runsAnew(verdict('allow', why), parsed.written, command);
+      return checkedByShell(runsAnew(verdict('allow', why), parsed.written, command), circumstances, acceptsSyntax);
     }
     const settled = settle({ ...parsed, staysInside }, checked, matched, circumstances);
     if (settled.decision !== 'allow') return settled;
     if (strictest) return { ...strictest.verdict, why: `\`${strictest.text}\`: ${strictest.verdict.why}` };
-    const runs = written(settled, parsed, command, circumstances);
+    const runs = await checkedByShell(written(settled, parsed, command, circumstances), circumstances, acceptsSyntax);
     return place === undefined ? runs : { ...runs, onlyConfined: true };
   };
 }
@@ -152,6 +154,17 @@ function written(allowed: Verdict, shell: ReadableShell, command: string, circum
   if (isRead || circumstances.mode === 'yolo') return allowed;
   const why = l10n.t('Only a rule for exactly this line covers it, because shells read its syntax differently.');
   return verdict(asked(circumstances), why);
+}
+
+/** A rewritten line that the shell itself can't read wasn't understood, so a person reads the line as it is written. */
+async function checkedByShell(
+  allowed: Verdict,
+  circumstances: Circumstances,
+  accepts: ShellJudgeOptions['acceptsSyntax'],
+): Promise<Verdict> {
+  if (allowed.runs === undefined || !accepts || (await accepts(allowed.runs))) return allowed;
+  const why = l10n.t("The shell's own syntax check doesn't accept the line as Gantry would run it.");
+  return { ...verdict(asked(circumstances), why), isGate: true };
 }
 
 function runsAnew(allowed: Verdict, runs: string, command: string): Verdict {

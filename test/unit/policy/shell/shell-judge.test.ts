@@ -206,6 +206,30 @@ describe('the judge of shell commands', () => {
     });
   }
 
+  for (const [mode, interactive, command, decision] of [
+    ['default', true, "echo 'a b'", 'ask_user'],
+    ['default', false, "echo 'a b'", 'deny'],
+    ['yolo', true, "echo 'a b'", 'ask_user'],
+    ['default', true, "grep -n 'a b' src/a.ts", 'ask_user'],
+  ] as const) {
+    const nobody = interactive ? '' : ', when nobody can be asked';
+    it(`does not allow a line in which the shell itself finds an error: ${command}, ${mode}${nobody}`, async () => {
+      const checked: string[] = [];
+      const acceptsSyntax = async (text: string): Promise<boolean> => {
+        checked.push(text);
+        return false;
+      };
+      const careful = createShellJudge(parser, { home: HOME, runsBash: true, acceptsSyntax });
+      const match = matchPrefixes(['echo']);
+      const where = { path: ROOT, root: ROOT };
+      const verdict = await careful(command, match(command), match, circumstances({ mode, interactive }), where);
+      assert.equal(verdict.decision, decision, verdict.why);
+      assert.match(verdict.why, /The shell's own syntax check/);
+      assert.equal(verdict.runs, undefined);
+      assert.deepEqual(checked, [command]);
+    });
+  }
+
   it('never guesses at another shell', async () => {
     const judgeOther = createShellJudge(parser, { home: HOME, runsBash: false });
     const verdict = await judgeOther('ls', { decision: 'allow', why: '' }, everything('allow'), circumstances());
