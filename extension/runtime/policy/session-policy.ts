@@ -3,7 +3,7 @@ import { foldPath } from '../../files/fold-path.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Restrictions } from '../../gemini-config/restrictions.ts';
-import type { PolicyRule, RuleDraft } from '../../policy/policy-types.ts';
+import type { PolicyRule, RuleDraft, Verdict } from '../../policy/policy-types.ts';
 import { type FindNamed, type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
 import { isShellTool } from '../../policy/rules/known-tools.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
@@ -12,7 +12,7 @@ import type { ShellParser } from '../../policy/shell/shell-types.ts';
 import { type ExtensionFolder, isRuleOfExtension } from '../../ports/extension-folder.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { modesFrom } from '../../protocol/agent/approval-mode.ts';
+import { type ApprovalMode, modesFrom } from '../../protocol/agent/approval-mode.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
 import type { OfferedGrant, PolicyPort } from '../../scheduler/review-ports.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
@@ -62,26 +62,31 @@ export class SessionPolicy implements PolicyPort {
     if (refused) return { decision: 'deny', ...refused };
     const engine = await store.engine();
     this.parts.rulesRead();
-    const verdict = await engine.decide(
-      {
-        name: call.name,
-        args: call.args,
-        annotations: annotationsOf(tool),
-        ...(tool.server !== undefined && { server: tool.server }),
-        ...(subagent !== undefined && { subagent }),
-      },
-      {
-        mode: mode.mode(),
-        interactive: host.sessions.interactive,
-        trusted: mode.workspace().isTrusted(),
-        roots: mode.workspace().roots(),
-        // Only the rules of this mode depend on it.
-        isConfined: mode.mode() === 'yolo' && isShellTool(call.name) && (await this.parts.sandbox.confines(call.args)),
-        ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
-        sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
-      },
-    );
-    const ruling = isShellTool(call.name) ? await this.parts.sandbox.ruling(call.args, verdict) : verdict;
+    const decide = async (as: ApprovalMode): Promise<Verdict> =>
+      engine.decide(
+        {
+          name: call.name,
+          args: call.args,
+          annotations: annotationsOf(tool),
+          ...(tool.server !== undefined && { server: tool.server }),
+          ...(subagent !== undefined && { subagent }),
+        },
+        {
+          mode: as,
+          interactive: host.sessions.interactive,
+          trusted: mode.workspace().isTrusted(),
+          // Commands don't run in the folder for plans.
+          roots: (isShellTool(call.name) ? mode.opened : mode.workspace()).roots(),
+          // Only the rules of this mode depend on it.
+          isConfined: as === 'yolo' && isShellTool(call.name) && (await this.parts.sandbox.confines(call.args)),
+          ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
+          sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
+        },
+      );
+    const verdict = await decide(mode.mode());
+    const ruling = isShellTool(call.name)
+      ? await this.parts.sandbox.ruling(call.args, verdict, () => decide('default'))
+      : verdict;
     if (ruling.decision === 'deny') return ruling;
     return (await this.gateOn(writtenBy(call, tool))) ?? ruling;
   }

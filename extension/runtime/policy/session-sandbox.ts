@@ -95,12 +95,18 @@ export class SessionSandbox implements CommandSandbox {
    * Adjusts the decision of the rules to the sandbox. Commands that the sandbox can't contain still ask: those that
    * destroy the workspace, and those that the user's own rules ask about.
    */
-  async ruling(args: Readonly<Record<string, unknown>>, byRules: Ruling): Promise<Ruling> {
+  async ruling(
+    args: Readonly<Record<string, unknown>>,
+    byRules: Ruling,
+    /** The decision of the rules in the mode `default`. */
+    inDefault: () => Promise<Ruling>,
+  ): Promise<Ruling> {
     const refused = await this.refusal();
     if (refused !== undefined) return { decision: 'deny', why: requiredWhy(refused), shown: requiredShown(refused) };
     const mode = this.parts.mode();
     if (!this.isOn) return byRules;
-    if (byRules.decision === 'deny') return mode === 'plan' && isForPlans(byRules) ? this.looking(args) : byRules;
+    if (byRules.decision === 'deny')
+      return mode === 'plan' && isForPlans(byRules) ? this.looking(args, inDefault) : byRules;
     if (args['outside_sandbox'] === true) {
       if (mode === 'plan') return outsidePlan();
       return mode === 'yolo' && byRules.decision === 'allow' ? this.leaving() : byRules;
@@ -119,9 +125,12 @@ export class SessionSandbox implements CommandSandbox {
   }
 
   /** In plan mode, the sandbox lets commands only read. */
-  private looking(args: Readonly<Record<string, unknown>>): Ruling {
+  private async looking(args: Readonly<Record<string, unknown>>, inDefault: () => Promise<Ruling>): Promise<Ruling> {
     if (args['outside_sandbox'] === true) return outsidePlan();
     if (this.settings.autoAllow) return allowedInside();
+    const byRules = await inDefault();
+    // Rules for other modes don't count here, but a command that is known to only read needs none.
+    if (byRules.decision === 'allow' && byRules.rule === undefined) return { ...byRules, onlyConfined: true };
     const why = l10n.t('In plan mode, the sandbox is read-only.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
   }

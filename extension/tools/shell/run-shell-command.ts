@@ -272,12 +272,13 @@ function movedToBackground(
   };
 }
 
-/** The real folder in which a command runs: the first open folder unless another is named. */
+/** The real folder in which a command runs: the first open folder unless another is named. Plans are not in one. */
 async function commandFolder(
   path: string | undefined,
   context: ToolContext,
 ): Promise<{ readonly folder: string } | { readonly failed: ToolResult }> {
-  const roots = context.workspace.roots();
+  const { workspace, session } = context;
+  const roots = workspace.roots().filter((root) => root !== session.plansFolder);
   const guarded = await guardPath(path ?? roots[0] ?? '.', roots);
   if (!guarded.allowed) return { failed: toolError(ERROR_OF_REFUSAL[guarded.reason], guarded.message) };
   const stats = await stat(guarded.path).catch(() => undefined);

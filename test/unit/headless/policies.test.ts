@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { findSandbox } from '../../../extension/sandbox/sandbox-support.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import type { HeadlessResult } from '../../support/headless.ts';
@@ -176,6 +177,21 @@ describe('The command line with rules', () => {
       const { code, stderr } = await run('--trust', '--approval-mode', 'plan');
       assert.deepEqual([code, await written('new.txt')], [0, undefined]);
       assert.match(stderr, /^Refused: write_file is off in plan mode/);
+    });
+
+    it('plan runs a command that only reads, if the sandbox works, and no other command', async () => {
+      await workspace.write({ 'a.txt': 'the text' });
+      const isConfined = 'tool' in (await findSandbox());
+      for (const [text, runs] of [
+        ['cat a.txt', isConfined],
+        ['touch made', false],
+      ] as const) {
+        calls(...command(text));
+        const { code, stderr } = await run('--trust', '--approval-mode', 'plan');
+        assert.equal(code, 0);
+        assert.deepEqual([/the text/.test(told()), stderr === ''], [runs, runs], `${told()} ${stderr}`);
+      }
+      assert.equal(await written('made'), undefined);
     });
 
     it('plan stays on, as nobody can approve a plan, whatever rules say', async () => {

@@ -29,6 +29,7 @@ const PLAN: Ruling = {
   rule: { ...rule('default'), toolName: '*', modes: ['plan'], decision: 'deny' },
 };
 const ALLOW: Ruling = { decision: 'allow', why: 'Yes.' };
+const READS: Ruling = { decision: 'allow', why: 'It only reads.', runs: 'ls' };
 
 interface Case {
   readonly settings?: Partial<SandboxSettings>;
@@ -36,6 +37,7 @@ interface Case {
   readonly mode?: ApprovalMode;
   readonly interactive?: boolean;
   readonly outside?: boolean;
+  readonly inDefault?: Ruling;
 }
 
 function sessionIn({ settings, support = THERE, mode = 'default', interactive = true }: Case): SessionSandbox {
@@ -54,7 +56,10 @@ function sessionIn({ settings, support = THERE, mode = 'default', interactive = 
 }
 
 async function rulingIn(byRules: Ruling, where: Case): Promise<Ruling> {
-  return sessionIn(where).ruling({ command: 'x', ...(where.outside && { outside_sandbox: true }) }, byRules);
+  const { outside, inDefault = ASKS } = where;
+  return sessionIn(where).ruling({ command: 'x', ...(outside && { outside_sandbox: true }) }, byRules, () =>
+    Promise.resolve(inDefault),
+  );
 }
 
 describe('A command that the system confines', () => {
@@ -78,6 +83,30 @@ describe('A command that the system confines', () => {
     ['is refused when it wants out of a plan', ALLOW, { outside: true, mode: 'plan' }, 'deny'],
     ['needs no approval in a plan, where it changes nothing', PLAN, { mode: 'plan' }, 'allow'],
     ['asks in a plan', PLAN, { mode: 'plan', settings: { autoAllow: false } }, 'ask_user'],
+    [
+      'runs in a plan if it only reads',
+      PLAN,
+      { mode: 'plan', settings: { autoAllow: false }, interactive: false, inDefault: READS },
+      'allow',
+    ],
+    [
+      'asks in a plan although a rule of the user allows it in other modes',
+      PLAN,
+      { mode: 'plan', settings: { autoAllow: false }, inDefault: { ...ALLOW, rule: rule('user') } },
+      'ask_user',
+    ],
+    [
+      'is refused in a plan if it only reads but wants out',
+      PLAN,
+      { mode: 'plan', outside: true, inDefault: READS },
+      'deny',
+    ],
+    [
+      'is refused in a plan if it only reads and there is no sandbox',
+      PLAN,
+      { mode: 'plan', support: MISSING, inDefault: READS },
+      'deny',
+    ],
     ['is refused in a plan where a rule of the user refuses it', DENY, { mode: 'plan' }, 'deny'],
     ['is refused in a plan without a sandbox', PLAN, { mode: 'plan', support: MISSING }, 'deny'],
     [
@@ -96,6 +125,8 @@ describe('A command that the system confines', () => {
   it('may run only inside when the sandbox is why it may', async () => {
     assert.equal((await rulingIn(ASKS, {})).onlyConfined, true);
     assert.equal((await rulingIn(ALLOW, {})).onlyConfined, undefined);
+    const plan = { mode: 'plan', settings: { autoAllow: false }, inDefault: READS } as const;
+    assert.deepEqual(await rulingIn(PLAN, plan), { ...READS, onlyConfined: true });
   });
 
   const ASKED = { autoAllow: false, offersAutoAllow: true };
@@ -120,7 +151,7 @@ describe('A command that the system confines', () => {
   it('offers that with one command of a session, however often that is judged', async () => {
     const session = sessionIn({ settings: ASKED });
     const offered = async (command: string): Promise<boolean> =>
-      (await session.ruling({ command }, ASKS)).offersAutoAllow ?? false;
+      (await session.ruling({ command }, ASKS, () => Promise.resolve(ASKS))).offersAutoAllow ?? false;
     assert.deepEqual([await offered('a'), await offered('b'), await offered('a')], [true, false, true]);
   });
 

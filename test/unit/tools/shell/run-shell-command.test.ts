@@ -155,6 +155,16 @@ describe('The shell tools', () => {
       );
     });
 
+    it('in the workspace folder in plan mode too, where tools also work on the folder for plans', async () => {
+      const plans = join(workspace.path, 'plans');
+      const session = { mode: () => 'plan' as const, setMode: () => undefined, plansFolder: plans };
+      const open = { roots: () => [plans, workspace.path], isTrusted: () => true };
+      const pwd = async (args: object): Promise<string> =>
+        String((await run({ command: 'pwd', ...args }, { session, workspace: open })).content);
+      assert.match(await pwd({}), new RegExp(`^${workspace.path}$`, 'm'));
+      assert.match(await pwd({ dir_path: 'sub' }), new RegExp(`^${workspace.path}/sub$`, 'm'));
+    });
+
     const refusals: readonly [dir_path: string, type: string][] = [
       ['..', 'path_not_in_workspace'],
       ['/', 'path_not_in_workspace'],
