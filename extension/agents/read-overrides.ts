@@ -62,10 +62,10 @@ class Reader {
     const place = `agents.overrides.${name}`;
     const fields = this.fields(value, place, around);
     for (const key of Object.keys(fields).filter((field) => !KNOWN.includes(field))) {
-      this.leaveOut(`${place}.${key}`, l10n.t('is unknown'), fields);
+      this.ignore(`${place}.${key}`, l10n.t('is unknown'), fields);
     }
     if (fields['mcpServers'] !== undefined) {
-      this.leaveOut(`${place}.mcpServers`, l10n.t("an agent's servers are read only from its definition"), fields);
+      this.ignore(`${place}.mcpServers`, l10n.t("an agent's servers are read only from its definition"), fields);
     }
     return {
       ...this.enabled(fields, place),
@@ -77,7 +77,7 @@ class Reader {
 
   fields(value: unknown, place: string, around: unknown): Fields {
     if (isObject(value)) return value;
-    this.leaveOut(place, l10n.t('is not an object'), around);
+    this.ignore(place, l10n.t('is not an object'), around);
     return {};
   }
 
@@ -123,7 +123,7 @@ class Reader {
     }
     const isKnown = (tool: unknown): tool is string => typeof tool === 'string' && isToolName(tool);
     for (const [at, tool] of tools.entries()) {
-      if (!isKnown(tool)) this.leaveOut(`${key}.${at}`, l10n.t('there is no such tool'), tools);
+      if (!isKnown(tool)) this.ignore(`${key}.${at}`, l10n.t('there is no such tool'), tools);
     }
     return { tools: tools.filter(isKnown) };
   }
@@ -131,11 +131,11 @@ class Reader {
   private field<T>(fields: Fields, name: string, schema: z.ZodType<T>, place: string): T | undefined {
     if (fields[name] === undefined) return undefined;
     const { data, error } = schema.safeParse(fields[name]);
-    if (error) this.leaveOut(`${place}.${name}`, error.issues.map(({ message }) => message).join('; '), fields);
+    if (error) this.ignore(`${place}.${name}`, error.issues.map(({ message }) => message).join('; '), fields);
     return data;
   }
 
-  private leaveOut(key: string, why: string, around: unknown): void {
+  private ignore(key: string, why: string, around: unknown): void {
     this.say(key, l10n.t('{0} was ignored: {1}', key, why), around);
   }
 

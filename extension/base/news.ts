@@ -3,14 +3,14 @@
  * when they return.
  */
 export class News<Item> {
-  private told: ReadonlySet<string> = new Set();
+  private reported: ReadonlySet<string> = new Set();
 
   constructor(private readonly textOf: (item: Item) => string = (item) => JSON.stringify(item)) {}
 
   /** `items` are all current items. */
   take(items: readonly Item[]): readonly Item[] {
-    const fresh = items.filter((item) => !this.told.has(this.textOf(item)));
-    this.told = new Set(items.map(this.textOf));
+    const fresh = items.filter((item) => !this.reported.has(this.textOf(item)));
+    this.reported = new Set(items.map(this.textOf));
     return fresh;
   }
 }

@@ -63,12 +63,12 @@ class ManifestReader {
     const fields = isObject(value) ? value : {};
     const named = name.safeParse(fields['name']);
     if (!named.success) {
-      this.tell('name', l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.'));
+      this.report('name', l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.'));
       return undefined;
     }
     const version = z.string().min(1).safeParse(fields['version']);
     if (!version.success) {
-      this.tell('version', l10n.t('The extension is ignored: it needs a "version".'));
+      this.report('version', l10n.t('The extension is ignored: it needs a "version".'));
       return undefined;
     }
     const { manifest, folder } = this.place;
@@ -99,7 +99,7 @@ class ManifestReader {
       const inside = path.startsWith(this.place.folder + sep) ? path.slice(this.place.folder.length + 1) : path;
       if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== '.') return [inside];
       const shown = oneLine(written, MAX_TEXT);
-      this.tell('contextFileName', l10n.t('"{0}" is ignored: it is outside the extension\'s folder.', shown));
+      this.report('contextFileName', l10n.t('"{0}" is ignored: it is outside the extension\'s folder.', shown));
       return [];
     });
   }
@@ -109,7 +109,10 @@ class ManifestReader {
     return list.flatMap((entry) => {
       const read = setting.safeParse(entry);
       if (!read.success) {
-        this.tell('settings', l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.'));
+        this.report(
+          'settings',
+          l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.'),
+        );
         return [];
       }
       const { name: title, description, envVar, sensitive } = read.data;
@@ -129,11 +132,11 @@ class ManifestReader {
     if (fields[key] === undefined) return undefined;
     const { success, data, error } = schema.safeParse(fields[key]);
     if (success) return data;
-    this.tell(key, l10n.t('"{0}" is ignored: {1}.', key, error.issues[0]?.message ?? ''));
+    this.report(key, l10n.t('"{0}" is ignored: {1}.', key, error.issues[0]?.message ?? ''));
     return undefined;
   }
 
-  private tell(key: string, text: string): void {
+  private report(key: string, text: string): void {
     this.problems.push({ file: this.place.manifest, line: this.lineOf(key), text });
   }
 

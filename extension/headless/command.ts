@@ -40,7 +40,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     // A reader such as `| head` that closes the pipe has received what it wanted.
     return stdout.closed.aborted ? ExitCode.done : code;
   } catch (error) {
-    return await tellFailure(error, 'output' in parsed ? parsed.output : 'text', streams, surroundings.interrupted);
+    return await reportFailed(error, 'output' in parsed ? parsed.output : 'text', streams, surroundings.interrupted);
   } finally {
     await stdout.flush();
     await stderr.flush();
@@ -48,7 +48,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 }
 
 /** Reports a failure with the same text and format as a failed run. */
-async function tellFailure(
+async function reportFailed(
   error: unknown,
   format: OutputFormat,
   streams: Streams,

@@ -4,7 +4,7 @@ import { type Problem, type ProblemAction, problemText } from '../protocol/agent
 export function problemLine(problem: Problem, sessionId?: string): string {
   const text = problemText(problem);
   const next = nextSteps(problem, sessionId);
-  // Next steps go on a new line if the text has several lines or no final punctuation, as lists of files do.
+  // Next steps are on a new line if the text has several lines or no final punctuation, as lists of files do.
   return [text, ...next].join(/[.!?]$/.test(text) && !text.includes('\n') ? ' ' : '\n');
 }
 

@@ -90,7 +90,7 @@ class SettingsReader {
   private groupsOf(name: string, entries: unknown, container: unknown): HookGroup[] {
     if (NOT_EVENTS.has(name)) return [];
     if (!isEvent(name)) {
-      this.tell(near(entries, container), l10n.t('The hook event "{0}" is unknown.', name));
+      this.report(near(entries, container), l10n.t('The hook event "{0}" is unknown.', name));
       return [];
     }
     const list = this.shaped(z.array(z.unknown()), entries, l10n.t('The value of {0}', name), near(entries, container));
@@ -130,11 +130,11 @@ class SettingsReader {
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    this.tell(container, ignoredText(what, error));
+    this.report(container, ignoredText(what, error));
     return undefined;
   }
 
-  private tell(container: unknown, text: string): void {
+  private report(container: unknown, text: string): void {
     this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
   }
 }

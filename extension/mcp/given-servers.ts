@@ -20,7 +20,7 @@ export class GivenServers implements ServerSource {
       .map((server) => ({ ...server, hash: serverHash(server), waits: false }));
     const refused = servers.flatMap((server) => {
       const why = whyNotNamed(server.name);
-      return why === undefined ? [] : [leftOut(server, why)];
+      return why === undefined ? [] : [ignoredServer(server, why)];
     });
     this.found = [...problems, ...refused];
   }
@@ -54,6 +54,6 @@ export class GivenServers implements ServerSource {
   }
 }
 
-function leftOut({ name, origin: { file, line } }: McpServerDefinition, why: string): McpProblem {
+function ignoredServer({ name, origin: { file, line } }: McpServerDefinition, why: string): McpProblem {
   return { file, line, text: l10n.t('The server "{0}" is ignored: {1}.', name, why) };
 }

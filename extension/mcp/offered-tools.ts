@@ -11,8 +11,8 @@ const MAX_TOOLS = 400;
  * Limits for the description and parameters of one tool and of all tools of a server, in characters: they are sent with
  * every request.
  */
-const MAX_TOLD = 32_000;
-const MAX_TOLD_OF_SERVER = 400_000;
+const MAX_TOOL_CHARS = 32_000;
+const MAX_SERVER_CHARS = 400_000;
 
 interface Made {
   readonly name: string;
@@ -40,13 +40,13 @@ export class OfferedTools {
   private make(servers: readonly McpServer[]): readonly Tool[] {
     const wanted = servers.flatMap((server) => wantedTools(server).map((tool) => ({ server, tool })));
     const names = toolNames(wanted.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
-    const told = new Map<McpServer, number>();
+    const sizes = new Map<McpServer, number>();
     const tools = wanted.flatMap(({ server, tool }, index) => {
       const made = this.toolOf(names[index] ?? '', server, tool);
       const size = sizeOf(made);
-      const sum = (told.get(server) ?? 0) + size;
-      if (size > MAX_TOLD || sum > MAX_TOLD_OF_SERVER) return this.leaveOut(server, tool);
-      told.set(server, sum);
+      const sum = (sizes.get(server) ?? 0) + size;
+      if (size > MAX_TOOL_CHARS || sum > MAX_SERVER_CHARS) return this.ignore(server, tool);
+      sizes.set(server, sum);
       return made;
     });
     if (tools.length > MAX_TOOLS) this.log.warn(`MCP servers offer ${tools.length} tools; ${MAX_TOOLS} are used.`);
@@ -61,8 +61,8 @@ export class OfferedTools {
     return made;
   }
 
-  private leaveOut({ name }: McpServer, tool: ServerTool): [] {
-    this.log.warn(`[mcp ${name}] ${tool.name.slice(0, 200)} is left out: too much is told about it or before it.`);
+  private ignore({ name }: McpServer, tool: ServerTool): [] {
+    this.log.warn(`[mcp ${name}] ${tool.name.slice(0, 200)} is left out: too much is sizes about it or before it.`);
     return [];
   }
 }

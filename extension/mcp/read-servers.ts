@@ -116,9 +116,9 @@ class ServerReader {
     const written = this.shaped(server, value, what, at);
     if (!written || written.disabled) return [];
     const wrong = wrongName(name) ?? notOurs(written);
-    if (wrong !== undefined) return this.leaveOut(at, what, wrong);
+    if (wrong !== undefined) return this.ignore(at, what, wrong);
     const reach = reachOf(written);
-    if ('wrong' in reach) return this.leaveOut(at, what, reach.wrong);
+    if ('wrong' in reach) return this.ignore(at, what, reach.wrong);
     return [this.definition(name, written, reach, at)];
   }
 
@@ -127,11 +127,11 @@ class ServerReader {
     const { path, scope, root: folder, extension } = this.file;
     const isOwned = isOwnServer(this.file);
     if (written.trust && !isOwned) {
-      this.tell(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
+      this.report(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
     }
     const key = scope === 'project' ? namedVariables(JSON.stringify(reach)).find(isOwnKey) : undefined;
     if (key !== undefined) {
-      this.tell(
+      this.report(
         at,
         l10n.t('"{0}" does not get {1}: a project\'s servers never get Gantry\'s own keys.', name, `$${key}`),
       );
@@ -157,8 +157,8 @@ class ServerReader {
     };
   }
 
-  private leaveOut(container: unknown, what: string, reason: string): [] {
-    this.tell(container, l10n.t('{0} is ignored: {1}.', what, reason));
+  private ignore(container: unknown, what: string, reason: string): [] {
+    this.report(container, l10n.t('{0} is ignored: {1}.', what, reason));
     return [];
   }
 
@@ -166,11 +166,11 @@ class ServerReader {
   private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    this.tell(container, ignoredText(what, error));
+    this.report(container, ignoredText(what, error));
     return undefined;
   }
 
-  private tell(container: unknown, text: string): void {
+  private report(container: unknown, text: string): void {
     this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
   }
 }

@@ -13,7 +13,7 @@ export interface ProgramSearch {
 
 /**
  * The absolute path of a program on the PATH. Relative folders of the PATH are skipped, and so is everything that is in
- * an excluded folder or links into one: whoever wrote the project must not choose the program.
+ * an excluded folder or links into one: the author of the project must not choose the program.
  */
 export async function findProgram(name: string, search: ProgramSearch): Promise<string | undefined> {
   const { environment, outside, platform = process.platform } = search;

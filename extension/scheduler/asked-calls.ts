@@ -54,7 +54,7 @@ export class AskedCalls {
   async during<Result>(open: OpenCall, answer: () => Promise<Result>): Promise<Result> {
     this.calls.set(open.call.id, open);
     const answered = answer();
-    this.tell();
+    this.fire();
     try {
       return await answered;
     } finally {
@@ -89,10 +89,10 @@ export class AskedCalls {
 
   forget(callId: string): void {
     this.calls.delete(callId);
-    this.tell();
+    this.fire();
   }
 
-  private tell(): void {
+  private fire(): void {
     this.changes.fire();
   }
 }

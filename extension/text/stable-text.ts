@@ -9,7 +9,7 @@ export function stableText(args: unknown): string {
 function textOf(value: unknown, ancestors: Set<object>, isTop: boolean): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return JSON.stringify(String(value));
-  if (value === null || isLeftOut(value)) return 'null';
+  if (value === null || isOmitted(value)) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value);
   if (ancestors.has(value)) return '"[Circular]"';
   ancestors.add(value);
@@ -30,12 +30,12 @@ function pairsOf(value: object, ancestors: Set<object>, isTop: boolean): string[
   // Sorted by code unit, not by locale: the order must be the same on every machine.
   for (const key of Object.keys(items).sort()) {
     const item = items[key];
-    if (!isLeftOut(item)) pairs.push(`${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);
+    if (!isOmitted(item)) pairs.push(`${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);
   }
   return pairs;
 }
 
-function isLeftOut(value: unknown): boolean {
+function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 

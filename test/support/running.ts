@@ -11,7 +11,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits for a process that was told to end: on a busy system, that takes a moment. */
+/** Waits for a process that was asked to end: on a busy system, that takes a moment. */
 export async function untilEnded(pid: number): Promise<void> {
   await eventually(`the end of process ${pid}`, () => !isRunning(pid));
 }

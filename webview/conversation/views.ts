@@ -198,10 +198,10 @@ const NOTE_ICONS: Readonly<Record<Of<'note'>['icon'], IconName>> = {
 };
 
 export function noteView(entry: Of<'note'>, { current, post }: ViewContext): TemplateResult {
-  const goOn = (): void => post({ type: 'continue' });
+  const continueRun = (): void => post({ type: 'continue' });
   return html`<div class="note">
     ${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span>
-    ${current ? html`<button class="ghost link when-still" type="button" @click=${goOn}>${l10n.t('Continue')}</button>` : nothing}
+    ${current ? html`<button class="ghost link when-still" type="button" @click=${continueRun}>${l10n.t('Continue')}</button>` : nothing}
   </div>`;
 }
 

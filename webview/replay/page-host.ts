@@ -33,7 +33,7 @@ class PageHost {
   constructor(private readonly replay: Replay) {
     const byId = new Map(replay.entries.map((entry) => [entry.id, entry]));
     const source = { entries: replay.entries, entry: (id: string) => byId.get(id) };
-    this.feed = new TranscriptFeed(source, (message) => this.tell(overAndDone(message)));
+    this.feed = new TranscriptFeed(source, (message) => this.post(overAndDone(message)));
   }
 
   /** A finished conversation opens at its beginning. */
@@ -51,7 +51,7 @@ class PageHost {
   private async handle(message: ToHost): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.tell({ type: 'state', state: stateOf(this.replay) });
+        this.post({ type: 'state', state: stateOf(this.replay) });
         this.feed.open(message);
         break;
       case 'window':
@@ -61,7 +61,7 @@ class PageHost {
         this.feed.find(message);
         break;
       case 'tokenColours':
-        this.tell({
+        this.post({
           type: 'tokenColours',
           colours: message.theme === 'light' ? CODE_COLOURS.light : CODE_COLOURS.dark,
         });
@@ -79,7 +79,7 @@ class PageHost {
   }
 
   /** Asynchronous like real messages, because the panel may be in the middle of an update. */
-  private tell(data: ToPanel): void {
+  private post(data: ToPanel): void {
     setTimeout(() => window.dispatchEvent(new MessageEvent('message', { data })));
   }
 }

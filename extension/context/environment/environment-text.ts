@@ -22,7 +22,7 @@ export interface EnvironmentSource {
   readonly facts: EnvironmentFacts;
 }
 
-/** What the model knows: a fingerprint for each part that it was told of. */
+/** What the model knows: a fingerprint for each part that was reported to it. */
 export type KnownEnvironment = Readonly<Record<string, unknown>>;
 
 export interface EnvironmentNews {

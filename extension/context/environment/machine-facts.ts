@@ -5,7 +5,7 @@ import type { EnvironmentFact } from './environment-text.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Told again on another day only: the time would change the request with every message. */
+/** Reported again only on another day: the time would change the request with every message. */
 export function dateFact(now: number): EnvironmentFact {
   const date = new Date(now);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -43,12 +43,12 @@ interface ShownFolder {
 
 /**
  * The files and folders of a workspace folder, a line for each folder, from the top down within a budget. Ignored and
- * secret files are left out, and links are not followed. No program is started. Before each batch of folders, this
- * function calls `mayGoOn` and awaits the result.
+ * secret files are omitted, and links are not followed. No program is started. Before each batch of folders, this
+ * function calls `mayContinue` and awaits the result.
  */
 export async function workspaceTree(
   realRoot: string,
-  mayGoOn: () => Promise<void> | undefined = () => undefined,
+  mayContinue: () => Promise<void> | undefined = () => undefined,
 ): Promise<readonly string[]> {
   const rules = new IgnoreRules(realRoot);
   const lines: string[] = [];
@@ -61,7 +61,7 @@ export async function workspaceTree(
     const share = Math.min(most, Math.max(FEWEST_IN_FOLDER, Math.floor(entriesLeft / opened.length)));
     const next: string[] = [];
     for (const some of batches(opened, OPENED_AT_ONCE)) {
-      await mayGoOn();
+      await mayContinue();
       for (const folder of await Promise.all(some.map((path) => lookInside(realRoot, path, rules)))) {
         next.push(...folder.folders);
         if (folder.names.length === 0) continue;

@@ -4,7 +4,7 @@ import { fingerprint } from '../editor-context.ts';
 import type { LoadedMemory } from '../memory/loaded-memory.ts';
 import { memoryBlock } from './system-instruction.ts';
 
-/** What notes have told the model so far. */
+/** What notes have reported to the model so far. */
 export interface ToldKnowledge {
   readonly mode?: ApprovalMode;
   /** Fingerprints of instruction files, by their labels. */
@@ -12,7 +12,7 @@ export interface ToldKnowledge {
 }
 
 export interface Knowledge {
-  /** Undefined if the mode need not be told. */
+  /** Undefined if the mode need not be reported. */
   readonly mode: ApprovalMode | undefined;
   /** The instruction files of folders that tools accessed; undefined if they are not known yet. */
   readonly memory: readonly LoadedMemory[] | undefined;

@@ -36,7 +36,7 @@ interface KnownFile {
   readonly realPath: string;
   /** Real paths: the files that it imports, and those among them that the model already had. */
   readonly reached: ReadonlySet<string>;
-  readonly leftOut: ReadonlySet<string>;
+  readonly alreadySent: ReadonlySet<string>;
   readonly memory: LoadedMemory | undefined;
 }
 
@@ -132,8 +132,8 @@ function sameIfEqual({ memory }: KnownFile, read: KnownFile): KnownFile {
 }
 
 /** Whether the model had the same imports when the file was read. */
-function isFor({ reached, leftOut }: KnownFile, sent: ReadonlySet<string>): boolean {
-  return [...reached].every((path) => sent.has(path) === leftOut.has(path));
+function isFor({ reached, alreadySent }: KnownFile, sent: ReadonlySet<string>): boolean {
+  return [...reached].every((path) => sent.has(path) === alreadySent.has(path));
 }
 
 async function isCurrent({ stamps }: KnownFile, files: FilesRead): Promise<boolean> {
@@ -152,15 +152,15 @@ async function readMemory(
   const stamp = await files.stamp(path);
   const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
   if ('failed' in read || read.text.trim() === '') {
-    return { stamps: new Map([[path, stamp]]), realPath: path, reached: NONE, leftOut: NONE, memory: undefined };
+    return { stamps: new Map([[path, stamp]]), realPath: path, reached: NONE, alreadySent: NONE, memory: undefined };
   }
   const stamps = new Map([[path, stamp]]);
   const stampOf = async (target: string): Promise<void> => void stamps.set(target, await files.stamp(target));
   const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stampOf, sent);
   const { reached } = expanded;
-  const leftOut = new Set([...reached].filter((each) => sent.has(each)));
+  const alreadySent = new Set([...reached].filter((each) => sent.has(each)));
   const memory = memoryOf(path, place, name, expanded, read.isCut);
-  return { stamps, realPath: read.path, reached, leftOut, memory };
+  return { stamps, realPath: read.path, reached, alreadySent, memory };
 }
 
 const NONE: ReadonlySet<string> = new Set();

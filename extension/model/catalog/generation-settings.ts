@@ -57,15 +57,15 @@ function readFields(
   schemas: Readonly<Record<string, z.ZodType>>,
   place: string,
 ): ReadSettings<GenerateContentConfig> {
-  const leftOut = (name: string, why: string): string =>
+  const ignored = (name: string, why: string): string =>
     l10n.t('{0} was ignored: {1}', name === '' ? place : `${place}: ${name}`, why);
-  if (!isObject(value)) return { values: {}, problems: [leftOut('', l10n.t('is not an object'))] };
+  if (!isObject(value)) return { values: {}, problems: [ignored('', l10n.t('is not an object'))] };
   const problems: string[] = [];
   const kept = Object.entries(value).flatMap(([name, given]) => {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (!schema) problems.push(leftOut(name, l10n.t('is unknown')));
+    if (!schema) problems.push(ignored(name, l10n.t('is unknown')));
     const read = schema?.safeParse(given);
-    if (read?.error) problems.push(leftOut(name, read.error.issues.map(({ message }) => message).join('; ')));
+    if (read?.error) problems.push(ignored(name, read.error.issues.map(({ message }) => message).join('; ')));
     return read?.success ? [[name, read.data] as const] : [];
   });
   return { values: Object.fromEntries(kept), problems };

@@ -42,9 +42,8 @@ class Reader {
   readonly problems: string[] = [];
 
   alias(name: string, value: unknown, place: string): [string, ModelAlias][] {
-    if (choiceOf(name))
-      return this.leaveOut(place, l10n.t('this name is reserved for the automatic choice of a model'));
-    if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
+    if (choiceOf(name)) return this.ignore(place, l10n.t('this name is reserved for the automatic choice of a model'));
+    if (!isObject(value)) return this.ignore(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], place);
     const base = this.field(value, 'extends', z.string().min(1), place);
     // Without its base, the alias would have another meaning.
@@ -54,21 +53,21 @@ class Reader {
   }
 
   override(value: unknown, place: string): ModelOverride[] {
-    if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
+    if (!isObject(value)) return this.ignore(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['match', 'modelConfig'], place);
     const { match } = value;
     if (!isObject(match) || Object.keys(match).length === 0)
-      return this.leaveOut(place, l10n.t('does not say which requests it applies to'));
+      return this.ignore(place, l10n.t('does not say which requests it applies to'));
     // Ignoring an invalid condition would apply the override to more requests than intended.
     const parsed = z.strictObject(matchFields).partial().safeParse(match);
-    if (!parsed.success) return this.leaveOut(`${place}.match`, wordsOf(parsed.error));
+    if (!parsed.success) return this.ignore(`${place}.match`, wordsOf(parsed.error));
     const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);
     return modelConfig ? [{ match: definedOnly(parsed.data), modelConfig }] : [];
   }
 
   private part(value: unknown, place: string): ConfigPart | undefined {
     if (!isObject(value)) {
-      this.leaveOut(place, l10n.t('is not an object'));
+      this.ignore(place, l10n.t('is not an object'));
       return undefined;
     }
     this.onlyKnown(value, ['model', 'generateContentConfig'], place);
@@ -91,17 +90,17 @@ class Reader {
 
   object(value: unknown, place: string): Readonly<Record<string, unknown>> {
     const { success, data } = configFields.safeParse(value);
-    if (!success) this.leaveOut(place, l10n.t('is not an object'));
+    if (!success) this.ignore(place, l10n.t('is not an object'));
     return data ?? {};
   }
 
   list(value: unknown, place: string): readonly unknown[] {
-    return Array.isArray(value) ? value : this.leaveOut(place, l10n.t('is not a list'));
+    return Array.isArray(value) ? value : this.ignore(place, l10n.t('is not a list'));
   }
 
   onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[], place: string): void {
     for (const name of Object.keys(fields).filter((field) => !known.includes(field))) {
-      this.leaveOut(join(place, name), l10n.t('is unknown'));
+      this.ignore(join(place, name), l10n.t('is unknown'));
     }
   }
 
@@ -113,11 +112,11 @@ class Reader {
   ): T | undefined {
     if (fields[name] === undefined) return undefined;
     const { success, data, error } = schema.safeParse(fields[name]);
-    if (!success) this.leaveOut(join(place, name), wordsOf(error));
+    if (!success) this.ignore(join(place, name), wordsOf(error));
     return data;
   }
 
-  private leaveOut(place: string, why: string): [] {
+  private ignore(place: string, why: string): [] {
     this.problems.push(l10n.t('{0} was ignored: {1}', `gantry.model.configs${place === '' ? '' : `: ${place}`}`, why));
     return [];
   }

@@ -97,13 +97,13 @@ function onlyTightening(written: ReadRules, file: string): ReadRules {
  * override a refusal.
  */
 function withinExtension(written: ReadRules, file: string): ReadRules {
-  const isLeftOut = (rule: Pick<PolicyRule, 'modes'> & Partial<Pick<PolicyRule, 'decision'>>): boolean =>
+  const isIgnored = (rule: Pick<PolicyRule, 'modes'> & Partial<Pick<PolicyRule, 'decision'>>): boolean =>
     rule.decision === 'allow' || rule.modes?.includes('yolo') === true;
-  const leftOut = [...written.rules, ...written.checkers].filter(isLeftOut);
-  const lines = [...new Set(leftOut.map(({ source: { line } }) => line ?? 1))];
+  const ignored = [...written.rules, ...written.checkers].filter(isIgnored);
+  const lines = [...new Set(ignored.map(({ source: { line } }) => line ?? 1))];
   return {
-    rules: written.rules.filter((rule) => !isLeftOut(rule)).map((rule) => ({ ...rule, onlyTightens: true })),
-    checkers: written.checkers.filter((checker) => !isLeftOut(checker)),
+    rules: written.rules.filter((rule) => !isIgnored(rule)).map((rule) => ({ ...rule, onlyTightens: true })),
+    checkers: written.checkers.filter((checker) => !isIgnored(checker)),
     problems: [...written.problems, ...lines.map((line) => notForExtensions(file, line))],
   };
 }

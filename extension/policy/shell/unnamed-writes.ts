@@ -7,7 +7,7 @@ import { hasOutputOption } from './shell-writes.ts';
 import { isWrapper } from './unwrap-command.ts';
 
 /** Options whose value names files to ignore. */
-const LEAVES_OUT = /^--?[\w-]*(?:exclude|ignore)[\w-]*/;
+const EXCLUDES = /^--?[\w-]*(?:exclude|ignore)[\w-]*/;
 
 /** Words of programs that might write any file that they get: `uniq a .npmrc`, `ex .envrc`. */
 export function mayBeWritten({ commands }: ReadableShell): readonly ShellWord[] {
@@ -16,7 +16,7 @@ export function mayBeWritten({ commands }: ReadableShell): readonly ShellWord[] 
     if (isReader(command) || isWrapper(name)) return [];
     return [...command.words, ...(/^g?sed$/.test(name) ? writtenBySed(command) : [])]
       .slice(1)
-      .filter((word, index) => !LEAVES_OUT.test(word.beginning) && !isLeftOut(command.words[index]));
+      .filter((word, index) => !EXCLUDES.test(word.beginning) && !isExcluded(command.words[index]));
   });
 }
 
@@ -27,8 +27,8 @@ function writtenBySed({ words }: SubCommand): readonly ShellWord[] {
   return [...found].map(([, path = '']) => literalWord(path));
 }
 
-function isLeftOut(before: ShellWord | undefined): boolean {
-  return before !== undefined && LEAVES_OUT.test(before.beginning) && !before.beginning.includes('=');
+function isExcluded(before: ShellWord | undefined): boolean {
+  return before !== undefined && EXCLUDES.test(before.beginning) && !before.beginning.includes('=');
 }
 
 /** What a program that unpacks one file removes from its name: of `.npmrc.gz` it makes `.npmrc`. */

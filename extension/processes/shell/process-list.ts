@@ -29,7 +29,10 @@ async function readProc(mark: string): Promise<readonly ProcessEntry[]> {
   for (const [index, pid] of pids.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
     // A process may end between the two reads, and another user's environment is unreadable.
-    const entry = parseStat(told(`/proc/${pid}/stat`).toString('utf8'), told(`/proc/${pid}/environ`).includes(needle));
+    const entry = parseStat(
+      readBytes(`/proc/${pid}/stat`).toString('utf8'),
+      readBytes(`/proc/${pid}/environ`).includes(needle),
+    );
     if (entry) entries.push(entry);
   }
   return entries;
@@ -38,7 +41,7 @@ async function readProc(mark: string): Promise<readonly ProcessEntry[]> {
 /** `/proc` is in memory, so each file takes about 20 µs to read, but many in a row would block noticeably. */
 const AT_ONCE = 100;
 
-function told(file: string): Buffer {
+function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {

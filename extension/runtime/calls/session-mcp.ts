@@ -60,7 +60,7 @@ export class SessionMcp {
     const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
     for (const server of fresh) this.waitedFor.add(server);
     if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
-    if (this.unwatch) for (const server of fresh) this.tellOfSlow(server, limit);
+    if (this.unwatch) for (const server of fresh) this.reportSlowServer(server, limit);
   }
 
   /** Reports problems of servers as soon as they are known. Not needed where a panel shows the state of servers. */
@@ -69,18 +69,18 @@ export class SessionMcp {
     const watched = isOfAgent ? own : servers;
     if (host.sessions.interactive || !watched || this.unwatch) return;
     this.unwatch = watched.onDidChange(() => {
-      for (const server of watched.servers) this.tellOf(server);
+      for (const server of watched.servers) this.reportServer(server);
     });
   }
 
-  private tellOf({ name, state }: McpServer): void {
+  private reportServer({ name, state }: McpServer): void {
     if (state.kind === 'ready') this.troubles.delete(name);
     if (state.kind === 'failed') this.trouble(name, state.reason);
     if (state.kind === 'needs-sign-in') this.trouble(name, l10n.t('It requires you to sign in. Sign in from VS Code.'));
     if (state.kind === 'starting' && state.trouble !== undefined) this.trouble(name, state.trouble, true);
   }
 
-  private tellOfSlow({ name, state }: McpServer, limit: number): void {
+  private reportSlowServer({ name, state }: McpServer, limit: number): void {
     if (state.kind === 'starting' && state.trouble === undefined)
       this.trouble(
         name,

@@ -25,7 +25,7 @@ export class ChangeComments {
   ) {
     journal.onRecord((record) => {
       const isNews = record.type === 'commented' || record.type === 'comment_withdrawn';
-      if (isNews || (record.type === 'event' && isNotice(record.event))) this.tell();
+      if (isNews || (record.type === 'event' && isNotice(record.event))) this.fire();
     });
   }
 
@@ -51,7 +51,7 @@ export class ChangeComments {
     if (this.waiting.some((comment) => comment.id === id)) this.journal.append({ type: 'comment_withdrawn', id });
   }
 
-  private tell(): void {
+  private fire(): void {
     this.changes.fire();
   }
 }

@@ -67,10 +67,10 @@ export class PendingChanges {
   ) {
     this.comments = new ChangeComments(journal, surroundings.heldBy);
     journal.onRecord(({ type }) => {
-      if (type === 'file_change' || type === 'reviewed') this.tell();
+      if (type === 'file_change' || type === 'reviewed') this.fire();
       // The record precedes the write, so listeners have to read the file again when the rewind is done.
-      if (type === 'file_change') void this.surroundings.rewinding()?.then(() => this.tell());
-      if (type === 'tool_finished' && this.list.length > 0) this.tell();
+      if (type === 'file_change') void this.surroundings.rewinding()?.then(() => this.fire());
+      if (type === 'tool_finished' && this.list.length > 0) this.fire();
     });
   }
 
@@ -165,7 +165,7 @@ export class PendingChanges {
     return change;
   }
 
-  private tell(): void {
+  private fire(): void {
     this.changes.fire();
   }
 

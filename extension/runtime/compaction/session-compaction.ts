@@ -302,7 +302,7 @@ const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };
 export class CompactionProcessor extends BaseLlmRequestProcessor {
   constructor(
     private readonly compaction: Pick<SessionCompaction, 'shorten' | 'outgoing'>,
-    /** What the model has to be told again, because a new summary replaces it. */
+    /** What has to be sent to the model again, because a new summary replaces it. */
     private readonly lost: () => Promise<readonly Event[]>,
     private readonly history: HistoryProcessor,
   ) {

@@ -18,12 +18,12 @@ interface NotesParts {
   readonly hasMemory: boolean;
 }
 
-/** The metadata key for what a note told. */
+/** The metadata key for what a note reported. */
 const TOLD = 'knowledge';
 
 /**
  * A message about the mode and instruction files that were found during the work, if the model does not know them yet.
- * There is none while a call is unanswered: the API accepts none there. What was told is read from the log, so a
+ * There is none while a call is unanswered: the API accepts none there. What was reported is read from the log, so a
  * resumed session sends the same bytes, and a rewind or a summary makes it news again.
  */
 export function knowledgeNotes({ history, mode, memory, isInteractive, hasMemory }: NotesParts): Event[] {
@@ -45,7 +45,7 @@ export function knowledgeNotes({ history, mode, memory, isInteractive, hasMemory
   ];
 }
 
-/** What the model was told, except for what a summary replaces. The log may have been written by anyone. */
+/** What was reported to the model, except for what a summary replaces. The log may have been written by anyone. */
 function toldIn(history: NotesParts['history']): ToldKnowledge {
   const { events, compactions } = history;
   const summary = compactions.inForce;

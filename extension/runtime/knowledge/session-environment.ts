@@ -86,7 +86,7 @@ export class SessionEnvironment implements EnvironmentSource {
     if (!host.settings.sendsEnvironment() || history.calls.open.length > 0) return [];
     if (this.summary !== history.compactions.inForce?.upToEventId) void this.lookAfresh();
     const known = this.told.known();
-    // What comes after the first description is told together, when all of it is known.
+    // What comes after the first description is reported together, when all of it is known.
     const isWaiting = this.looking !== undefined && this.told.isThere;
     const news = isWaiting ? undefined : environmentNews(this.facts, known);
     if (!news) return [];
@@ -225,7 +225,7 @@ export class SessionEnvironment implements EnvironmentSource {
       this.put('git', null);
       return undefined;
     }
-    // What is uncommitted changes with every edit. It is told when something else is checked out.
+    // What is uncommitted changes with every edit. It is reported when something else is checked out.
     const key = JSON.stringify([isTrusted, heads]);
     if (known['git'] === fingerprint(key)) return undefined;
     const describe = async (more: (root: string) => Promise<string>): Promise<string> => {
@@ -254,9 +254,9 @@ export class SessionEnvironment implements EnvironmentSource {
     if (roots.length === 0) return this.put('tree', null);
     const key = JSON.stringify(roots);
     if (known['tree'] === fingerprint(key)) return;
-    const mayGoOn = (): Promise<void> | undefined => this.pausable.paused;
+    const mayContinue = (): Promise<void> | undefined => this.pausable.paused;
     const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    const trees = await Promise.all(realRoots.map((root) => workspaceTree(root, mayGoOn)));
+    const trees = await Promise.all(realRoots.map((root) => workspaceTree(root, mayContinue)));
     const lines = trees.flatMap((tree, at) => inFolder(roots, at, tree));
     this.put('tree', { text: ['Files, without those that are ignored:', ...lines].join('\n'), key });
   }
@@ -265,7 +265,7 @@ export class SessionEnvironment implements EnvironmentSource {
 /** Lets work in the background wait. */
 class PausableWork {
   private end: (() => void) | undefined;
-  /** Settles when the work may go on; undefined if it need not wait. */
+  /** Settles when the work may continue; undefined if it need not wait. */
   paused: Promise<void> | undefined;
 
   pause(): void {
@@ -287,7 +287,7 @@ export function isEnvironment({ customMetadata }: Pick<Event, 'customMetadata'>)
   return customMetadata?.[TOLD] !== undefined;
 }
 
-/** Finds what the model was told. Each event is looked at once, because every step asks. */
+/** Finds what was reported to the model. Each event is looked at once, because every step asks. */
 class ToldEnvironment {
   private event: Event | undefined;
   /** The last event that was looked at. A rewind may have removed it, and everything is looked at again. */
@@ -300,7 +300,7 @@ class ToldEnvironment {
     return this.event !== undefined;
   }
 
-  /** What the model was told, except for what a summary replaces. */
+  /** What was reported to the model, except for what a summary replaces. */
   known(): KnownEnvironment {
     const { events, compactions } = this.history;
     const seen = this.positionOf(this.last);

@@ -118,14 +118,14 @@ export class SessionKnowledge {
     const { mode, journal } = this.parts;
     if (!this.isWritten && journal.header.parent === undefined) {
       this.isWritten = true;
-      this.tellOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
+      this.warnOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
     }
     const read = await this.ownFile.read(mode.opened, view);
-    this.tellOnce(read && 'problem' in read ? read.problem : undefined);
+    this.warnOnce(read && 'problem' in read ? read.problem : undefined);
     return read && 'own' in read ? read.own : undefined;
   }
 
-  private tellOnce(problem: string | undefined): void {
+  private warnOnce(problem: string | undefined): void {
     const known = this.told;
     this.told = problem;
     if (problem !== undefined && problem !== known) this.parts.warn(instructionProblem(problem));

@@ -79,7 +79,7 @@ export class SessionModel {
     return this.askedFor === this.name ? this.asked : this.chosen;
   }
 
-  /** The model that the user's choice stands for, whichever model answers in its place. Never a choice such as `auto`. */
+  /** The model that the user's choice resolves to, whichever model answers in its place. Never a choice such as `auto`. */
   get chosen(): string {
     const { name } = this;
     try {

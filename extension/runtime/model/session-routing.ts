@@ -64,7 +64,7 @@ export class SessionRouting {
     const { router, model } = this.parts;
     const requested = model.name;
     const mode = this.parts.mode();
-    this.tellProblems();
+    this.reportProblems();
     // Also undefined if the run was stopped, or the key store was not opened.
     const found = await unlessAborted(model.resolve(), signal);
     if (!found || found.model === OFFLINE_MODEL) return undefined;
@@ -74,12 +74,12 @@ export class SessionRouting {
       signal,
     );
     if (signal.aborted) return undefined;
-    if (routed.source === FALLBACK && routed.model !== model.lastAsked) this.tellSwitch(requested, routed);
+    if (routed.source === FALLBACK && routed.model !== model.lastAsked) this.reportSwitch(requested, routed);
     return { requested, mode, model: routed.model };
   }
 
   /** Records that an unavailable model was skipped, which is a switch like any other. */
-  private tellSwitch(requested: string, { model: to, reason: why }: RoutedModel): void {
+  private reportSwitch(requested: string, { model: to, reason: why }: RoutedModel): void {
     const { journal, configs } = this.parts;
     const { model: from } = configs.resolve({ model: requested, isChat: true });
     journal.append({ type: 'model_switched', from, to, why });
@@ -121,9 +121,9 @@ export class SessionRouting {
     this.sequence = undefined;
   }
 
-  private tellProblems(): void {
+  private reportProblems(): void {
     const problems = this.news.take(this.parts.problems());
-    if (problems.length > 0) this.parts.warn(leftOut(problems));
+    if (problems.length > 0) this.parts.warn(ignoredConfiguration(problems));
   }
 }
 
@@ -132,7 +132,7 @@ function isAnotherWayToWork(mode: ApprovalMode): boolean {
   return mode === 'plan' || mode === 'yolo';
 }
 
-function leftOut(problems: readonly string[]): Problem {
+function ignoredConfiguration(problems: readonly string[]): Problem {
   return {
     kind: 'bad-configuration',
     title: l10n.t('Part of the model configuration is invalid and was ignored'),

@@ -131,7 +131,7 @@ async function list(
       ...(case_sensitive ? [] : ['--glob-case-insensitive']),
       `--glob=/${glob}`,
       ...LEFT_OUT.map(withoutFolder),
-      ...withoutPaths(place.leftOut),
+      ...withoutPaths(place.excluded),
       WITHOUT_GIT,
     ],
     paths: ['./'],

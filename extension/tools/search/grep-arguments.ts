@@ -28,7 +28,7 @@ export interface IgnoreSources {
 /** ripgrep's arguments to search one place. ripgrep starts in the root of the place. */
 export function grepArguments(
   args: GrepArguments,
-  place: Pick<SearchPlace, 'relativePath' | 'leftOut'>,
+  place: Pick<SearchPlace, 'relativePath' | 'excluded'>,
   ignore: IgnoreSources,
 ): string[] {
   return [
@@ -74,9 +74,9 @@ function ignoreArguments({ no_ignore }: GrepArguments, { files, inFolders }: Ign
 /** The last matching glob counts: including `*.log` brings back logs, but not those in node_modules. */
 function globArguments(
   { include_pattern, no_ignore }: GrepArguments,
-  { relativePath, leftOut }: Pick<SearchPlace, 'relativePath' | 'leftOut'>,
+  { relativePath, excluded }: Pick<SearchPlace, 'relativePath' | 'excluded'>,
 ): string[] {
-  const here = leftOut.map((path) => (relativePath === '' ? path : `${relativePath}/${path}`));
+  const here = excluded.map((path) => (relativePath === '' ? path : `${relativePath}/${path}`));
   return [
     ...(no_ignore ? [] : DEFAULT_FILES.map((name) => `--glob=!${name}`)),
     ...includeGlobs(include_pattern, relativePath).map((glob) => `--glob=${glob}`),

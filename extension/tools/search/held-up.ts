@@ -50,7 +50,7 @@ async function lookAt(pid: number, written: () => number, before: string): Promi
 /** Reads `/proc` synchronously: it is in memory, and that costs only a tenth. */
 function lookInProc(pid: number, before: string): Look {
   const about = `/proc/${pid}`;
-  const status = told(`${about}/stat`)
+  const status = readText(`${about}/stat`)
     .replace(/^.*\) /, '')
     .split(' ');
   const [seen, pages] = [`${status[USER_TIME]} ${status[SYSTEM_TIME]}`, Number(status[RESIDENT_PAGES])];
@@ -66,8 +66,8 @@ const PAGE_KB = 4;
 /** proc_pid_wchan(5) names the kernel function in which a thread sleeps: `wait_for_partner` opens a named pipe. */
 function waitsOrReads(about: string): boolean {
   return (
-    entriesOf(`${about}/task`).some((thread) => told(`${thread}/wchan`) === 'wait_for_partner') ||
-    entriesOf(`${about}/fd`).some((file) => DEVICE.test(told(file, readlinkSync)))
+    entriesOf(`${about}/task`).some((thread) => readText(`${thread}/wchan`) === 'wait_for_partner') ||
+    entriesOf(`${about}/fd`).some((file) => DEVICE.test(readText(file, readlinkSync)))
   );
 }
 
@@ -82,7 +82,7 @@ function entriesOf(folder: string): readonly string[] {
 const DEVICE = /^\/dev\/(?!null$|shm\/)/;
 
 /** Empty if reading fails, because threads and open files can disappear at any time. */
-function told(path: string, read = (file: string): string => readFileSync(file, 'utf8')): string {
+function readText(path: string, read = (file: string): string => readFileSync(file, 'utf8')): string {
   try {
     return read(path);
   } catch {

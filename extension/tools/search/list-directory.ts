@@ -99,8 +99,8 @@ async function readEntries(place: SearchPlace, ignore: readonly string[], signal
     if (signal.aborted || read === MAX_READ) break;
     read += 1;
     const inRoot = place.relativePath === '' ? entry.name : `${place.relativePath}/${entry.name}`;
-    const isLeftOut = ignore.some((pattern) => matchesWildcard(pattern, entry.name));
-    if (isLeftOut || (await place.judge(inRoot, entry.isDirectory())).hidden) ignored += 1;
+    const isIgnored = ignore.some((pattern) => matchesWildcard(pattern, entry.name));
+    if (isIgnored || (await place.judge(inRoot, entry.isDirectory())).hidden) ignored += 1;
     else kept.push(entry);
   }
   kept.sort(foldersFirst);

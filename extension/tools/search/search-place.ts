@@ -23,7 +23,7 @@ export interface SearchPlace {
   /** Ignore rules hide it, but the user named it. */
   readonly isExempt: boolean;
   /** Folders in it that are separate places, relative to `path`, with forward slashes. */
-  readonly leftOut: readonly string[];
+  readonly excluded: readonly string[];
   /** The label of the place or of something in it, by its path relative to `realRoot`. */
   label(relativePath: string): string;
   /** Whether ignore rules hide something in it, by its path relative to `realRoot`. */
@@ -88,7 +88,7 @@ async function findRoots(roots: readonly string[], context: ToolContext, options
 /** If one open folder contains another, files of the inner one are only found there. */
 function withInner(place: SearchPlace, all: readonly SearchPlace[]): SearchPlace {
   const inner = all.filter((other) => other.path !== place.path && contains(place.path, other.path));
-  return { ...place, leftOut: inner.map((other) => toSlashes(relative(place.path, other.path))) };
+  return { ...place, excluded: inner.map((other) => toSlashes(relative(place.path, other.path))) };
 }
 
 type Guarded = AllowedPath & { readonly isBesides: boolean };
@@ -139,7 +139,7 @@ async function placeAt(
     relativePath,
     isNamed,
     isExempt: verdict.hidden,
-    leftOut: [],
+    excluded: [],
     label,
     judge,
   };

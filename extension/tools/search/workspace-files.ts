@@ -24,7 +24,7 @@ export interface FilesToList {
   /** Absolute. */
   readonly folder: string;
   /** Globs of the editor for files that it hides. */
-  readonly leftOut: readonly string[];
+  readonly excluded: readonly string[];
   readonly signal: AbortSignal;
   /** Called for each path relative to `folder`, with forward slashes, as it arrives. */
   readonly onPath: (path: string) => void;
@@ -41,7 +41,7 @@ const NEVER_MEANT = ['node_modules', 'bower_components', '.svn', '.hg'];
  * It doesn't decide what the agent may read. Returns false if the files couldn't be listed.
  */
 export async function listWorkspaceFiles(home: RipgrepHome, listing: FilesToList): Promise<boolean> {
-  const globs = listing.leftOut.map((glob) => `--glob=!${glob}`);
+  const globs = listing.excluded.map((glob) => `--glob=!${glob}`);
   const done = await list(home, listing, globs);
   // A single invalid glob of the settings fails the whole listing.
   return done || (globs.length > 0 && !listing.signal.aborted && (await list(home, listing, [])));

@@ -85,7 +85,7 @@ export class EditorActions {
   async newSessionFrom(...from: readonly unknown[]): Promise<void> {
     const { session, chat, attachments } = this.targets;
     const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;
-    if (!uri) return tellNoFile();
+    if (!uri) return reportNoFile();
     await session.startNew();
     attachments.add(fileAttachment(uri));
     await chat.focus();
@@ -134,7 +134,7 @@ async function placeFor(from: readonly unknown[]): Promise<Place | undefined> {
   const editor = vscode.window.activeTextEditor;
   const uri = uriOf(from) ?? editor?.document.uri;
   if (!uri) {
-    await tellNoFile();
+    await reportNoFile();
     return undefined;
   }
   const document = await vscode.workspace.openTextDocument(uri);
@@ -147,7 +147,7 @@ function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
   return from.find((value) => value instanceof vscode.Uri);
 }
 
-async function tellNoFile(): Promise<void> {
+async function reportNoFile(): Promise<void> {
   await vscode.window.showInformationMessage(l10n.t('Open a file first, or use the menu of a file in the Explorer.'));
 }
 

@@ -65,7 +65,7 @@ export class RunNotice extends Disposable {
     this.showBadge();
     const seconds = (this.now() - startedAt) / 1000;
     const { focused } = vscode.window.state;
-    if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.tell(seconds, run);
+    if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.notify(seconds, run);
   }
 
   /** The panel shows another session. Earlier runs of that session are not news. */
@@ -88,7 +88,7 @@ export class RunNotice extends Disposable {
     if (!(await service.notifyDesktop(title, detail))) this.log.info(NOT_NOTIFIED);
   }
 
-  private async tell(seconds: number, { id, entries, title: session }: EndedRun): Promise<void> {
+  private async notify(seconds: number, { id, entries, title: session }: EndedRun): Promise<void> {
     const { title, detail } = endingOf(entries, session, seconds);
     // The extension host can only reach the desktop if both are on the same machine.
     if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {

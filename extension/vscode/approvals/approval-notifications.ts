@@ -22,7 +22,7 @@ const PAUSE_MS = 700;
 
 /** Asks with notifications while the card is not visible: one at a time, and each question once. */
 export class ApprovalNotifications extends Disposable {
-  private readonly told = new Set<string>();
+  private readonly notified = new Set<string>();
   /** The id of the question in the open notification. */
   private open: string | undefined;
   private pausing: NodeJS.Timeout | undefined;
@@ -42,10 +42,10 @@ export class ApprovalNotifications extends Disposable {
   }
 
   private update(): void {
-    for (const id of this.told) if (!this.pending.has(id)) this.told.delete(id);
+    for (const id of this.notified) if (!this.pending.has(id)) this.notified.delete(id);
     if (this.open !== undefined && !this.pending.has(this.open)) this.withdraw();
     if (this.open !== undefined || this.pausing) return;
-    const next = this.pending.items.find((each) => !this.told.has(each.approval.requestId) && !this.isInView(each));
+    const next = this.pending.items.find((each) => !this.notified.has(each.approval.requestId) && !this.isInView(each));
     if (!next) return;
     this.ask(next).catch((error: unknown) => reportFailure('Answering a notification', error, this.log));
   }
@@ -56,7 +56,7 @@ export class ApprovalNotifications extends Disposable {
 
   private async ask(pending: PendingApproval): Promise<void> {
     const { requestId } = pending.approval;
-    this.told.add(requestId);
+    this.notified.add(requestId);
     this.open = requestId;
     const { text, choices } = approvalNotice(pending, this.pending.items.length);
     const label = await vscode.window.showWarningMessage(text, ...choices.map((choice) => choice.label));
@@ -78,7 +78,7 @@ export class ApprovalNotifications extends Disposable {
 
   /** The notification was closed without an answer. Its questions stay pending in the panel and in the status bar. */
   private putOff(): void {
-    for (const { approval } of this.pending.items) this.told.add(approval.requestId);
+    for (const { approval } of this.pending.items) this.notified.add(approval.requestId);
   }
 
   private close(): void {

@@ -20,11 +20,11 @@ export class PendingApprovals extends Disposable {
   ) {
     super();
     this.register(session.onDidReplace(() => this.replaced()));
-    this.register(session.onDidChangeTranscript((changes) => this.tell(this.list.apply(changes))));
+    this.register(session.onDidChangeTranscript((changes) => this.fire(this.list.apply(changes))));
     this.list.reset(session.entries);
     runtime.onDidLoad(({ questions }) => {
       this.questions = questions;
-      this.register({ dispose: questions.onDidChange(() => this.tell(this.lookAround())) });
+      this.register({ dispose: questions.onDidChange(() => this.fire(this.lookAround())) });
     });
   }
 
@@ -49,7 +49,7 @@ export class PendingApprovals extends Disposable {
   /** The session shown before may now be a background session, or the other way round. */
   private replaced(): void {
     const isOther = this.list.reset(this.session.entries);
-    this.tell(this.lookAround() || isOther);
+    this.fire(this.lookAround() || isOther);
   }
 
   private lookAround(): boolean {
@@ -60,7 +60,7 @@ export class PendingApprovals extends Disposable {
     return keysOf(this.others) !== before;
   }
 
-  private tell(changed: boolean): void {
+  private fire(changed: boolean): void {
     if (changed) this.changed.fire();
   }
 }

@@ -7,7 +7,7 @@ import { SIGNED_IN_PATH, type SignInLinks } from './sign-in-links.ts';
 /** Long enough to look up a password. After that, the port is closed. */
 const TIMEOUT_MS = 5 * 60_000;
 
-interface Telling {
+interface SignInWords {
   readonly title: string;
   /** Makes the error for a sign-in that was not completed in time. `why` is a sentence without its full stop. */
   readonly notInTime: (why: string) => Error;
@@ -15,7 +15,7 @@ interface Telling {
 
 /** Shows progress while the user is in the browser, for at most five minutes. Returns undefined if the user cancels. */
 export function inBrowser<Result>(
-  { title, notInTime }: Telling,
+  { title, notInTime }: SignInWords,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Thenable<Result | undefined> {

@@ -22,13 +22,13 @@ export async function insertCode(text: string): Promise<void> {
     return;
   const editor = currentEditor();
   if (!editor) {
-    await tell(l10n.t('Open a file, and put the cursor where the code belongs.'));
+    await warn(l10n.t('Open a file, and put the cursor where the code belongs.'));
     return;
   }
   const done = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!done) await tell(l10n.t('The code was not inserted: this editor is read-only.'));
+  if (!done) await warn(l10n.t('The code was not inserted: this editor is read-only.'));
 }
 
 /** Opens code in a new untitled editor. */
@@ -46,17 +46,17 @@ export async function applyCode(review: CodeReview, code: string, path: string |
   const roots = fileFolders().map(({ uri }) => uri.fsPath);
   const found = await guardPath(wanted, roots);
   if (!found.allowed) {
-    await tell(l10n.t('Gantry cannot change this file. {0}', found.message));
+    await warn(l10n.t('Gantry cannot change this file. {0}', found.message));
     return;
   }
   const before = found.exists ? await textOf(found.editorPath) : null;
   if (before === undefined) {
-    await tell(l10n.t('The code was not applied: {0} is not a text file.', wanted));
+    await warn(l10n.t('The code was not applied: {0} is not a text file.', wanted));
     return;
   }
   const after = placed(code, before ?? '', selectedIn(found.editorPath));
   if (after === before) {
-    await tell(l10n.t('{0} already has this code.', wanted));
+    await warn(l10n.t('{0} already has this code.', wanted));
     return;
   }
   const { offered } = await review.load();
@@ -110,6 +110,6 @@ async function chooseFile(): Promise<string | undefined> {
   return picked?.fsPath;
 }
 
-async function tell(text: string): Promise<void> {
+async function warn(text: string): Promise<void> {
   await vscode.window.showWarningMessage(withoutLinks(text));
 }

@@ -8,7 +8,7 @@ import type { ProtectedFileReview } from './protected-files.ts';
 
 /** Notifies the user once about each change of protected files by a command, if the panel is not visible. */
 export class ProtectedNotices extends Disposable {
-  private readonly told = new Set<string>();
+  private readonly notified = new Set<string>();
 
   constructor(
     session: PanelSession,
@@ -27,8 +27,8 @@ export class ProtectedNotices extends Disposable {
   }
 
   private take(entry: ProtectedEntry): void {
-    const isNews = !this.told.has(entry.change);
-    this.told.add(entry.change);
+    const isNews = !this.notified.has(entry.change);
+    this.notified.add(entry.change);
     if (!isNews || this.attention.isOnPanel) return;
     this.review
       .load()

@@ -43,7 +43,7 @@ export function addCommands({
 async function addSelection(attachments: Attachments): Promise<boolean> {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
-  if (editor === undefined || selections.length === 0) return tell(l10n.t('Select something in an editor first.'));
+  if (editor === undefined || selections.length === 0) return notify(l10n.t('Select something in an editor first.'));
   const { document } = editor;
   for (const selection of selections) {
     const lines = lineRangeOf(selection);
@@ -67,7 +67,9 @@ async function addPaths(
     attachments.add(await uriAttachment(uri));
   }
   if (different.length > MOST_AT_ONCE) {
-    void tell(l10n.t('The first {0} of {1} were added. You can add a folder instead.', MOST_AT_ONCE, different.length));
+    void notify(
+      l10n.t('The first {0} of {1} were added. You can add a folder instead.', MOST_AT_ONCE, different.length),
+    );
   }
   return different.length > 0;
 }
@@ -87,7 +89,7 @@ async function pickPaths(wanted: 'file' | 'folder'): Promise<readonly vscode.Uri
 
 async function addTerminal(attachments: Attachments): Promise<boolean> {
   const text = await terminalSelection();
-  if (text === undefined) return tell(l10n.t('Select something in a terminal first.'));
+  if (text === undefined) return notify(l10n.t('Select something in a terminal first.'));
   const lines = text.trimEnd().split('\n').length;
   const name = vscode.window.activeTerminal?.name ?? 'terminal';
   const label = `${name}, ${lines} ${lines === 1 ? 'line' : 'lines'}`;
@@ -102,14 +104,14 @@ async function addProblem(attachments: Attachments, uri: unknown, given: unknown
   }
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || vscode.languages.getDiagnostics(editor.document.uri).length === 0) {
-    return tell(l10n.t('There is no problem in the active editor.'));
+    return notify(l10n.t('There is no problem in the active editor.'));
   }
   const picked = await pickProblem(editor);
   if (picked) attachments.add(await problemAttachment(editor.document.uri, picked));
   return picked !== undefined;
 }
 
-function tell(text: string): false {
+function notify(text: string): false {
   void vscode.window.showInformationMessage(withoutLinks(text));
   return false;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 
-/** More files than users have open, and more than the model is told about. */
+/** More files than users have open, and more than the model learns about. */
 const MOST = 50;
 
 /** The files that were active in this window, the most recent first. */

@@ -42,7 +42,7 @@ export class CommitMessages extends Disposable {
         this.write(repository, stopped.signal),
       );
     } catch (error) {
-      if (!stopped.signal.aborted) await tellFailure(error);
+      if (!stopped.signal.aborted) await reportFailed(error);
     } finally {
       this.setWriting(root, undefined);
     }
@@ -113,7 +113,7 @@ async function offer(inputBox: GitRepository['inputBox'], message: string): Prom
   if (choice === copy) await vscode.env.clipboard.writeText(message);
 }
 
-async function tellFailure(error: unknown): Promise<void> {
+async function reportFailed(error: unknown): Promise<void> {
   if (!ProblemError.is(error)) throw error;
   const { title, detail, actions } = error.problem;
   // The details of a problem that can be retried refer to a message in the panel.

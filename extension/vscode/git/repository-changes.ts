@@ -50,17 +50,17 @@ async function readChange(
   const path = pathIn(repository, change.uri);
   const before = pathIn(repository, change.originalUri);
   const file = { path, what: whatOf(change) };
-  const leaveOut = (why: 'secret' | 'binary' | 'too-many' | 'unreadable'): ChangedFile => {
+  const omit = (why: 'secret' | 'binary' | 'too-many' | 'unreadable'): ChangedFile => {
     return { ...file, content: { kind: 'left-out', why } };
   };
-  if (looksSecret(path) || looksSecret(before)) return leaveOut('secret');
-  if (index >= MAX_FILES) return leaveOut('too-many');
+  if (looksSecret(path) || looksSecret(before)) return omit('secret');
+  if (index >= MAX_FILES) return omit('too-many');
   try {
     const text = await diffOf(repository, change, side);
-    if (text === undefined || isBinaryDiff(text)) return leaveOut('binary');
+    if (text === undefined || isBinaryDiff(text)) return omit('binary');
     return { ...file, content: { kind: 'diff', text } };
   } catch {
-    return leaveOut('unreadable');
+    return omit('unreadable');
   }
 }
 

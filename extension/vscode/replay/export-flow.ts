@@ -34,7 +34,7 @@ export interface ExportParts {
 
 /** Exports the session shown to a file that the user chooses, without its secrets. */
 export async function exportShown({ id, title }: PanelSession, parts: ExportParts): Promise<void> {
-  if (id === undefined) await toldNothing();
+  if (id === undefined) await reportNothing();
   else await exportSession(id, title, parts);
 }
 
@@ -65,17 +65,17 @@ export async function exportSession(
 
 /** Copies the session shown as Markdown, without its secrets. Returns false if there is none. */
 export async function copyShown({ id }: PanelSession, runtime: RuntimeLoader): Promise<boolean> {
-  const library = id === undefined ? await toldNothing() : await libraryOf(runtime);
+  const library = id === undefined ? await reportNothing() : await libraryOf(runtime);
   if (id === undefined || !library) return false;
   await vscode.env.clipboard.writeText(await library.export(id, 'markdown'));
   return true;
 }
 
 async function libraryOf(runtime: RuntimeLoader): Promise<SessionLibrary | undefined> {
-  return (await runtime.load()).library ?? toldNothing();
+  return (await runtime.load()).library ?? reportNothing();
 }
 
-async function toldNothing(): Promise<undefined> {
+async function reportNothing(): Promise<undefined> {
   await vscode.window.showInformationMessage(l10n.t('There is no conversation to export yet.'));
   return undefined;
 }

@@ -192,7 +192,7 @@ export class ProposedQuestions extends Disposable {
       carried = file.carried(mine);
     } while (!(await this.texts.set(uri, carried.text, mine)));
     file.isShown(edit);
-    if (!carried.keptChanges) void tellNotKept(edit.label, mine, isShown(uri));
+    if (!carried.keptChanges) void reportNotKept(edit.label, mine, isShown(uri));
   }
 }
 
@@ -204,7 +204,7 @@ const gone = (): Problem => ({
 });
 
 /** Reports that the user's edits do not apply to the new proposal. They can be undone only in an open diff. */
-async function tellNotKept(label: string, text: string, isShown: boolean): Promise<void> {
+async function reportNotKept(label: string, text: string, isShown: boolean): Promise<void> {
   const copy = l10n.t('Copy Your Text');
   const what = l10n.t('{0} has changed, and your edits of the proposal no longer apply.', label);
   const next = isShown ? l10n.t('Undo in the diff restores your text.') : l10n.t('The diff shows the new proposal.');

@@ -58,7 +58,7 @@ export interface InputTargets {
 
 /** Notifies the user once when a command waits for input, if neither the panel nor its terminal is visible. */
 export class InputNotices extends Disposable {
-  private readonly told = new Set<string>();
+  private readonly notified = new Set<string>();
 
   constructor(
     private readonly waiting: WaitingCommands,
@@ -72,16 +72,16 @@ export class InputNotices extends Disposable {
 
   private update(): void {
     const { items } = this.waiting;
-    for (const id of this.told) if (!items.some(({ callId }) => callId === id)) this.told.delete(id);
+    for (const id of this.notified) if (!items.some(({ callId }) => callId === id)) this.notified.delete(id);
     if (this.attention.isOnPanel) return;
     for (const item of items) {
-      if (this.told.has(item.callId) || this.targets.isLookedAt(item.callId)) continue;
-      this.told.add(item.callId);
-      void this.tell(item);
+      if (this.notified.has(item.callId) || this.targets.isLookedAt(item.callId)) continue;
+      this.notified.add(item.callId);
+      void this.notify(item);
     }
   }
 
-  private async tell({ callId, label }: WaitingCommand): Promise<void> {
+  private async notify({ callId, label }: WaitingCommand): Promise<void> {
     const open = l10n.t('Open Terminal');
     const text = withoutLinks(l10n.t('Gantry: {0} is waiting for input.', label));
     if ((await vscode.window.showInformationMessage(text, open)) === open) {

@@ -64,11 +64,11 @@ export class Mentions extends Disposable {
     let isShown = false;
     const looking = this.sources.map(async (source, index) => {
       request.found[index] = await this.search(source, request);
-      if (isShown) this.tell(request);
+      if (isShown) this.postFound(request);
     });
     await Promise.all(looking.filter((_, index) => !this.sources[index]?.isSlow));
     isShown = true;
-    this.tell(request);
+    this.postFound(request);
     await Promise.all(looking);
   }
 
@@ -81,7 +81,7 @@ export class Mentions extends Disposable {
     }
   }
 
-  private tell({ id, query, post, ending, found }: Request): void {
+  private postFound({ id, query, post, ending, found }: Request): void {
     if (ending.signal.aborted) return;
     post({ type: 'suggestions', id, groups: this.groupsOf(found, query), pending: found.includes(undefined) });
   }

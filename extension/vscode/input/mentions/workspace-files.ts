@@ -70,7 +70,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     for (const { folder, prefix } of prefixesOf(fileFolders())) {
       await messageContext.listFiles({
         folder: folder.uri.fsPath,
-        leftOut: hiddenGlobs(
+        excluded: hiddenGlobs(
           vscode.workspace.getConfiguration('files', folder.uri).get('exclude'),
           vscode.workspace.getConfiguration('search', folder.uri).get('exclude'),
         ),

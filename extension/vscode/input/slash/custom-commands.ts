@@ -21,7 +21,7 @@ export class CustomCommandFiles {
   /** In order of precedence for names. */
   readonly sources: readonly SlashSource[];
   private found: readonly CustomCommand[] = [];
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(private readonly parts: CustomParts) {
     this.sources = [
@@ -45,16 +45,16 @@ export class CustomCommandFiles {
     try {
       const { library } = (await runtime.load()).customCommands;
       this.found = await library.refresh();
-      this.tell(library.problems);
+      this.report(library.problems);
     } catch (error) {
       log.error('Custom commands could not be looked for', error);
     }
   }
 
   /** Reports each problem once, and all new problems of a refresh together. */
-  private tell(problems: readonly CommandProblem[]): void {
-    const fresh = problems.filter((problem) => !this.told.has(JSON.stringify(problem)));
-    for (const problem of fresh) this.told.add(JSON.stringify(problem));
+  private report(problems: readonly CommandProblem[]): void {
+    const fresh = problems.filter((problem) => !this.reported.has(JSON.stringify(problem)));
+    for (const problem of fresh) this.reported.add(JSON.stringify(problem));
     const [first] = fresh;
     if (first) void warnOf(first, fresh.length - 1);
   }

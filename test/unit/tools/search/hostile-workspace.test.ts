@@ -118,7 +118,7 @@ describe('Searching a hostile workspace', () => {
         const { signal } = new AbortController();
         const listing = {
           folder: workspace.path,
-          leftOut: ['**/.git*'],
+          excluded: ['**/.git*'],
           signal,
           onPath: (path: string) => paths.push(path),
         };

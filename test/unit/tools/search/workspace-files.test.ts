@@ -21,11 +21,11 @@ describe('The list of files to mention', () => {
   let workspace: TempWorkspace | undefined;
   afterEach(() => workspace?.dispose());
 
-  async function listed(leftOut: readonly string[], signal = new AbortController().signal): Promise<string[]> {
+  async function listed(excluded: readonly string[], signal = new AbortController().signal): Promise<string[]> {
     workspace = await createTempWorkspace(FILES);
     const paths: string[] = [];
     const onPath = (path: string): void => void paths.push(path);
-    await listWorkspaceFiles(RIPGREP_HOME, { folder: workspace.path, leftOut, signal, onPath });
+    await listWorkspaceFiles(RIPGREP_HOME, { folder: workspace.path, excluded, signal, onPath });
     return paths.sort();
   }
 
@@ -42,11 +42,11 @@ describe('The list of files to mention', () => {
     const paths: string[] = [];
     const { signal } = new AbortController();
     const onPath = (path: string): void => void paths.push(path);
-    assert.ok(await listWorkspaceFiles(RIPGREP_HOME, { folder: workspace.path, leftOut: [], signal, onPath }));
+    assert.ok(await listWorkspaceFiles(RIPGREP_HOME, { folder: workspace.path, excluded: [], signal, onPath }));
     assert.deepEqual(paths, ['a.txt']);
   });
 
-  it('leaves out what the editor does not show', async () => {
+  it('omits what the editor does not show', async () => {
     assert.deepEqual(
       await listed(['**/build', '**/.g*']),
       VISIBLE.filter((path) => path.startsWith('src/')),
