@@ -38,7 +38,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'no key where one is needed',
     reply: missingKey(),
     kind: 'no-credential',
-    says: /key or a header is needed.*requires a valid one/,
+    says: /key or a header is required.*requires a valid one/,
     target: {},
   },
   { what: 'an unknown model', reply: apiError(404), kind: 'model-not-found', says: /no model gemini-3\.8-flash/ },
