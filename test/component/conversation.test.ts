@@ -38,7 +38,7 @@ describe('the panel in a browser', () => {
     assert.equal(await panel.page.getByRole('article', { name: 'You' }).count(), 1);
   });
 
-  it('goes on with an answer that is being written while its page goes and comes again', async () => {
+  it('continues with an answer that is being written while its page goes and comes again', async () => {
     const panel = await bench.open({ state: { running: true, startedAt: Date.now() } });
     await panel.put(said('Go on'), answered('One', { id: 'a', state: 'streaming' }));
     await panel.conversation.getByText('One').waitFor();
@@ -78,7 +78,7 @@ describe('the panel in a browser', () => {
     );
   });
 
-  it('goes on in another place with what was typed in the first', async () => {
+  it('continues in another place with what was typed in the first', async () => {
     const side = await bench.open();
     await side.message.fill('half a thought </script>');
     const view = await eventually('what was typed', () => {

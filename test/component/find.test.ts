@@ -39,7 +39,7 @@ describe('finding words in the conversation', () => {
   ];
 
   for (const theme of SHOWN_THEMES) {
-    it(`counts, marks and goes on, in ${theme}`, async () => {
+    it(`counts, marks and continues, in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries });
       await panel.message.focus();
       await panel.page.keyboard.press('Control+f');

@@ -11,7 +11,7 @@ const ENDS_OF_LINES = isFullRun ? ['\n\n', ' '] : ['\n\n'];
 describe('a panel that is told nonsense', () => {
   const bench = usePanel();
 
-  it('shows what it showed, and goes on', async () => {
+  it('shows what it showed, and continues', async () => {
     const panel = await bench.open({ entries: [said('Still here'), answered('And so am I.')] });
     await panel.conversation.getByText('And so am I.').waitFor();
     const before = await panel.page.locator('body').ariaSnapshot();

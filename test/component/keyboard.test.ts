@@ -82,7 +82,7 @@ describe('the conversation with the keyboard', () => {
     assert.equal(panel.received.filter(({ type }) => type === 'answer').length, 0);
   });
 
-  it('reads a long answer to its end before it goes on', async () => {
+  it('reads a long answer to its end before it continues', async () => {
     const long = answered(Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.`).join('\n\n'), { id: 'long' });
     const panel = await bench.open({ entries: [said('Go', { id: 'u' }), long, noted('Stopped', { id: 'n' })] });
     await panel.conversation.focus();
@@ -95,7 +95,7 @@ describe('the conversation with the keyboard', () => {
     assert.ok(presses > 5, `${presses} presses`);
   });
 
-  it('goes on beyond what is held, and to both ends', async () => {
+  it('continues beyond what is held, and to both ends', async () => {
     const panel = await bench.open({ entries: longConversation(5000), height: 500 });
     await panel.conversation.focus();
     await press(panel, 'ArrowUp', 'Home');

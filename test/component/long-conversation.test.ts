@@ -133,7 +133,7 @@ describe('a conversation of 10,000 entries', () => {
     assert.ok((await distanceToEnd(panel)) <= 1);
   });
 
-  it('follows the reader, although entries are drawn before the browser tells of the scrolling', async () => {
+  it('follows the reader, although entries are drawn before the browser reports the scrolling', async () => {
     const panel = await open();
     await panel.conversation.evaluate((log) => {
       log.scrollTop -= 3000;

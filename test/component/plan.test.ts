@@ -26,7 +26,7 @@ function asked(text = PLAN): Entry {
   });
 }
 
-describe('a plan that waits for a yes', () => {
+describe('a plan that requires approval', () => {
   const bench = usePanel();
   const entries = [said('Move uploads to streams'), answered('Here is how I would do it.')];
   const button = (panel: PanelPage, name: string) => panel.page.getByRole('button', { name, exact: true });

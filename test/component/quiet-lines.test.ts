@@ -117,7 +117,7 @@ describe('what happens beside the words', () => {
     assert.deepEqual(await panel.next('openSnapshot'), { type: 'openSnapshot', id: 'c' });
   });
 
-  it('goes on from where it was stopped, also behind a switch', async () => {
+  it('continues from where it was stopped, also behind a switch', async () => {
     const panel = await bench.open({
       entries: [
         said('Go'),

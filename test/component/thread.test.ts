@@ -52,7 +52,7 @@ describe('the thread of a subagent', () => {
     });
   }
 
-  it('goes on under the eyes of its reader, and is left as it was entered', async () => {
+  it('continues under the eyes of its reader, and is left as it was entered', async () => {
     const panel = await bench.open({ entries: [said('Move uploads'), CALL], state: { running: true } });
     const told = await opened(panel, STEPS);
     told.change({ op: 'put', entry: answered('And', { id: 'x', state: 'streaming' }) });
@@ -143,7 +143,7 @@ describe('the thread of a subagent', () => {
     assert.equal(await sheet(panel).count(), 0);
   });
 
-  it('that an earlier page has opened is told of no more', async () => {
+  it('that an earlier page has opened is reported no more', async () => {
     const panel = await bench.open({ entries: [CALL] });
     await panel.post({ type: 'thread', threadId: 't1', told: { type: 'window', total: 0, start: 0, entries: [] } });
     await panel.next('closeThread');

@@ -132,7 +132,7 @@ describe('Actions in the editor', () => {
     await finished();
   });
 
-  it('wait behind a run that is under way, and leave alone what is attached to the next message', async () => {
+  it('wait for a run that is under way, and leave alone what is attached to the next message', async () => {
     const held = gate();
     gemini.reply(hold(held), 'One.');
     gemini.reply('Two.');
@@ -175,7 +175,7 @@ describe('Actions in the editor', () => {
     assert.equal(gemini.requests.length, 1);
   });
 
-  it('let what runs go on when they begin a session', async () => {
+  it('let what runs continue when they begin a session', async () => {
     const held = gate();
     gemini.reply(hold(held), 'One.');
     await window.session.send('First');

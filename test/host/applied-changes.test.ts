@@ -132,7 +132,7 @@ describe('Changes that were applied before anybody looked', () => {
     assert.equal(await content(path), lines('a', 'b', 'c', 'd', 'e', 'f', 'G', 'h'));
   });
 
-  it('keep the verdict on one place when the agent goes on with another', async () => {
+  it('keep the verdict on one place when the agent continues with another', async () => {
     const path = await changedFile();
     const document = await open(path);
     const [first] = applied.hunksOf(document);

@@ -73,7 +73,7 @@ describe('A question that waits', () => {
   };
   const over = (): Promise<void> => window.end.waitUntil(() => !window.session.isRunning && pending.items.length === 0);
 
-  it('is answered by the notification, and the run goes on', async () => {
+  it('is answered by the notification, and the run continues', async () => {
     answers.pressing('Allow once');
     await window.ask('Go');
     assert.match(answers.said.join(), /“touch made\.txt”/);
@@ -157,7 +157,7 @@ describe('A question that waits', () => {
     });
   }
 
-  it('is given up after the time that the user set, and the run goes on', async () => {
+  it('is given up after the time that the user set, and the run continues', async () => {
     await window.close();
     const late = {
       roots: [folder.path],

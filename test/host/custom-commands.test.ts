@@ -61,7 +61,7 @@ describe('Custom commands, in VS Code', () => {
     assert.doesNotMatch(again, /For the next one/);
   });
 
-  it('run commands only after a yes that shows them exactly, and a no sends nothing', async () => {
+  it('run commands only after approval that shows them exactly, and a no sends nothing', async () => {
     await panel.folder.write({ '.gemini/commands/run.toml': 'prompt = "See !{touch ran && echo {{args}}}"' });
     assert.equal(await panel.slash("/run it's"), '/run was not sent');
     assert.deepEqual(panel.answers.said, [
@@ -87,7 +87,7 @@ describe('Custom commands, in VS Code', () => {
     assert.equal(existsSync(join(panel.folder.path, 'ran')), false);
   });
 
-  it('with a mistake are told of once, and the others are there', async () => {
+  it('with a mistake are reported once, and the others are there', async () => {
     await panel.folder.write({
       '.gemini/commands/bad.toml': 'prompt = 1',
       '.gemini/commands/good.toml': 'prompt = "x"',

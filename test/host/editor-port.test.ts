@@ -32,7 +32,7 @@ describe('The editor port', () => {
       editors.keep(collection);
     });
 
-    it('are told with place, severity, source and code', async () => {
+    it('are reported with place, severity, source and code', async () => {
       const path = await editors.write('a.tongue', 'word\nmore\n');
       const wrong = new vscode.Diagnostic(range(1, 0, 4), 'More than one word', vscode.DiagnosticSeverity.Error);
       wrong.source = 'tongue';

@@ -42,7 +42,7 @@ describe('The hooks of a folder', () => {
   const ran = (): boolean => existsSync(join(folder.path, 'ran'));
   const problems = () => window.session.entries.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []));
 
-  it('wait, are told of once with a button, and run from the next message on after a yes to the whole text', async () => {
+  it('wait, are reported once with a button, and run from the next message on after approval of the whole text', async () => {
     await hooks('touch ran');
     await window.ask('Hi');
     await window.ask('Hi again');

@@ -70,7 +70,7 @@ describe('What the agent knows, in VS Code', () => {
     assert.ok((await panel.noticeOf('/policies')).rows.some(({ value }) => value === 'Shipped with Gantry: active'));
   });
 
-  it('are agents of a folder only after a yes to their whole text, and then @ offers them', async () => {
+  it('are agents of a folder only after approval of their whole text, and then @ offers them', async () => {
     await panel.folder.write({ '.gemini/agents/reviewer.md': AGENT });
     const offered = async (): Promise<string[]> => {
       const groups = await panel.suggested('mention', '');

@@ -53,7 +53,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
     return shown;
   }
 
-  it('wait for a yes to their whole text, and nothing starts before', async () => {
+  it('require approval of their whole text, and nothing starts before', async () => {
     assert.match((await panel.noticeOf('/mcp list')).rows[0]?.value ?? '', /^requires approval · .*mcp\.json:3$/);
     panel.answers.picking(() => undefined);
     await panel.window.mcp.review();

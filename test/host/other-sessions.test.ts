@@ -88,7 +88,7 @@ describe('A question of a session that the panel does not show', () => {
     });
   }
 
-  it('is asked in a notification although the panel is in view, and answered there goes on', async () => {
+  it('is asked in a notification although the panel is in view, and answered there continues', async () => {
     answers.pressing('Allow once');
     assert.equal(await inChat(), 'completed');
     assert.match(answers.said.join(), /^In another session: Run this command\? “touch chat\.txt”/);

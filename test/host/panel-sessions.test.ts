@@ -72,7 +72,7 @@ describe('The sessions of the panel', () => {
     assert.equal(window.end.state?.heldBy, undefined);
   });
 
-  it('goes on with a copy of a session that another window holds', async () => {
+  it('continues with a copy of a session that another window holds', async () => {
     await window.ask('Theirs');
     const { id = '' } = window.session;
     await window.session.startNew();
@@ -162,7 +162,7 @@ describe('The sessions of the panel', () => {
     assert.equal(window.session.isRunning, false);
   });
 
-  it('goes on with a session that is left at work, says what waits in it, and tells of the answer', async () => {
+  it('continues with a session that is left at work, says what waits in it, and reports the answer', async () => {
     window.end.say({ type: 'send', ref: 1, text: 'Go' });
     window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
     await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);

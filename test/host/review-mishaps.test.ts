@@ -349,7 +349,7 @@ describe('While a proposed edit is reviewed', function () {
     }
   });
 
-  it('a diff that VS Code does not open is told of, whatever the reason', async () => {
+  it('a diff that VS Code does not open is reported, whatever the reason', async () => {
     const texts = new ProposalTexts('gantry-test-diffs');
     const edit = { path: desk.path('a.ini'), label: 'a.ini', before: FIVE, after: 'new\n' };
     const file = new ProposedFile('call', edit, texts.scheme);

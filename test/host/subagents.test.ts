@@ -118,7 +118,7 @@ describe('A subagent that runs a command, in VS Code', function () {
     await window.session.stop();
   });
 
-  it('ends with Stop on its card, and the conversation goes on', async () => {
+  it('ends with Stop on its card, and the conversation continues', async () => {
     await running();
     window.end.say({ type: 'stopAgent', callId: card().id });
     assert.notEqual((await commands[0]?.ended)?.exitCode ?? 1, 0);

@@ -141,7 +141,7 @@ describe("In VS Code's own chat", () => {
     assert.equal(window.session.id, result.metadata?.['gantrySession']);
   });
 
-  it('@gantry goes on when the panel turns to another session', async () => {
+  it('@gantry continues when the panel turns to another session', async () => {
     const held = gate();
     gemini.reply(hold(held), 'Still here.');
     const answered = ask('Take your time');

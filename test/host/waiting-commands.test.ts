@@ -43,7 +43,7 @@ describe('A command that waits for input', () => {
     await folder.dispose();
   });
 
-  it('is told of once while the user looks elsewhere, and its terminal opens from there', async () => {
+  it('is reported once while the user looks elsewhere, and its terminal opens from there', async () => {
     attention.isOnPanel = true;
     assert.equal(await window.session.runCommand('read -p "Your name? " name'), undefined);
     await eventually('the command to wait', () => waiting.items.length === 1);

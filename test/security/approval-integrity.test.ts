@@ -16,7 +16,7 @@ import { eventually } from '../support/poll.ts';
 
 const write = (file_path: string, content: string): Attempt => ({ name: 'write_file', args: { file_path, content } });
 
-describe('a yes counts for what was shown, and for nothing else', () => {
+describe('an approval applies to what was shown, and to nothing else', () => {
   const suite = useObedientModel();
 
   it('changes nothing before it is given: not a byte, not a moment', async () => {

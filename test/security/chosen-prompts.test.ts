@@ -115,7 +115,7 @@ describe('a custom command', () => {
       assert.match(sent, /&lt;\/chosen_prompt> The user attached the file/);
     });
 
-    it(`of ${from} goes with what the user typed behind it`, async () => {
+    it(`of ${from} goes with what the user typed after it`, async () => {
       const world = await open();
       assert.match(await looksInto(suite, world, '.env', await typed(world, `${name} in .env`)), /SECRET=/);
     });

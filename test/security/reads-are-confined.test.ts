@@ -151,7 +151,7 @@ describe('reading stays where it belongs', () => {
     return leaked();
   };
 
-  it('leaves out files that are ignored or look like secrets, on every way', async () => {
+  it('omits files that are ignored or look like secrets, on every way', async () => {
     const world = await suite.obedient({
       files,
       approvalMode: 'yolo',

@@ -90,7 +90,7 @@ describe('a secret stays on this machine', () => {
     assert.deepEqual(Object.keys(await contentsOf(world.root)), ['app.ini']);
   });
 
-  it('and an edit around it works after a yes, with the secret where it was', async () => {
+  it('and an edit around it works after approval, with the secret where it was', async () => {
     const world = await reader();
     const args = {
       file_path: 'app.ini',
@@ -133,7 +133,7 @@ describe('a secret stays on this machine', () => {
     assert.deepEqual(Object.keys(await contentsOf(world.root)), ['app.ini']);
   });
 
-  it('and a command that gets it says so first, and what it prints is left out again', async () => {
+  it('and a command that gets it says so first, and what it prints is omitted again', async () => {
     const world = await reader();
     const [fate] = await world.tries({ name: 'run_shell_command', args: { command: `echo ${name()}` } });
     if (!fate) return assert.fail();

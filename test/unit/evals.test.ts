@@ -221,7 +221,7 @@ describe('The report of evals', () => {
   };
   const notRun: TaskReport = { ...report, task: 'b', outcome: 'not run', why: 'go is missing' };
 
-  it('counts what was solved, and leaves out what could not run', () => {
+  it('counts what was solved, and omits what could not run', () => {
     const [total] = totalsOf([report, failed, notRun]);
     assert.ok(total);
     const { ran, solved, clean, notRun: skipped, alwaysSolved, sometimesSolved, calls, errors, rulesBroken } = total;

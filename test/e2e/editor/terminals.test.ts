@@ -133,7 +133,7 @@ describe('Commands in terminals', function () {
     await end();
   });
 
-  it('a command is moved to the background by its button, and its end is told', async () => {
+  it('a command is moved to the background by its button, and its end is reported', async () => {
     const { workbench, chat, folder } = await bench.goOn();
     const card = await runs(chat, 'until test -f go; do sleep 0.1; done; echo gone; exit 3');
     gemini().reply('It goes on without me.');
@@ -159,7 +159,7 @@ describe('Commands in terminals', function () {
     assert.match(told, /The user ran a command themselves.*touch go/s);
   });
 
-  it('a server goes on in the background by itself once it is up, and its end is told', async () => {
+  it('a server continues in the background by itself once it is up, and its end is reported', async () => {
     const { workbench, chat } = await bench.goOn({ 'serve.mjs': SERVER });
     // Where there is a sandbox, nobody else would reach it inside.
     const card = await runs(chat, 'node serve.mjs', { outside_sandbox: true });
@@ -179,7 +179,7 @@ describe('Commands in terminals', function () {
     assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /background process \d+ has ended.*exit code 5/s);
   });
 
-  it('what is typed behind an exclamation mark runs without the model', async () => {
+  it('what is typed after an exclamation mark runs without the model', async () => {
     const { workbench, chat } = await bench.goOn();
     await chat.input.fill('!echo hi; echo there');
     await chat.text('Run a command').waitFor();

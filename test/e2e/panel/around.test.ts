@@ -192,7 +192,7 @@ describe('With a conversation', () => {
     await page.close();
   });
 
-  journey('the conversation goes on after the extension host was killed', async () => {
+  journey('the conversation continues after the extension host was killed', async () => {
     gemini().reply('Low.');
     const { chat } = await bench.goOn();
     await chat.ask('The tide?');

@@ -49,7 +49,7 @@ describe('The chat panel', () => {
     await chat.finished();
   });
 
-  journey('stops in the middle, keeps what was said, and goes on with the next message', async () => {
+  journey('stops in the middle, keeps what was said, and continues with the next message', async () => {
     const door = gate();
     gemini().reply('The first half', pause(door), ' and the second');
     const { chat } = await bench.goOn(NOTES);

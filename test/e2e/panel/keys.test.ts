@@ -26,7 +26,7 @@ describe('Without a key', () => {
     await workbench.screenshot('offline-guide');
   });
 
-  journey('the offline guide proposes a real change, which is made after a yes', async () => {
+  journey('the offline guide proposes a real change, which is made after approval', async () => {
     const folder = await bench.sampleWorkspace();
     const chat = await Chat.open(await bench.open({ folder }));
     await chat.text('Show me an edit').click();

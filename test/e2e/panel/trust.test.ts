@@ -67,7 +67,7 @@ describe('In a folder that is not trusted', () => {
     },
   );
 
-  it('trust counts for the next message, and says what the folder brings along and what still waits for a yes', async function () {
+  it('trust applies to the next message, and says what the folder brings along and what still requires approval', async function () {
     // Each theme is picked as a user does, which takes its time.
     this.timeout(120_000);
     const rule =

@@ -47,7 +47,7 @@ describe('The agents there are', () => {
     assert.deepEqual(names(catalog), [...BUILT_IN, 'mine']);
   });
 
-  it('include those of the folder after a yes to each as it is', async () => {
+  it('include those of the folder after approval of each as it is', async () => {
     const file = await write(project(), 'ours');
     const catalog = open();
     await catalog.refresh();
@@ -134,7 +134,7 @@ describe('The agents there are', () => {
     assert.equal(catalog.listed().at(-1)?.unusable?.text, 'Remote agents are not supported yet.');
   });
 
-  it('go on without a file that is wrong, too large or no file', async () => {
+  it('continue without a file that is wrong, too large or no file', async () => {
     await write(home(), 'a', 'nothing');
     await write(home(), 'b', definition('b') + 'x'.repeat(300_000));
     await mkdir(join(home(), '.gemini', 'agents', 'c.md'));

@@ -16,7 +16,7 @@ describe('Long work', () => {
     await inSlices(list(10), 800, () => assert.fail('nothing is new'));
   });
 
-  it('lets the rest of the process go on meanwhile', async () => {
+  it('lets the rest of the process continue meanwhile', async () => {
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 0);
     const busy = (): void => {

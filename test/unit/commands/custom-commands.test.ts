@@ -73,7 +73,7 @@ describe('Custom commands', () => {
     ['prompt = "!{grep \\"{{args}}\\" .}"', 1, /on its own, without quotes/],
   ];
   for (const [text, line, why] of BROKEN) {
-    it(`that are broken are told by file and line: ${JSON.stringify(text)}`, async () => {
+    it(`that are broken are reported by file and line: ${JSON.stringify(text)}`, async () => {
       await root.write({ '.gemini/commands/bad.toml': text, '.gemini/commands/good.toml': 'prompt = "g"' });
       await library.refresh();
       assert.deepEqual(
@@ -114,7 +114,7 @@ describe('Custom commands', () => {
         part.type === 'text' || part.type === 'reference' ? `${part.type}: ${part.text}` : part.type,
       );
 
-    it('put them where they belong, or behind everything', async () => {
+    it('put them where they belong, or after everything', async () => {
       assert.deepEqual(said((await complete('Fix {{args}} now', 'the bug')).parts), ['text: Fix the bug now']);
       assert.deepEqual(said((await complete('Fix it', 'the bug')).parts), ['text: Fix it\n\n/x the bug']);
       assert.deepEqual(said((await complete('Fix {{args}}it')).parts), ['text: Fix it']);

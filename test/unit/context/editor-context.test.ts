@@ -82,7 +82,7 @@ describe('What is said of the editor', () => {
     assert.match(said ?? '', /x…\n\(cut after 16384 of 16394 characters\)$/);
   });
 
-  it('tells of ten problems, errors first and then by line', () => {
+  it('reports ten problems, errors first and then by line', () => {
     const problems = [
       problem('x', 9, { severity: 'hint' }),
       ...Array.from({ length: 10 }, (_, index) => problem('x', 20 - index, { severity: 'warning' })),
@@ -115,7 +115,7 @@ describe('What is said of the editor', () => {
     });
   }
 
-  it('tells people when the active file is left out', () => {
+  it('tells people when the active file is omitted', () => {
     const { summary } = editorContext(facts({ activeIsHidden: true, open: ['b.ts'] })) ?? {};
     assert.equal(summary, 'without the active file, which is ignored or looks like a secret; also open: b.ts');
   });

@@ -60,7 +60,7 @@ describe('The extensions of Gemini CLI', () => {
     assert.deepEqual(catalog.problems, []);
   });
 
-  it('are there when they are installed, and gone when they are removed, which is told', async () => {
+  it('are there when they are installed, and gone when they are removed, which is reported', async () => {
     const catalog = await looked();
     let changes = 0;
     const end = catalog.onDidChange(() => changes++);
@@ -131,7 +131,7 @@ describe('The extensions of Gemini CLI', () => {
     assert.deepEqual(names(catalog), ['a'], 'what was known counts while somebody types');
   });
 
-  it('are left out with the file and the line where something is wrong, and the others stay', async () => {
+  it('are omitted with the file and the line where something is wrong, and the others stay', async () => {
     const broken = (name: string, text: string) => installExtension(home(), name, { 'gemini-extension.json': text });
     await broken('a-text', '{\n  "name": "x",\n  "version": }');
     await broken('b-name', '{\n  "version": "1",\n  "name": "../x"\n}');

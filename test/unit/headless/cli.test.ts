@@ -146,7 +146,7 @@ describe('node dist/headless.js', () => {
       });
     }
 
-    it('and exits with 1 when the model goes in circles, saying how to go on', async () => {
+    it('and exits with 1 when the model goes in circles, saying how to continue', async () => {
       endpoint.always(call('read_file', { file_path: 'nothing.txt' }));
       const { code, stderr } = await askInProcess('-p', 'Look');
       assert.equal(code, 1);

@@ -47,7 +47,7 @@ describe('The command line with stored sessions', () => {
   }
 
   describe('--resume', () => {
-    it('goes on with the latest and prints only the new answer', async () => {
+    it('continues with the latest and prints only the new answer', async () => {
       await talk('Older', 'Old.');
       await talk('My name is Ada', 'Hello Ada.');
       endpoint().reply('You are Ada.');
@@ -72,7 +72,7 @@ describe('The command line with stored sessions', () => {
       assert.match(nothing.stderr, /There are no messages yet/);
     });
 
-    it('goes on with the session of an id, and sums up the new run alone', async () => {
+    it('continues with the session of an id, and sums up the new run alone', async () => {
       const id = await talk('One', 'First.');
       await talk('Other', 'Other.');
       endpoint().reply('Second.', usage({ promptTokenCount: 20, candidatesTokenCount: 3 }));
@@ -101,7 +101,7 @@ describe('The command line with stored sessions', () => {
       assert.match(stdout.split('\n')[0] ?? '', new RegExp(id));
     });
 
-    it('without a prompt goes on where Ctrl+C stopped it', async () => {
+    it('without a prompt continues where Ctrl+C stopped it', async () => {
       const open = gate();
       endpoint().reply('Once upon', pause(open), ' never');
       const running = new HeadlessProcess(['-p', 'Tell', '--output', 'stream-json'], { cwd: workspace, environment });
@@ -133,7 +133,7 @@ describe('The command line with stored sessions', () => {
       assert.equal(JSON.parse(stdout).model, 'gemini-x');
     });
 
-    it('tells on stderr when a part of the session is lost, and goes on', async () => {
+    it('tells on stderr when a part of the session is lost, and continues', async () => {
       const id = await talk('One', 'First.');
       await appendFile(join(folder.path, 'home', 'sessions', id, 'log.jsonl'), '{"type":"broken\n');
       endpoint().reply('Second.');

@@ -19,7 +19,7 @@ describe('The hooks in force', () => {
     await root.dispose();
   });
 
-  it('are those of the user and the system at once, and those of the project after a yes', async () => {
+  it('are those of the user and the system at once, and those of the project after approval', async () => {
     await home.write({
       ...settingsWith(forEvents({ BeforeTool: 'mine' })),
       'system.json': JSON.stringify({ hooks: forEvents({ AfterTool: 'everywhere' }) }),

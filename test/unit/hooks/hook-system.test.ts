@@ -57,7 +57,7 @@ describe('Hooks', () => {
     PreCompress: [(hooks) => hooks.preCompress('auto', NEVER), { trigger: 'auto' }],
   };
   for (const [event, [fire, fields]] of Object.entries(FIRED)) {
-    it(`are told of ${event} in JSON`, async () => {
+    it(`receive ${event} as JSON`, async () => {
       const hooks = systemOf([group(event as HookEvent, ['cat > seen.json'])], folder.path);
       await fire(hooks);
       assert.deepEqual(JSON.parse(await readFile(join(folder.path, 'seen.json'), 'utf8')), {
@@ -123,7 +123,7 @@ describe('Hooks', () => {
     assert.equal(heard.failures.length, 2);
   });
 
-  it('that do not work change nothing elsewhere, and are told of once', async () => {
+  it('that do not work change nothing elsewhere, and are reported once', async () => {
     const heard = listener();
     const hooks = systemOf([group('BeforeAgent', ['kill -9 $$']), group('AfterTool', ['exit 1'])], folder.path, heard);
     for (let time = 0; time < 2; time++) {

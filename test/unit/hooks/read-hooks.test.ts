@@ -32,7 +32,7 @@ describe('The hooks of a settings file', () => {
     });
   });
 
-  it('stay in force beside what is wrong, which is told with its line', () => {
+  it('stay in force beside what is wrong, which is reported with its line', () => {
     const text = `{
       "hooks": {
         "BeforeTol": [],

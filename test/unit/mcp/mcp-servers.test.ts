@@ -299,7 +299,7 @@ describe('The MCP servers of a window', () => {
     assert.equal((await starts()).length, 2);
   });
 
-  it('wait for a yes when they came with the folder', async () => {
+  it('require approval when they came with the folder', async () => {
     await mkdir(join(suite.folder, '.vscode'));
     await writeFile(join(suite.folder, '.vscode/mcp.json'), JSON.stringify({ servers: { s: counted('good') } }));
     const test = await open({});

@@ -5,7 +5,7 @@ import { argumentHint, readArguments } from '../../../extension/mcp/prompt-argum
 const topic = { name: 'topic', required: true };
 const style = { name: 'style', required: false };
 
-describe('What stands behind a prompt of an MCP server', () => {
+describe('What follows a prompt of an MCP server', () => {
   const read = (text: string, ...wanted: (typeof topic)[]) => readArguments(text, wanted);
 
   it('goes to its only argument as it is', () => {

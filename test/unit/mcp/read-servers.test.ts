@@ -52,7 +52,7 @@ describe('Files with MCP servers', () => {
     assert.deepEqual([allowed, excluded], [['a'], ['b']]);
   });
 
-  it('are taken without what is wrong in them, which is told with its place and key', () => {
+  it('are taken without what is wrong in them, which is reported with its place and key', () => {
     const { servers, problems } = readServers(
       '{ "mcpServers": {\n "bad": { "command": 7 },\n "good": { "command": "x" } } }',
       GEMINI,
@@ -133,7 +133,7 @@ describe('Variables in definitions', () => {
   });
 });
 
-describe('What a yes to a server is bound to', () => {
+describe('What the approval of a server is bound to', () => {
   const base = { command: 'x', args: ['a'], env: { A: '1' }, cwd: 'c' };
   const hash = (server: unknown, name = 's') => {
     const [definition] = read({ mcpServers: { [name]: server } }).servers;

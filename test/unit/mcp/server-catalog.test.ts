@@ -114,7 +114,7 @@ describe('The catalog of MCP servers', () => {
     assert.deepEqual(seen(later), ['theirs waits']);
   });
 
-  it('sees a yes that was given in another window', async () => {
+  it('sees an approval that was given in another window', async () => {
     await root.write(gemini({ theirs: command('a') }));
     const [here, there] = [catalog(), catalog()];
     await here.refresh();

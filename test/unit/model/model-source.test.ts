@@ -119,7 +119,7 @@ describe('what surfaces show of the model', () => {
     assert.deepEqual(shown, { model: 'offline-guide', label: 'offline guide', offline: true });
   });
 
-  it('that auto chooses, and the model it stands for so far', async () => {
+  it('that auto chooses, and the model it resolves to so far', async () => {
     const shown = await describeModel(createHost({ environment: key }).host);
     const method = 'the Gemini API, with an API key';
     assert.deepEqual(shown, { model: DEFAULT_MODEL, label: 'auto', offline: false, method });

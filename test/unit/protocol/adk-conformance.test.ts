@@ -208,7 +208,7 @@ describe('A conversation with ADK behind it', () => {
     assert.equal(session.events.length, 2);
   });
 
-  it('goes on when a listener throws, and tells the others', async () => {
+  it('continues when a listener throws, and tells the others', async () => {
     agent.endpoint.reply('ok');
     const session = await agent.open().createSession();
     const seen: AgentEvent[] = [];

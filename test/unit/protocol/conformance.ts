@@ -175,7 +175,7 @@ export function describeProtocol(name: string, makeFixture: () => Promise<Protoc
       assert.notEqual(first[0]?.streamId, second[0]?.streamId);
     });
 
-    it('replays an open stream, then goes on with what comes, to its end', async () => {
+    it('replays an open stream, then continues with what comes, to its end', async () => {
       const { streamId, goOn } = await held();
       const stream = session.stream({ streamId });
       const start = await stream.next();

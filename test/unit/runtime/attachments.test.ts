@@ -115,7 +115,7 @@ describe('A hidden file counts as named', () => {
     assert.equal(isNamedByUser(said(attachmentPart(attachment, 'KEY=1')), '.env'), true);
   });
 
-  it('when it is attached by its whole path, behind the name of its folder where several are open', () => {
+  it('when it is attached by its whole path, after the name of its folder where several are open', () => {
     const path = 'api/config/.env "old"';
     const events = said(attachmentPart({ id: 'x', kind: 'selection', label: 'x', path, startLine: 1 }, 'KEY=1'));
     assert.equal(isNamedByUser(events, path), true);

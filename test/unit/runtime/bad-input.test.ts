@@ -98,7 +98,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe('When the model endpoint answers with', () => {
-  it('a call with null for arguments, the model is told and the run goes on', async () => {
+  it('a call with null for arguments, the model is told and the run continues', async () => {
     endpoint.reply(call('read_file', null as unknown as Record<string, unknown>));
     endpoint.reply('I see.');
     const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url };
@@ -119,7 +119,7 @@ describe('When the model endpoint answers with', () => {
   afterEach(() => endpoint.dispose());
 
   for (const fault of FAULTS) {
-    it(`${fault.name}, the user is told, nothing is lost, and Retry goes on`, async () => {
+    it(`${fault.name}, the user is told, nothing is lost, and Retry continues`, async () => {
       const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'test-key-x9Qk' };
       const host = testHost({ environment });
       const session = await new AgentService(host).createSession();

@@ -211,7 +211,7 @@ describe('A command in a session', () => {
     assert.equal(shown[0]?.isInBackground(), true);
   });
 
-  it('in the background tells of its end, in the conversation and to the model', async () => {
+  it('in the background reports its end, in the conversation and to the model', async () => {
     endpoint().reply(run({ command: 'read x; echo "port taken"; exit 1', is_background: true }));
     endpoint().reply('Started.');
     const service = open();

@@ -158,7 +158,7 @@ describe('A conversation that fills the window', () => {
     assert.equal(compacted(session).length, 2);
   });
 
-  it('goes on where the threshold of the user is higher', async () => {
+  it('continues where the threshold of the user is higher', async () => {
     const session = await filled([], agent.open([], { compressionThreshold: 0.9 }));
     await turn(session, 'And now?', 'The rest.');
     assert.equal(summaries.requests().length, 0);
@@ -187,7 +187,7 @@ describe('A conversation that fills the window', () => {
       assert.match(told.join('\n'), notes);
     }
 
-    it('goes on whole when no snapshot can be asked for, and asks again with the next message', async () => {
+    it('continues in full when no snapshot can be asked for, and asks again with the next message', async () => {
       const read = testTool('read', 'read', () => Promise.resolve({ content: 'seen' }));
       const session = await filled([read]);
       summaries.drafts.push(apiError(400));
@@ -198,21 +198,21 @@ describe('A conversation that fills the window', () => {
       assert.equal(compacted(session).length, 1);
     });
 
-    it('goes on whole when the snapshot cannot be checked', async () => {
+    it('continues in full when the snapshot cannot be checked', async () => {
       const session = await filled();
       summaries.checks.push(apiError(400));
       await wholeTurn(session, /^FAILED .+/);
       assert.equal(summaries.requests().length, 2);
     });
 
-    it('goes on whole when there is no snapshot in the answer', async () => {
+    it('continues in full when there is no snapshot in the answer', async () => {
       const session = await filled();
       summaries.drafts.push('I had rather not.');
       summaries.checks.push('No.');
       await wholeTurn(session, /^EMPTY/);
     });
 
-    it('goes on whole when the snapshot was cut off at the length limit', async () => {
+    it('continues in full when the snapshot was cut off at the length limit', async () => {
       const session = await filled();
       summaries.drafts.push([snapshot('half of it'), finish('MAX_TOKENS')]);
       await wholeTurn(session, /^FAILED A snapshot of the conversation is not complete/);
@@ -306,7 +306,7 @@ describe('A conversation that fills the window', () => {
       assert.equal(compacted(session).length, 1);
     });
 
-    it('goes on without a summary when not even that fits, and says so', async () => {
+    it('continues without a summary when not even that fits, and says so', async () => {
       const session = await outgrown(40, 41_000);
       const told: unknown[] = [];
       session.subscribe((event) => {
@@ -332,7 +332,7 @@ describe('A conversation that fills the window', () => {
       return service.session(idOf(session)).rewind.rewind({ messageId: String(id), what: 'conversation' });
     };
 
-    it('keeps its snapshot behind the cut, and loses it before', async () => {
+    it('keeps its snapshot after the cut, and loses it before', async () => {
       const service = agent.open([]);
       const session = await filled([], service);
       await turn(session, 'And now?', 'The rest.', SMALL);

@@ -96,7 +96,7 @@ describe('Compressing a conversation by hand', () => {
     assert.ok(used() >= 18_000 && used() < 18_100, `${used()}`);
   });
 
-  it('can go on without another message', async () => {
+  it('can continue without another message', async () => {
     const session = await open();
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`);
     await all(session, COMPRESS);

@@ -111,7 +111,7 @@ describe('A conversation', () => {
     assert.deepEqual(session.events, []);
   });
 
-  it('tells the model of an unknown tool, and of arguments that do not fit, and goes on', async () => {
+  it('tells the model of an unknown tool, and of arguments that do not fit, and continues', async () => {
     endpoint.reply(call('rm_rf', {}), call('read_file', { path: 'a.txt' }), call('constructor', {}));
     endpoint.reply('Sorry.');
     const session = await open();

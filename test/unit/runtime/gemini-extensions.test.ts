@@ -104,7 +104,7 @@ describe('Extensions in a conversation', () => {
     assert.deepEqual(await found(open({ trusted: false })), { ...NOTHING, rules: ['issues'] });
   });
 
-  it('run nothing before a yes to it as it is, and ask again when it changes', async () => {
+  it('run nothing before it is approved as it is, and ask again when it changes', async () => {
     const starts = join(home.path, 'starts');
     const ran = join(home.path, 'ran');
     const files = (mark: string) => ({
@@ -137,7 +137,7 @@ describe('Extensions in a conversation', () => {
     assert.deepEqual([inForce(), service.mcp.statuses[0]?.state.kind], [[], 'waiting']);
   });
 
-  it('make skills known that need a yes, which says whose they are', async () => {
+  it('make skills known that require approval, which says whose they are', async () => {
     const folder = await installExtension(home.path, 'issues', everything('issues'));
     agent.endpoint.reply(call('activate_skill', { name: 'triage' }));
     agent.endpoint.reply('done');

@@ -88,7 +88,7 @@ describe('Hooks in a conversation', () => {
     assert.ok(!JSON.stringify(agent.endpoint.requests.map(({ body }) => body)).includes('hunter2'));
   });
 
-  it('have the agent go on until they are content', async () => {
+  it('have the agent continue until they are content', async () => {
     agent.endpoint.reply('first');
     agent.endpoint.reply('second');
     const command = `cat > turn-$(date +%s%N).json; [ -e again ] && exit 0; touch again; echo 'Run the tests' >&2; exit 2`;
@@ -212,7 +212,7 @@ describe('Hooks in a conversation', () => {
     );
   });
 
-  it('of a project wait for a yes, and none runs in Restricted Mode', async () => {
+  it('of a project require approval, and none runs in Restricted Mode', async () => {
     const marks = `touch ${join(home.path, 'ran')}`;
     const everything = forEvents({ BeforeAgent: marks, BeforeModel: marks, AfterModel: marks, SessionStart: marks });
     const project = await createTempWorkspace(settingsWith(everything));

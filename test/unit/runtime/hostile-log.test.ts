@@ -60,7 +60,7 @@ describe('A log that somebody tampered with', () => {
   const agent = useAgent();
 
   for (const [name, line] of Object.entries(LINES)) {
-    it(`opens, shows and goes on with ${name}`, async () => {
+    it(`opens, shows and continues with ${name}`, async () => {
       await mkdir(join(agent.sessions, 'hostile'));
       const text = [...TALK, line].map((record) => `${JSON.stringify({ at: AT, ...record })}\n`).join('');
       await writeFile(join(agent.sessions, 'hostile', 'log.jsonl'), text);

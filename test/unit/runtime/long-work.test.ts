@@ -120,7 +120,7 @@ describe('Long work on one message', () => {
     assert.match(first?.parts?.[2]?.text ?? '', /<first_message>\nGood morning\.\n<\/first_message>/);
   });
 
-  it('goes on whole when no snapshot can be asked for, as long as there is room', async () => {
+  it('continues in full when no snapshot can be asked for, as long as there is room', async () => {
     plan(12);
     summaries.drafts.push(apiError(400));
     const session = await service.createSession();

@@ -87,7 +87,7 @@ describe('A model that goes in circles', () => {
     assert.equal(ran, 8);
   });
 
-  it('goes on with a fresh start when the user says so', async () => {
+  it('continues with a fresh start when the user says so', async () => {
     const session = await open();
     repeat(10);
     assertStopped(await all(session, message('go')));
@@ -98,7 +98,7 @@ describe('A model that goes in circles', () => {
     agent.endpoint.assertDone();
   });
 
-  it('is told and stopped again when it goes on as before', async () => {
+  it('is told and stopped again when it continues as before', async () => {
     const session = await open();
     repeat(10);
     assertStopped(await all(session, message('go')));
@@ -205,7 +205,7 @@ describe('A model that goes in circles', () => {
     assert.ok((shown[0]?.text.length ?? 0) < 12 * STEP.length, 'the rest of it is not shown');
   });
 
-  it('with its words is stopped when it goes on after it was told, and can be continued', async () => {
+  it('with its words is stopped when it continues after it was told, and can be continued', async () => {
     const session = await open();
     agent.endpoint.reply(...CHANT);
     agent.endpoint.reply(...CHANT);

@@ -94,7 +94,7 @@ describe('MCP servers in a conversation', () => {
     assert.doesNotMatch(results(), /untrusted_context>\\nin plan/);
   });
 
-  it('are only read while a plan is made, and only after a yes', async () => {
+  it('are only read while a plan is made, and only after approval', async () => {
     const session = await (await ready({ sample: near() })).createSession({ approvalMode: 'plan' });
     agent.endpoint.reply(call('mcp_sample_count', {}));
     agent.endpoint.reply('Counted.');
@@ -116,7 +116,7 @@ describe('MCP servers in a conversation', () => {
     assert.match(results(), /There is no tool named/);
   });
 
-  it('of a project do not start in Restricted Mode even after a yes', async () => {
+  it('of a project do not start in Restricted Mode even after approval', async () => {
     await mkdir(join(agent.workspace, '.vscode'));
     await writeFile(join(agent.workspace, '.vscode/mcp.json'), JSON.stringify({ servers: { theirs: counted() } }));
     const trusted = open({});
@@ -132,7 +132,7 @@ describe('MCP servers in a conversation', () => {
     assert.deepEqual([offered(), await starts()], [[], before]);
   });
 
-  it('of a project wait for a yes, and say so once', async () => {
+  it('of a project require approval, and say so once', async () => {
     await mkdir(join(agent.workspace, '.gemini'));
     const settings = { mcpServers: { theirs: counted() } };
     await writeFile(join(agent.workspace, '.gemini/settings.json'), JSON.stringify(settings));
@@ -233,7 +233,7 @@ describe('MCP servers in a conversation', () => {
     assert.match(results(), /colour.*blue.*times.*3.*sure.*true/);
   });
 
-  it('hear a no, and the run goes on', async () => {
+  it('hear a no, and the run continues', async () => {
     const session = await (await ready({ sample: near({ trust: true }) })).createSession();
     agent.endpoint.reply(call('mcp_sample_ask', {}));
     agent.endpoint.reply('Fine.');
@@ -256,7 +256,7 @@ describe('MCP servers in a conversation', () => {
     assert.match(results(), /sample: note:\/\/readme.*Read me\..*No MCP server lists/s);
   });
 
-  it('still have what waited for a yes when the window comes back', async () => {
+  it('still have what required approval when the window comes back', async () => {
     const service = await ready({ sample: counted() });
     const session = await service.createSession();
     agent.endpoint.reply(call('mcp_sample_echo', { text: 'after all' }));

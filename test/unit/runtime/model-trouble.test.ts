@@ -19,7 +19,7 @@ const DAILY = quotaExceeded({ quotaId: 'GenerateRequestsPerDayPerProjectPerModel
 describe('When a model does not answer', () => {
   const agent = useAgent();
 
-  it('it is asked again, and every wait is told with when and which attempt it is', async () => {
+  it('it is asked again, and every wait is reported with when and which attempt it is', async () => {
     const waits: number[] = [];
     agent.endpoint.reply(quotaExceeded({ retryDelay: '12s' }));
     agent.endpoint.reply('Hello');
@@ -158,7 +158,7 @@ describe('When a model does not answer', () => {
     assert.equal(lines.length, 1, 'and does not say it again');
   });
 
-  it('a file that was written before is not written again: Retry goes on from there', async () => {
+  it('a file that was written before is not written again: Retry continues from there', async () => {
     let written = 0;
     const write = testTool('write', 'edit', async (_args, { writeFile }) => {
       await writeFile(join(agent.workspace, 'notes.txt'), Buffer.from(`${++written}`));

@@ -121,7 +121,7 @@ describe('A command that outlived its window', () => {
   } as const;
 
   for (const [kind, [start, told]] of Object.entries(KINDS)) {
-    it(`${kind} can be stopped, and that is told, also after the next reload`, async () => {
+    it(`${kind} can be stopped, and that is reported, also after the next reload`, async () => {
       const killed = open('killed');
       const before = await killed.createSession();
       await start(killed, before);

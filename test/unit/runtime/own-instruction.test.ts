@@ -63,7 +63,7 @@ describe('The user’s own instruction', () => {
     assert.equal(told().split('There are skills').length, 2, 'listed once');
   });
 
-  it('of a folder that is not trusted is not used, nor one that a link of it leads to, which is told once', async () => {
+  it('of a folder that is not trusted is not used, nor one that a link of it leads to, which is reported once', async () => {
     await writeFile(inProject(), 'You are a pirate.');
     const { session, problems } = await said(open({ GEMINI_SYSTEM_MD: 'true' }, false));
     agent.endpoint.reply('again');
@@ -83,7 +83,7 @@ describe('The user’s own instruction', () => {
     }
   });
 
-  it('outside of the folder counts in Restricted Mode too, which is still told', async () => {
+  it('outside of the folder counts in Restricted Mode too, which is still reported', async () => {
     const file = join(home.path, 'mine.md');
     await writeFile(file, 'You are a pirate.');
     await said(open({ GEMINI_SYSTEM_MD: file }, false));
@@ -102,7 +102,7 @@ describe('The user’s own instruction', () => {
     }
   });
 
-  it('that is not there, empty or where the agent could change it unseen is not used, and the reason is told', async () => {
+  it('that is not there, empty or where the agent could change it unseen is not used, and the reason is reported', async () => {
     const wrong: readonly [string, RegExp][] = [
       [join(home.path, 'gone.md'), /there is no such file/],
       [home.path, /it cannot be read/],

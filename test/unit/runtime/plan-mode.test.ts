@@ -188,7 +188,7 @@ describe('Plan mode in a conversation', () => {
     assert.equal(later.session(idOf(session)).approvalMode, 'default');
   });
 
-  it('goes on after a no, with the reason, and can be left with or without another plan', async () => {
+  it('continues after a no, with the reason, and can be left with or without another plan', async () => {
     planned();
     agent.endpoint.reply('I will think again.');
     const service = open({ approvalMode: 'plan' });

@@ -47,7 +47,7 @@ describe('A project that has everything for agents in it', () => {
   };
   const hasRun = async () => (await readdir(agent.workspace)).filter((name) => name.endsWith('-ran'));
 
-  it('is listened to when it is trusted, and whatever would run waits for a yes', async () => {
+  it('is listened to when it is trusted, and whatever would run requires approval', async () => {
     const service = await open(true);
     const id = await said(service);
     assert.deepEqual(await brought(service, id), {

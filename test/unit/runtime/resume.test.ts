@@ -43,7 +43,7 @@ describe('A stored session', () => {
     return open().resumeSession(idOf(session));
   }
 
-  it('is the same after a restart, ids included, and goes on', async () => {
+  it('is the same after a restart, ids included, and continues', async () => {
     endpoint().reply(call('look', {}));
     endpoint().reply('It is fine.');
     const service = open();
@@ -101,7 +101,7 @@ describe('A stored session', () => {
     assert.deepEqual(written, []);
   });
 
-  it('marks an answer that was cut off, and goes on with it when told to', async () => {
+  it('marks an answer that was cut off, and continues with it when told to', async () => {
     const door = gate();
     endpoint().reply('Half an ', pause(door), 'never');
     const service = open();
@@ -172,7 +172,7 @@ describe('A stored session', () => {
     assert.notEqual(idOf(copy), idOf(session));
   });
 
-  it('goes on with a warning where it cannot be saved, and is saved when that works again', async () => {
+  it('continues with a warning where it cannot be saved, and is saved when that works again', async () => {
     const blocked = join(folder.path, 'blocked');
     await writeFile(blocked, 'in the way');
     const service = open({ sessions: join(blocked, 'sessions') });
@@ -193,7 +193,7 @@ describe('A stored session', () => {
     assert.deepEqual(again.events.slice(0, session.events.length), session.events);
   });
 
-  it('goes on in memory, and says so, where its folder cannot be locked', async () => {
+  it('continues in memory, and says so, where its folder cannot be locked', async () => {
     endpoint().reply('Hello.');
     const service = open();
     const session = await service.createSession();

@@ -99,7 +99,7 @@ describe('The model of a conversation', () => {
     assert.deepEqual(asked(), [flash, 'gemini-mine']);
   });
 
-  it('goes on after a failure with the one it was begun with', async () => {
+  it('continues after a failure with the one it was begun with', async () => {
     agent.endpoint.replyRoute(rated(97));
     agent.endpoint.reply(call('look'));
     // Never retried by itself.
@@ -125,7 +125,7 @@ describe('The model of a conversation', () => {
     assert.deepEqual([asked(), ratings()], [[pro], 0]);
   });
 
-  it('has a window also where the chosen name leads to no model, which is told when it is asked', async () => {
+  it('has a window also where the chosen name leads to no model, which is reported when it is asked', async () => {
     const service = agent.open([], { modelName: 'base' });
     const session = await service.createSession();
     const seen = await all(session, message('Hi'));

@@ -26,7 +26,7 @@ describe('The safety filter', () => {
     });
   };
 
-  it('leaves out what a tool returns and what a hook adds', async () => {
+  it('omits what a tool returns and what a hook adds', async () => {
     const home = await createTempWorkspace();
     try {
       await home.write(
@@ -79,7 +79,7 @@ describe('The safety filter', () => {
     assert.match(texts(session).join(), /Nothing was sent\. The request could not be checked for secrets/);
   });
 
-  it('goes on with other names when the key for them is damaged', async () => {
+  it('continues with other names when the key for them is damaged', async () => {
     await writeFile(join(agent.sessions, '..', 'secret-names.key'), 'short');
     agent.endpoint.reply('ok');
     await all(await agent.open().createSession(), message(`My token is ${TOKEN}`));

@@ -43,7 +43,7 @@ describe('Skills in a conversation', () => {
     agent.endpoint.reply('done');
   };
 
-  it('are listed, activated after a yes, and their files are readable from then on, also after a restart', async () => {
+  it('are listed, activated after approval, and their files are readable from then on, also after a restart', async () => {
     await write(home(), '.gemini/skills/release/SKILL.md', skill('release'));
     await write(home(), '.gemini/skills/release/steps.md', 'Step one.');
     const read = call('read_file', { file_path: join(home(), '.gemini/skills/release/steps.md') });
@@ -64,7 +64,7 @@ describe('Skills in a conversation', () => {
     await second.dispose();
   });
 
-  it('of a project need a yes even where everything runs, and no second one until they change', async () => {
+  it('of a project require approval even where everything runs, and no second one until they change', async () => {
     await write(agent.workspace, '.gemini/skills/x/SKILL.md', skill('x'));
     const activate = call('activate_skill', { name: 'x' });
     const service = open();

@@ -193,7 +193,7 @@ describe('The way out of the sandbox', () => {
     assert.deepEqual(lease.refused, []);
   });
 
-  it('answers what is no request for a proxy, or closes, and goes on', async () => {
+  it('answers what is no request for a proxy, or closes, and continues', async () => {
     const lease = leaseFor(`localhost:${webPort}`);
     const hostile: readonly string[] = [
       'nonsense\r\n\r\n',

@@ -53,7 +53,7 @@ describe('A question to the user', () => {
     assert.equal(log.length, 2);
   });
 
-  it('may be answered by whoever is told of it, before anything else happens', async () => {
+  it('may be answered by whoever receives it, before anything else happens', async () => {
     onAsked = (requestId) => broker.answer([yes(requestId)]);
     assert.equal((await broker.ask(QUESTION, never())).action, 'accept');
     assert.deepEqual(log, ['asked q1', 'answered q1 accept']);

@@ -340,7 +340,7 @@ describe('A yes', () => {
     assert.equal(run.questions.length, 0);
   });
 
-  it('for the session lets others go on that it covers', async () => {
+  it('for the session lets others continue that it covers', async () => {
     let granted = false;
     const run = desk([write], {
       grants: GRANTS,

@@ -69,7 +69,7 @@ describe('Skills', () => {
     [`---\n${'a: &a [*a]'}\n---\n`, 2, /no name|not valid YAML/],
   ];
   for (const [text, line, why] of BROKEN) {
-    it(`with ${JSON.stringify(text.slice(0, 40))} are told by file and line, and the rest goes on`, async () => {
+    it(`with ${JSON.stringify(text.slice(0, 40))} are reported by file and line, and the rest continues`, async () => {
       await root.write({ '.gemini/skills/bad/SKILL.md': text, '.gemini/skills/good/SKILL.md': skillFile('good') });
       const skills = library();
       assert.deepEqual(await names(skills), ['project good']);

@@ -27,7 +27,7 @@ describe("The stand-in for VS Code's native logger", () => {
 
   after(() => folder.dispose());
 
-  it('writes lines with time and level, and leaves out what is below its level', async () => {
+  it('writes lines with time and level, and omits what is below its level', async () => {
     const file = join(folder.path, 'logs', 'a.log');
     const logger = await spdlog.createAsyncRotatingLogger('a', file);
     logger.info('one');

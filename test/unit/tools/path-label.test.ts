@@ -9,7 +9,7 @@ describe('How people see a file', () => {
 
   it('is its path in the only folder', () => assert.equal(unverifiedPathLabel(file, [app]), 'src/a.ts'));
 
-  it('is behind the name of its folder when there are several', () => {
+  it('is after the name of its folder when there are several', () => {
     assert.equal(unverifiedPathLabel(file, [app, lib]), 'app/src/a.ts');
   });
 

@@ -131,7 +131,7 @@ describe('The answers to questions', () => {
   const text: UserQuestion = { question: 'Why?', header: 'Why', type: 'text' };
   const none: Reply = { picked: [], other: undefined };
 
-  it('are left out where there is none', () => {
+  it('are omitted where there is none', () => {
     assert.deepEqual(answersOf([choice, several, text], []), {});
     assert.deepEqual(answersOf([text], [{ picked: [], other: '  ' }]), {});
   });

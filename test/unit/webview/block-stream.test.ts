@@ -107,7 +107,7 @@ describe('Markdown that is still being written', () => {
     ['quotes', '>'.repeat(6000)],
     ['lists', '- '.repeat(3000)],
   ] as const) {
-    it(`go on as plain text where ${name} are nested too deep`, () => {
+    it(`continue as plain text where ${name} are nested too deep`, () => {
       const stream = new BlockStream();
       stream.append(`# Before\n\n${deep}x\n\nAfter **it**.\n\nLast`);
       const blocks = [...stream.settle(), ...stream.live()];

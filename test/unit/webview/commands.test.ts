@@ -21,7 +21,7 @@ const COMMAND: ToolEntry = {
   detail: '',
 };
 
-describe('What is typed behind an exclamation mark', () => {
+describe('What is typed after an exclamation mark', () => {
   const open = (saved: SavedView = NOTHING_SAVED): { model: PanelModel; posted: ToHost[] } => {
     const posted: ToHost[] = [];
     const host = { post: (message: ToHost) => void posted.push(message), savedView: () => saved, saveView: () => 0 };

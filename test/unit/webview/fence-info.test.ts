@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fenceInfo } from '../../../webview/markdown/fence-info.ts';
 
-describe('What stands behind a fence', () => {
+describe('What follows a fence', () => {
   const cases: readonly [string, { language: string; path?: string }][] = [
     ['', { language: '' }],
     ['ts', { language: 'ts' }],

@@ -33,7 +33,7 @@ describe('The colours of code', () => {
     assert.deepEqual(roles('yaml', 'on: push'), ['on:property']);
   });
 
-  it('go on in the next line with what a line has begun', () => {
+  it('continue in the next line with what a line has begun', () => {
     assert.deepEqual(roles('js', '/* one', 'two */ return'), ['/* one:comment', 'two */:comment return:control']);
     assert.deepEqual(roles('py', '"""one', '', 'two"""'), ['"""one:string', '', 'two""":string']);
   });

@@ -105,7 +105,7 @@ const opened = (...entries: Entry[]): Bench =>
   new Bench().receive({ type: 'state', state: STATE }, { type: 'transcript', entries });
 
 describe('The panel', () => {
-  it('reports a message of the wrong shape and goes on', () => {
+  it('reports a message of the wrong shape and continues', () => {
     const bench = opened();
     for (const wrong of [null, 7, 'x', { type: 'changes' }, { type: 'state', state: { running: 'yes' } }]) {
       bench.model.receive(wrong);
@@ -238,7 +238,7 @@ describe('The panel while a turn runs', () => {
     assert.equal(model.composer.draft, 'two');
   });
 
-  it('does not go on showing a message that came and was withdrawn at once', () => {
+  it('does not continue showing a message that came and was withdrawn at once', () => {
     const { model, receive } = running();
     model.send('too late');
     receive({

@@ -116,7 +116,7 @@ describe('The buttons of a problem', () => {
     assert.deepEqual(styles(true), ['Switch model primary', 'Show log link']);
   });
 
-  it('offer to go on after a loop, with and without looking for loops', () => {
+  it('offer to continue after a loop, with and without looking for loops', () => {
     const loop = { kind: 'loop', title: '', detail: '', actions: ['keep-going' as const, 'stop-detecting' as const] };
     const buttons = problemButtons(loop, false).map(({ label, message }) => [label, message.type]);
     assert.deepEqual(buttons, [
@@ -171,7 +171,7 @@ describe('Scrolling', () => {
     assert.equal(followsAfterScroll(900, at(890)), false);
   });
 
-  it('goes on following when content became shorter', () => {
+  it('continues following when content became shorter', () => {
     assert.equal(followsAfterScroll(920, at(900)), true);
   });
 });

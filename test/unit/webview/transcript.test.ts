@@ -78,7 +78,7 @@ describe('The conversation in the panel', () => {
     assert.equal(transcript.end, 10_000);
   });
 
-  it('is told how many entries come behind those that it holds', () => {
+  it('is told how many entries come after those that it holds', () => {
     const { transcript, told, change } = wired(many(1000));
     told.feed.show(0);
     const { cells } = transcript;

@@ -28,7 +28,7 @@ describe('A snapshot in an answer', () => {
   }
 });
 
-describe('The message that stands for a conversation', () => {
+describe('The message that replaces a conversation', () => {
   it('has the snapshot and the facts, and an answer', () => {
     const [message, answer] = snapshotMessage(GOAL, { goal: 'Ship it', todos: '1. [pending] Test' });
     const text = message.parts?.[0]?.text ?? '';

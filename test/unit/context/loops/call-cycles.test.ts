@@ -32,7 +32,7 @@ describe('Calls that are made again and again', () => {
     assert.equal(foundAfter(times(100, (at) => ({ name: `tool_${at % 6}` }))), 0);
   });
 
-  it('are found behind other calls', () => {
+  it('are found after other calls', () => {
     const steps = [...times(30, (at) => ({ name: 'read', args: { at } })), ...times(9, () => ({ name: 'read' }))];
     assert.equal(foundAfter(steps), 35);
   });

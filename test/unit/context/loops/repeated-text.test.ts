@@ -52,7 +52,7 @@ describe('Repeated words', () => {
     );
   });
 
-  it('are told with where they begin and what they are', () => {
+  it('are reported with where they begin and what they are', () => {
     const lead = 'Something else first. ';
     const unit = 'I will open the file and look whether the port is right. ';
     const found = read([...(lead + unit.repeat(30))]);

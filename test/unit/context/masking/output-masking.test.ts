@@ -37,7 +37,7 @@ describe('Masking of old outputs', () => {
     );
   });
 
-  it('never brings back what was masked, however the conversation goes on', () => {
+  it('never brings back what was masked, however the conversation continues', () => {
     fc.assert(
       fc.property(wildConversation(100), (contents) => {
         const grown = masking();

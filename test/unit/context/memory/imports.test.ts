@@ -71,7 +71,7 @@ describe('An import in a file with instructions', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('that leads back, is not there or is a URL leaves a comment and is told with file and line', async () => {
+  it('that leads back, is not there or is a URL leaves a comment and is reported with file and line', async () => {
     await folder.write({ 'a.md': 'A\n\n@GEMINI.md', 'GEMINI.md': '' });
     const { text, faults } = await expand('@a.md\n@missing.md @somebody\n@https://example.org/x.md');
     assert.match(text, /Not imported: GEMINI\.md \(it imports itself\)/);

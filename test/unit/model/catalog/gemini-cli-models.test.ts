@@ -113,7 +113,7 @@ describe('Model configuration beside Gemini CLI', () => {
     assert.ok(refused > 100 && refused < 2900, `${refused} were refused`);
   });
 
-  it('gives the same model for every name, except for those that stand for the current generation', () => {
+  it('gives the same model for every name, except for those that mean the current generation', () => {
     const OURS = ['auto', 'auto-gemini-3', 'pro', 'flash', 'flash-lite', 'none'];
     const THEIRS = [
       'auto-gemini-2.5',

@@ -94,7 +94,7 @@ describe('gantry.model.generation', () => {
     assert.deepEqual(readGeneration(undefined), { values: {}, problems: [] });
   });
 
-  it('leaves out what is malformed, by name, and never sets how much a model thinks', () => {
+  it('omits what is malformed, by name, and never sets how much a model thinks', () => {
     const { values, problems } = readGeneration({
       temperature: 3,
       topP: '1',

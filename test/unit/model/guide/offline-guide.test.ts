@@ -88,7 +88,7 @@ describe('the offline guide', () => {
     assert.doesNotMatch(said, /not a heading/);
   });
 
-  it('goes on to package.json when there is no README', async () => {
+  it('continues to package.json when there is no README', async () => {
     const manifest = JSON.stringify({
       name: 'ferry',
       description: 'Moves things.',

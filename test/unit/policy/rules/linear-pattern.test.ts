@@ -51,7 +51,7 @@ describe('A pattern of a rule', () => {
     });
   }
 
-  it('is left to JavaScript only when one repetition at most can go on', () => {
+  it('is left to JavaScript only when one repetition at most can continue', () => {
     const quick = [
       'abc',
       Array.from({ length: 50 }, (_, index) => `rm ${index}`).join('|'),

@@ -83,7 +83,7 @@ describe('the policy store', () => {
     assert.equal(await decide(store, 'read_file'), 'deny', 'the user is taken at their word');
   });
 
-  it('takes what a workspace forbids at once, and what it allows after a yes to that text', async () => {
+  it('takes what a workspace forbids at once, and what it allows after approval of that text', async () => {
     await place.write({ [`${WORK}/w.toml`]: rule('a_tool', 'allow') + rule('read_file', 'deny') });
     const store = open();
     assert.equal(await decide(store, 'read_file'), 'deny');
@@ -112,7 +112,7 @@ describe('the policy store', () => {
     assert.equal(await decide(store, 'a_tool'), 'ask_user');
   });
 
-  it('does not let a workspace turn a refusal into a question without a yes', async () => {
+  it('does not let a workspace turn a refusal into a question without approval', async () => {
     await place.write({ [`${WORK}/w.toml`]: rule('run_shell_command', 'ask_user') });
     const store = open();
     assert.equal(await decide(store, 'run_shell_command', { mode: 'plan' }), 'deny');

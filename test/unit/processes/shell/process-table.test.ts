@@ -53,7 +53,7 @@ describe('The process table of a session', () => {
     assert.ok((stopped?.endedAt ?? 0) >= (stopped?.startedAt ?? Number.NaN));
   });
 
-  it('tells of an end once, with the exit code', async () => {
+  it('reports an end once, with the exit code', async () => {
     const command = start('echo bye; exit 7');
     const { pid } = adopt(command);
     await eventually('the end', () => ended.length > 0, { intervalMs: 10 });

@@ -27,7 +27,7 @@ function opened(...entries: Entry[]): { posted: ToPanel[]; change(...changes: Tr
 const put = (entry: Entry): TranscriptChange => ({ op: 'put', entry });
 const remove = (...ids: string[]): TranscriptChange => ({ op: 'remove', ids });
 
-describe('What the panel is told of a conversation', () => {
+describe('What the panel receives of a conversation', () => {
   it('is one piece of text for all the words of a frame', () => {
     const { change } = opened(answered('', { id: 'a', state: 'streaming' }));
     const words = ['so ', 'it ', 'is'].map((text) => ({ op: 'append', id: 'a', text }) as const);

@@ -35,7 +35,7 @@ describe('Words in the conversation', () => {
     assert.deepEqual([go('previous', 'a', 1), go('previous', 'c', 1), go('previous', 'b')], [4, 1, 1]);
   });
 
-  it('go on from a match that is gone, or an entry that is', () => {
+  it('continue from a match that is gone, or an entry that is', () => {
     assert.deepEqual([go('here', 'c', 9), go('next', 'gone', 3)], [3, 1]);
   });
 

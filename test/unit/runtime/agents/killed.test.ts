@@ -15,7 +15,7 @@ import { call } from '../../../support/gemini/script.ts';
 import { eventually } from '../../../support/poll.ts';
 import { invoke, isOf, report, responses, Subagents, threadsOf } from '../../../support/subagents.ts';
 
-describe('An agent that waits for a yes when its process is killed', () => {
+describe('An agent that requires approval when its process is killed', () => {
   const agent = useAgent();
   const agents = new Subagents(agent);
   const open = () => agents.open([markTool(agent.workspace)]);
@@ -55,7 +55,7 @@ describe('An agent that waits for a yes when its process is killed', () => {
     });
   }
 
-  it('leaves a conversation that says so and goes on', async () => {
+  it('leaves a conversation that says so and continues', async () => {
     await agents.define('smith', 'tools: [write_file]');
     agents.script('Go', invoke('smith', 'Forge'), 'never', 'I see.');
     agents.script('Forge', call('write_file'), report('never'));

@@ -117,7 +117,7 @@ describe('MCP servers of an agent', () => {
     assert.match(told('Count'), /untrusted_context>\\n1\\n/);
   });
 
-  it('of a project start after a yes to the file, which cannot say that they are trusted', async () => {
+  it('of a project start after approval of the file, which cannot say that they are trusted', async () => {
     await ofProject('theirs', servers({ own: counted({ trust: true }) }));
     counts('theirs');
     const service = open();

@@ -32,7 +32,7 @@ describe('What an agent may do', () => {
     for (const text of answers) assert.match(text, /There is no tool named/);
   });
 
-  it('leaves out what only the main agent does', async () => {
+  it('omits what only the main agent does', async () => {
     await agents.define('scout');
     agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
     agents.script('Look', report('Found.'));

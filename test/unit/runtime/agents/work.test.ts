@@ -215,7 +215,7 @@ describe('An agent that works for another', () => {
     assert.match(responses(session).join(), /There is no agent named "idle"/);
   });
 
-  it('that fails says why, and the other one goes on', async () => {
+  it('that fails says why, and the other one continues', async () => {
     await agents.define('scout', 'model: gemini-2.5-flash');
     agents.script('Go', invoke('scout', 'Look'), 'Then not.');
     agents.script('Look', serverError({ message: 'All engines stopped' }));

@@ -102,7 +102,7 @@ describe('Changes that nobody looked at first', () => {
     assert.equal(told, 3);
   });
 
-  it('are accepted in part: the rest goes on waiting, also after a restart', async () => {
+  it('are accepted in part: the rest continues waiting, also after a restart', async () => {
     const [service, session] = await edited();
     await turn(session, 'again');
     const file = listed(service, session);
@@ -129,7 +129,7 @@ describe('Changes that nobody looked at first', () => {
     );
   });
 
-  it('are told of again when the message that told of them is rewound', async () => {
+  it('are reported again when the message that reported them is rewound', async () => {
     await writeFile(notes(), 'mine\n');
     const [service, session] = await edited();
     await takeBack(service, session, 'mine\n');

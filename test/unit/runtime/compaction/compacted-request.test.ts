@@ -27,7 +27,7 @@ const compactedHistory = fc.tuple(conversation, fc.nat(), fc.nat(3)).map(([conte
 });
 
 describe('A compacted history', () => {
-  it('is one that the API takes, with every message behind the snapshot', () => {
+  it('is one that the API takes, with every message after the snapshot', () => {
     fc.assert(
       fc.property(compactedHistory, (history) => {
         const all = contentsOf(history);

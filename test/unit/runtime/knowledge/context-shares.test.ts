@@ -73,7 +73,7 @@ describe('What fills the window', () => {
     assert.ok((shares['summary'] ?? 0) > 2.5 * (shares['messages'] ?? 0));
   });
 
-  it('leaves out what is not sent any more: masked outputs, the oldest pictures', () => {
+  it('omits what is not sent any more: masked outputs, the oldest pictures', () => {
     const said = user(words(100));
     const whole = sharesOf(100_000, { contents: [said, result(words(400)), picture(), picture()] });
     const less = sharesOf(100_000, {

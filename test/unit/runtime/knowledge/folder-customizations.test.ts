@@ -43,7 +43,7 @@ describe('What a folder brings along', () => {
     assert.deepEqual(await service.findCustomizations(), NO_CUSTOMIZATIONS);
   });
 
-  it('is found once it is, with what waits for a yes', async () => {
+  it('is found once it is, with what requires approval', async () => {
     host.trusted = true;
     assert.deepEqual(await service.findCustomizations(), {
       policies: [{ name: 'team.toml', waitingRules: 1 }],
@@ -75,7 +75,7 @@ describe('What a folder brings along', () => {
     assert.equal((await service.findCustomizations()).commands.length, 500);
   });
 
-  it('is still news to the conversation that tells of its hooks', async () => {
+  it('is still news to the conversation that reports its hooks', async () => {
     host.trusted = true;
     await service.findCustomizations();
     assert.equal((await service.hooks.refresh()).length, 1);

@@ -30,7 +30,7 @@ describe('Custom commands of a session', () => {
     return parts.map((part) => (part.type === 'reference' ? part.text : '')).join('');
   };
 
-  it('run in the folder after a yes, and say how they ended', async () => {
+  it('run in the folder after approval, and say how they ended', async () => {
     const { service, prepared } = await prepareIn(
       'Say: !{printf %s {{args}} > said.txt; cat said.txt; exit 3}',
       "it's $(id)",

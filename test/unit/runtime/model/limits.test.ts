@@ -131,7 +131,7 @@ describe('A limit', () => {
     assert.equal(end(await all(again, CONTINUE)).reason, 'completed');
   });
 
-  it('of time goes on from there when told to continue', async () => {
+  it('of time continues from there when told to continue', async () => {
     const clock = new TestClock();
     const slow = testTool('look', 'read', async () => {
       clock.time += 2 * MINUTE;
@@ -145,7 +145,7 @@ describe('A limit', () => {
     assert.equal(end(await all(session, CONTINUE)).reason, 'completed');
   });
 
-  it('keeps a message that waits, for when it goes on', async () => {
+  it('keeps a message that waits, for when it continues', async () => {
     const door = gate();
     const slow = testTool('look', 'read', async (_args, { signal }) => {
       await door.pass(signal);

@@ -199,7 +199,7 @@ onPosix('A command that changes protected files behind its words', () => {
     assert.match(JSON.stringify(endpoint().requests.at(-1)?.contents), /while sh tool\.sh ran, CLAUDE\.md/);
   });
 
-  it('is told of, and nothing else, where the system confines it', async () => {
+  it('is reported, and nothing else, where the system confines it', async () => {
     execFileSync('git', ['init'], { cwd: at('.'), stdio: 'ignore' });
     const service = open({ mode: 'auto', autoAllow: false, network: [], folders: [] });
     const session = await runs(service, 'git status; echo {} > .mcp.json');
@@ -209,7 +209,7 @@ onPosix('A command that changes protected files behind its words', () => {
     );
   });
 
-  it('is told of where the user starts it as well', async () => {
+  it('is reported where the user starts it as well', async () => {
     const service = open();
     const session = await service.createSession();
     await put('tool.sh', 'echo evil > CLAUDE.md');

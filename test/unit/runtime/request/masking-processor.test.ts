@@ -21,7 +21,7 @@ function longHistory(calls: number): Content[] {
 }
 
 describe('The first request of a resumed conversation', () => {
-  it('lets the rest of the process go on while old outputs are masked and all is searched for secrets', async () => {
+  it('lets the rest of the process continue while old outputs are masked and all is searched for secrets', async () => {
     const host = testHost();
     const masking = new ToolOutputMaskingProcessor(new SavedOutputs(undefined, host.log), host.log, () => undefined);
     const secrets = new SessionSecrets({

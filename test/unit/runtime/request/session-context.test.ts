@@ -32,7 +32,7 @@ describe('The context of a session', () => {
     assert.equal(note.leftOut, 0);
   });
 
-  it('leaves out old pictures before it refuses, and says how many', () => {
+  it('omits old pictures before it refuses, and says how many', () => {
     const old = Array.from({ length: 12 }, () => user(picture()));
     const { contents, note } = contextOf([]).fit('gemini-3', [...old, user({ text: 'And now?' })], undefined);
     assert.ok(note.leftOut >= 4 && note.leftOut < 12, `${note.leftOut}`);

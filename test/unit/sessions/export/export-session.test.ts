@@ -26,7 +26,7 @@ describe('An exported session', () => {
     assert.match(text, /\n`{5}\na\n````\nb\n`{5}\n/);
   });
 
-  it('goes on in words after an answer that broke off in a block', () => {
+  it('continues in words after an answer that broke off in a block', () => {
     const text = markdown([said('```ts\nconst a'), { type: 'agent_end', reason: 'aborted' }]);
     assert.match(text, /```ts\nconst a\n```\n\n> Stopped\n/);
   });

@@ -129,7 +129,7 @@ describe('file rewind', () => {
     assert.equal((await apply(steps))[0], 'edited.txt: kept');
   });
 
-  it('goes on after a file it cannot put back', async () => {
+  it('continues after a file it cannot put back', async () => {
     const steps = await preview();
     await rm(session.pathOf('edited.txt'));
     await mkdir(session.pathOf('edited.txt'));

@@ -18,7 +18,7 @@ describe('A recording of Gemini CLI', () => {
     assert.deepEqual(words(read(text).messages), ['Hi', 'Hello', 'Bye']);
   });
 
-  it('starts again from a checkpoint and goes on behind it', () => {
+  it('starts again from a checkpoint and continues after it', () => {
     const builder = new RecordingBuilder().user('Old').gemini('Older');
     builder.line({ $set: { messages: [{ id: 's', type: 'user', content: 'Summary' }], summary: 'About it' } });
     const { messages, summary, projectHash } = read(builder.gemini('New').text());

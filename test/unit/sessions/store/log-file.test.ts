@@ -65,13 +65,13 @@ describe('The log of a conversation', () => {
     assert.equal((await readLog(path)).records.length, 1);
   });
 
-  it('goes on after what another process left', async () => {
+  it('continues after what another process left', async () => {
     await writeLog(path, logText(header('one')));
     newLog().append(sent('m1', 'Hello'));
     assert.equal(await readFile(path, 'utf8'), logText(header('one'), sent('m1', 'Hello')));
   });
 
-  it('never goes on inside a torn line', async () => {
+  it('never continues inside a torn line', async () => {
     await writeLog(path, `${logText(header('one'))}{"type":"del`);
     newLog().append(sent('m1', 'Hello'));
     const { records, damage } = await readLog(path);

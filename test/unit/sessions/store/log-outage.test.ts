@@ -36,7 +36,7 @@ describe('A conversation whose log cannot be written', () => {
     await temp.dispose();
   });
 
-  it('goes on, and has everything once its folder can be made', async () => {
+  it('continues, and has everything once its folder can be made', async () => {
     await writeFile(folder, 'in the way');
     log.append(header('one'));
     log.append(sent('m1', 'Hello'));
@@ -119,7 +119,7 @@ describe('A conversation whose log cannot be written', () => {
     await exited;
   });
 
-  it('leaves out a record that has no JSON form, and says so', async () => {
+  it('omits a record that has no JSON form, and says so', async () => {
     log.append(header('one'));
     log.append(record({ type: 'run_ended', reason: 'failed', data: { size: 1n } }));
     log.append(sent('m1', 'Hello'));

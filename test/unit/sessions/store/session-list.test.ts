@@ -97,7 +97,7 @@ describe('The list of sessions', () => {
     assert.match(host.complaints.join(), /newer.*cannot be read/);
   });
 
-  it('leaves out what is no session', async () => {
+  it('omits what is no session', async () => {
     await writeLog(pathOf('one'), logText(header('one')));
     await mkdir(join(root, 'empty'));
     await mkdir(join(root, '.git'));

@@ -166,7 +166,7 @@ describe('The lock of a session', () => {
     }
   });
 
-  it('passes to another while its process is stopped, which learns of it when it goes on', async function () {
+  it('passes to another while its process is stopped, which learns of it when it continues', async function () {
     if (process.platform === 'win32') return this.skip();
     const sleeper = await startChild(children);
     const got = once(sleeper, 'message');

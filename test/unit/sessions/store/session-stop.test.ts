@@ -42,7 +42,7 @@ describe('Where a session was left', () => {
     });
   });
 
-  it('is forgotten when the user goes on, or goes back', () => {
+  it('is forgotten when the user continues, or goes back', () => {
     const failed = [sent('m', 'Hi'), started, ended('failed')];
     assert.equal(stopOf(...failed, sent('n', 'Again'), started, ended('completed')), undefined);
     const rewind = (what: 'both' | 'files'): SessionRecord => record({ type: 'rewind', id: 'r', messageId: 'm', what });

@@ -79,7 +79,7 @@ describe('The stored sessions', () => {
       writable(await store.open('one'));
     });
 
-    it('go on in memory while their folder cannot be made', async () => {
+    it('continue in memory while their folder cannot be made', async () => {
       await writeFile(root, 'in the way');
       const said: string[] = [];
       const observer = {
@@ -100,7 +100,7 @@ describe('The stored sessions', () => {
   });
 
   describe('when one is opened', () => {
-    it('give back what was said and go on from there', async () => {
+    it('give back what was said and continue from there', async () => {
       const log = store.create(header('one'));
       log.append(sent('m1', 'Hello'));
       await log.close();

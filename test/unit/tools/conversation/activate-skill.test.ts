@@ -78,7 +78,7 @@ describe('activate_skill', () => {
     assert.match((details && details.type === 'info' && details.text) || '', /Its instructions:\nDo it well\.$/);
   });
 
-  it('keeps a yes for exactly what was shown, and refuses what changed since', async () => {
+  it('keeps an approval for exactly what was shown, and refuses what changed since', async () => {
     const tool = createActivateSkillTool(skills());
     const args = { name: 'Review "it"' };
     const context = createToolContext([], { approved: { answer: { decision: 'once' } } });

@@ -39,7 +39,7 @@ describe('ask_user', () => {
     assert.equal(result.display?.resultSummary, '2 answers');
   });
 
-  it('takes an answer in the user’s own words, and leaves out what was not asked', async () => {
+  it('takes an answer in the user’s own words, and omits what was not asked', async () => {
     const result = await answerWith({ 0: 'Green, if there is any', 1: '', 2: 'x', '-1': 'x', constructor: 'x' });
     assert.equal(result.content, '{"answers":{"0":"Green, if there is any"}}');
   });

@@ -100,7 +100,7 @@ describe('Plan mode', () => {
       assert.deepEqual(result.data, { approvedPlan: details.path, mode: 'autoEdit' });
     });
 
-    it('goes on with the careful mode unless the user says otherwise', async () => {
+    it('continues with the careful mode unless the user says otherwise', async () => {
       await leave('good.md');
       assert.equal(mode, 'default');
     });

@@ -100,7 +100,7 @@ describe('The tools that look through the editor', () => {
       assert.equal(result.display?.resultSummary, '4 problems');
     });
 
-    it('leaves out what is less severe than asked for', async () => {
+    it('omits what is less severe than asked for', async () => {
       const severities = ['error', 'warning', 'information', 'hint'] as const;
       const problems = severities.map((severity) => problem(inside('src/b.ts'), 1, { severity, message: severity }));
       const text = await textOf(call('get_diagnostics', { severity: 'warning' }, { problems: () => problems }));
@@ -110,7 +110,7 @@ describe('The tools that look through the editor', () => {
       );
     });
 
-    it('shows 200 problems and says that there are more, errors never among those left out', async () => {
+    it('shows 200 problems and says that there are more, errors never among those omitted', async () => {
       const many = Array.from({ length: 400 }, (_, index) =>
         problem(inside('src/b.ts'), 1, { severity: index === 399 ? 'error' : 'hint', message: `Number ${index}` }),
       );

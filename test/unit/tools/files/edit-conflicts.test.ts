@@ -83,7 +83,7 @@ describe('The tools that edit files', () => {
     });
   });
 
-  describe('after a yes', () => {
+  describe('after approval', () => {
     const args = { file_path: 'a.txt', instruction: 'test', old_string: 'old', new_string: 'new' };
     const approved = async (
       tool: Tool,

@@ -19,7 +19,7 @@ describe('The tools that edit files refuse', () => {
 
   const { write, replace } = editCalls(() => files);
 
-  it('placeholders for text that was left out, unless they were there already', async () => {
+  it('placeholders for text that was omitted, unless they were there already', async () => {
     const placeholder = '// ... existing code ...';
     await files.write({ 'a.ts': `a();\n${placeholder}\nb();\n`, 'b.ts': 'a();\n' });
     expectError(await write('b.ts', `a();\n${placeholder}\n`), 'invalid_tool_params', /existing code/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { omissionPlaceholders } from '../../../../extension/tools/files/omission-placeholders.ts';
 
-describe('A line that stands for text left out', () => {
+describe('A line that replaces omitted text', () => {
   const refused: readonly string[] = [
     '// ... existing code ...',
     '// ...existing code...',

@@ -31,7 +31,7 @@ describe('read_many_files', () => {
   const namesIn = (result: ToolResult): string[] =>
     [...textOf(result).matchAll(/^--- (.+) ---$/gm)].map(([, name = '']) => name).slice(0, -1);
 
-  it('gives files in order, each behind its path, with an end', async () => {
+  it('gives files in order, each after its path, with an end', async () => {
     await workspace.write({ 'b.ts': 'b\n', 'a.ts': 'a', 'c.md': 'c' });
     const result = await read({ include: ['*.ts'] });
     assert.equal(textOf(result), '--- a.ts ---\na\n--- b.ts ---\nb\n\n--- End of files ---');

@@ -272,7 +272,7 @@ describe('Replacing text', () => {
     );
   });
 
-  it('keeps everything before the first and behind the last line it touched, whatever the strategy', () => {
+  it('keeps everything before the first and after the last line it touched, whatever the strategy', () => {
     fc.assert(
       fc.property(text, text, text, fc.boolean(), (before, wanted, replacement, all) => {
         fc.pre(wanted !== '');

@@ -94,7 +94,7 @@ describe('glob', () => {
     });
   }
 
-  it('leaves out what rules hide and says how much, unless told otherwise', async () => {
+  it('omits what rules hide and says how much, unless told otherwise', async () => {
     await workspace.write({ '.gitignore': 'dist\n*.gen\n', '.geminiignore': 'private\n' });
     await workspace.write({
       'a.js': '',

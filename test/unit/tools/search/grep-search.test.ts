@@ -111,7 +111,7 @@ describe('grep_search', () => {
       assert.equal(hit, `L1: needle${'x'.repeat(1994)}… [line cut]`);
     });
 
-    it('leaves out a line of many megabytes and says so', async () => {
+    it('omits a line of many megabytes and says so', async () => {
       await workspace.write({ 'big.js': `needle${'x'.repeat(17 * 1024 * 1024)}\n`, 'a.js': 'needle\n' });
       const result = await grep({ pattern: 'needle' });
       assert.deepEqual(filesOf(result), ['a.js']);

@@ -55,7 +55,7 @@ describe('list_directory', () => {
     assert.equal(textOf(await list({ dir_path: 'all' })), 'The folder all is empty (1 ignored).');
   });
 
-  it('leaves out what rules hide and what it is told to, and counts it', async () => {
+  it('omits what rules hide and what it is told to, and counts it', async () => {
     await workspace.write({
       '.gitignore': 'dist/\n*.log\n',
       '.geminiignore': 'private\n',

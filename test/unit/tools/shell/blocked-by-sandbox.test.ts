@@ -107,7 +107,7 @@ describe('What the sandbox has blocked', () => {
     assert.deepEqual([await sandboxBlock(succeeded), sandboxFact(succeeded)], [undefined, undefined]);
   });
 
-  it('is told with the reason where there is no way to a network', () => {
+  it('is reported with the reason where there is no way to a network', () => {
     const network = () => ({ missing: 'There is no "nsenter".' });
     const said = sandboxFact(inside('curl: (6) Could not resolve host: example.com', { network }));
     assert.match(said ?? '', /it has no network \(There is no "nsenter"\.\)/);

@@ -99,7 +99,7 @@ describe('A command that is watched', () => {
     assert.equal(command.exit, undefined);
   });
 
-  it('is no server when it goes on to its end', async () => {
+  it('is no server when it continues to its end', async () => {
     const { command, servers, silence, wrote } = watch(
       'echo "Listening on port 1"; for i in 1 2 3; do read line; done',
     );

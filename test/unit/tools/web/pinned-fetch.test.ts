@@ -185,7 +185,7 @@ describe('Fetching from the web', () => {
       });
     }
 
-    it('end where the limit is, though the server goes on for ever', async () => {
+    it('end where the limit is, though the server continues for ever', async () => {
       const site = await serve((_, response) => {
         const more = (): void => {
           while (response.writable && response.write('x'.repeat(500)));

@@ -80,7 +80,7 @@ describe('web_fetch', () => {
     assert.equal(text.match(/n{100,}/)?.[0].length, 10_000);
   });
 
-  it('tells of a redirect to another site and does not go there', async () => {
+  it('reports a redirect to another site and does not go there', async () => {
     const text = textOf(await run({ url: at('/away') }));
     assert.match(text, /redirects to another site, which was not visited/);
     assert.match(text, /<untrusted_context>\nhttps:\/\/other\.test\/target\n/);

@@ -11,7 +11,7 @@ describe('The end of a run', () => {
     assert.equal(isWorthTelling({ seconds: 300, longRun: 0, focused: false }), false);
   });
 
-  it('is told with how it ended, what it was about and how long it took', () => {
+  it('is reported with how it ended, what it was about and how long it took', () => {
     const answer: Entry = { kind: 'answer', id: '1', text: 'Done.', state: 'done' };
     const usage: Entry = { kind: 'usage', id: '2', inputTokens: 1, outputTokens: 1, seconds: 1 };
     const note: Entry = { kind: 'note', id: '3', icon: 'stop', text: 'Stopped' };

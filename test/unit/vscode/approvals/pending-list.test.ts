@@ -24,7 +24,7 @@ describe('The questions that wait', () => {
     assert.deepEqual(ids(list), []);
   });
 
-  it('are told of again when a call asks something else', () => {
+  it('are reported again when a call asks something else', () => {
     const list = new PendingList();
     list.apply([{ op: 'put', entry: toolEntry('a', 'r1') }]);
     assert.equal(list.apply([{ op: 'put', entry: toolEntry('a', 'r2') }]), true);

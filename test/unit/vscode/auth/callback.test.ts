@@ -33,7 +33,7 @@ describe('the way back from the browser', () => {
       assert.deepEqual(await answer, { error: 'access_denied' });
     }));
 
-  it('turns away what does not know the state, and goes on waiting', () =>
+  it('turns away what does not know the state, and continues waiting', () =>
     withCallback(async ({ url, answer }) => {
       for (const wrong of [
         '',

@@ -9,7 +9,7 @@ function waiting(command: string, changes: Parameters<typeof commandHook>[1] = {
   return { hash: 'h', event: 'BeforeTool', ...(matcher !== undefined && { matcher }), hook };
 }
 
-describe('A hook that waits for a yes', () => {
+describe('A hook that requires approval', () => {
   it('is shown whole, with when it runs, with what and from where', () => {
     const hook = waiting(
       'check.sh \\\n  --all',
@@ -54,7 +54,7 @@ describe('A hook that waits for a yes', () => {
 
 const FILE = { path: '/w/.gemini/agents/a.md', text: '---\nname: a\n---\nBe \u202egood.', names: ['a', 'b'] };
 
-describe('The agents of a folder, as they are shown for a yes', () => {
+describe('The agents of a folder, as they are shown for approval', () => {
   it('are there whole, with what hides written out', () => {
     const text = agentsText([FILE]);
     assert.match(text, /\n1\. a, b\n {3}from \/w\/\.gemini\/agents\/a\.md\n\n {6}---\n {6}name: a\n/);

@@ -15,7 +15,7 @@ describe('What trust has changed', () => {
     assert.match(trustNews(NO_CUSTOMIZATIONS, true).lines[0] ?? '', /The current run stays read-only/);
   });
 
-  it('names what is in use, what waits for a yes, and what is not used', () => {
+  it('names what is in use, what requires approval, and what is not used', () => {
     const finds = {
       policies: [
         { name: 'team.toml', waitingRules: 2 },

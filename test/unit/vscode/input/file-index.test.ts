@@ -58,7 +58,7 @@ describe('The index of files', () => {
     assert.equal(index.search('retry', 10, isOpen)[0]?.path, 'test/retry.test.ts');
   });
 
-  it('says which characters stand for the query', () => {
+  it('says which characters match the query', () => {
     const [first] = index.search('ret', 1);
     assert.deepEqual(first?.positions, [8, 9, 10]);
   });

@@ -86,7 +86,7 @@ describe('What the agent knows, in the panel', () => {
     assert.match(rows[0]?.value ?? '', /^From the extension issues, approved\. /);
   });
 
-  it('are agents, and what waits for a yes with the way to it', () => {
+  it('are agents, and what requires approval with the way to it', () => {
     const shipped: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'built-in' };
     const waits: ListedAgent = {
       definition: { ...CODEBASE_INVESTIGATOR, name: 'theirs', displayName: 'Theirs', description: 'Looks' },

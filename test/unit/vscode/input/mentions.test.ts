@@ -162,7 +162,7 @@ describe('Files of several folders', () => {
     assert.throws(() => rootOf('other/a.ts', roots));
   });
 
-  it('are left out by what the settings hide for good', () => {
+  it('are omitted by what the settings hide for good', () => {
     const settings = [{ '**/.git': true, '**/*.js': { when: '$(basename).ts' }, '**/keep': false }, undefined, 'odd'];
     assert.deepEqual(hiddenGlobs(...settings), ['**/.git']);
   });

@@ -71,7 +71,7 @@ describe('Commands with a slash', () => {
     assert.equal(commands().all().get('workspace.rewind'), YOURS.commands()[0]);
   });
 
-  it('complete what may be written behind them, and say what they do', () => {
+  it('complete what may be written after them, and say what they do', () => {
     const { groups, about } = commands().suggest('/mode pl');
     assert.deepEqual(
       groups.flatMap(({ items }) => items.map(({ insert }) => insert)),
@@ -81,7 +81,7 @@ describe('Commands with a slash', () => {
     assert.deepEqual(commands().suggest('/nothing here').groups, []);
   });
 
-  it('run by name or alias, in any case, with what stands behind them', async () => {
+  it('run by name or alias, in any case, with what follows them', async () => {
     const all = commands();
     await all.run('/clear');
     await all.run('/NEW ');
@@ -135,7 +135,7 @@ describe('Commands with a slash', () => {
     assert.equal(await refusedTitle('/write', { trusted: false }), '/write needs a trusted folder');
   });
 
-  it('that take nothing refuse what stands behind them, so that it is not lost', async () => {
+  it('that take nothing refuse what follows them, so that it is not lost', async () => {
     assert.equal(await refusedTitle('/rewind everything'), '/rewind takes no arguments');
     assert.deepEqual(ran, []);
   });

@@ -23,7 +23,7 @@ function status(state: McpServerStatus['state'], offers: Partial<McpServerStatus
   return { name: 'docs', definition: server(), state, tools: 0, prompts: 0, resources: 0, ...offers };
 }
 
-describe('An MCP server that waits for a yes', () => {
+describe('An MCP server that requires approval', () => {
   it('is shown whole: what is started, with which arguments and variables, in which folder and from where', () => {
     const reach = { ...PROGRAM, args: ['-y', 'a b', ''], env: { NODE_OPTIONS: '--require x' }, cwd: '/tmp' };
     assert.deepEqual(

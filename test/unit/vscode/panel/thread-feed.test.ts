@@ -31,7 +31,7 @@ function threads() {
 
 const SAID = { op: 'put', entry: answered('Done.', { id: 'a' }) } as const;
 
-describe('What the panel is told of a thread', () => {
+describe('What the panel receives of a thread', () => {
   it('is what is in it, and what happens in it, under its name', async () => {
     const { feed, posted, watchers } = threads();
     feed.open('t');

@@ -53,7 +53,7 @@ describe('What was made of a proposal', () => {
     assert.equal(state.size, 0);
   });
 
-  it('stays a no when its text is too long to keep, and does not become a yes to another text', () => {
+  it('stays a no when its text is too long to keep, and does not become the approval of another text', () => {
     const { kept } = drafts();
     const text = 'x'.repeat(500_001);
     kept.keep('a', EDIT, { ...NOTHING, text, verdict: 'rejected' });

@@ -51,7 +51,7 @@ describe('What going back to a message would do', () => {
     assert.deepEqual([turn, turns, calls, commands, at], [2, 3, 3, ['npm install'], 5]);
   });
 
-  it('has each file with what becomes of it, and leaves out what is as it was', () => {
+  it('has each file with what becomes of it, and omits what is as it was', () => {
     const steps = [
       step({ lines: { added: 18, removed: 31 } }),
       step({ path: '/w/b.ts', kind: 'remove', target: null }),

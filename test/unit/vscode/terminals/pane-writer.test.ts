@@ -16,7 +16,7 @@ describe('What a pane writes', () => {
     assert.equal(writer.isAtLineStart, true);
   });
 
-  it('leaves out the middle of a flood, says how much, and keeps its end', () => {
+  it('omits the middle of a flood, says how much, and keeps its end', () => {
     const written: string[] = [];
     const writer = new PaneWriter((text) => written.push(text));
     const chunk = `${'x'.repeat(998)}\r\n`;
