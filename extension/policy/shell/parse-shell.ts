@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
-import type { ParsedShell, ShellParser, ShellTree, SubCommand } from './shell-types.ts';
+import type { ParsedShell, ShellParser, ShellTree } from './shell-types.ts';
 import { type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
 import { type Rewritten, writeAnew } from './write-shell.ts';
 
@@ -47,8 +47,8 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
     depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other')),
   );
   const concerns = new Set([...result.tree.concerns, ...concernsOfText(command), ...seen.concerns]);
-  const rewritten = concerns.size === 0 ? rewrite(reader, command, result.tree, seen.scripts) : undefined;
-  if (rewritten?.kind === 'misread') concerns.add(l10n.t('words that can be read in more than one way'));
+  const rewritten = rewrite(reader, command, result.tree, seen);
+  if (rewritten.kind === 'misread') concerns.add(l10n.t('words that can be read in more than one way'));
   return {
     parsed: true,
     commands: [...result.tree.commands, ...seen.commands],
@@ -56,21 +56,16 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
     concerns: [...concerns],
     // A script of an inner shell has variables of its own.
     variables: seen.scripts.size === 0 ? result.tree.variables : undefined,
-    written: rewritten?.kind === 'written' ? rewritten.text : undefined,
+    written: rewritten.kind === 'written' ? rewritten.text : undefined,
   };
 }
 
-function rewrite(
-  reader: Reader,
-  command: string,
-  { commands }: ShellTree,
-  scripts: UnwrappedCommand['scripts'],
-): Rewritten {
-  const parse = (text: string): readonly SubCommand[] | undefined => {
+function rewrite(reader: Reader, command: string, tree: ShellTree, seen: UnwrappedCommand): Rewritten {
+  const parse = (text: string): ShellTree | undefined => {
     const read = readCommands(reader, text);
-    return read.parsed && read.tree.concerns.length === 0 ? read.tree.commands : undefined;
+    return read.parsed ? read.tree : undefined;
   };
-  return writeAnew(command, commands, parse, scripts);
+  return writeAnew(command, tree, parse, seen.scripts, seen.commands);
 }
 
 type Read = { readonly parsed: true; readonly tree: ShellTree } | Extract<ParsedShell, { parsed: false }>;

@@ -62,15 +62,15 @@ const NONE: Redirects = { any: false, writes: [], arguments: [] };
 export function readTree(root: ShellNode, source: string): ShellTree {
   const reader = new TreeReader(source);
   reader.visit(root, NONE);
-  const { commands, hasRedirection, concerns, variables } = reader;
-  return { commands, hasRedirection, concerns: [...concerns], variables };
+  const { commands, hasRedirection, concerns, assigned, variables } = reader;
+  return { commands, hasRedirection, concerns: [...concerns], assigned, variables };
 }
 
 class TreeReader {
   readonly commands: SubCommand[] = [];
   readonly concerns = new Set<string>();
   hasRedirection = false;
-  readonly #variables = new Map<string, ShellWord[]>();
+  readonly assigned = new Map<string, ShellWord[]>();
   readonly #source: string;
   #visited = 0;
 
@@ -80,7 +80,7 @@ class TreeReader {
 
   get variables(): Variables | undefined {
     const harmless = ['variable_assignment', 'command_substitution'].map((type) => CONCERNS.get(type)?.());
-    return [...this.concerns].every((concern) => harmless.includes(concern)) ? this.#variables : undefined;
+    return [...this.concerns].every((concern) => harmless.includes(concern)) ? this.assigned : undefined;
   }
 
   visit(node: ShellNode, around: Redirects): void {
@@ -193,7 +193,11 @@ class TreeReader {
   #redirected(node: ShellNode, around: Redirects): void {
     const body = node.childForField('body');
     const redirects = node.namedChildren.filter(isRedirect);
-    const combined = combine(around, this.#redirects(redirects));
+    const own = this.#redirects(redirects);
+    const gap = this.#source.slice(body?.endIndex ?? node.startIndex, redirects[0]?.startIndex).trim();
+    // The grammar omits a lone dash before `<<`.
+    const isDash = gap === '-' && body?.type === 'command';
+    const combined = combine(around, isDash ? { ...own, arguments: [literalWord('-'), ...own.arguments] } : own);
     if (body) this.visit(body, combined);
     else this.concerns.add(l10n.t('a redirection without a command'));
     for (const redirect of redirects) this.visit(redirect, around);
@@ -216,7 +220,7 @@ class TreeReader {
   }
 
   #sets(variable: string, value: ShellWord): void {
-    this.#variables.set(variable, [...(this.#variables.get(variable) ?? []), value]);
+    this.assigned.set(variable, [...(this.assigned.get(variable) ?? []), value]);
   }
 
   #expansion(node: ShellNode, around: Redirects): void {

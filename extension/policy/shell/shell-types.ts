@@ -41,11 +41,13 @@ export interface ShellTree {
    * command is unknown, a node that this grammar doesn't know … Each is a phrase for people.
    */
   readonly concerns: readonly string[];
-  /** Undefined if something else in the text may change variables. */
+  /** Everything that the text assigns to variables, whatever else may change them. */
+  readonly assigned: Variables;
+  /** The same. Undefined if something else in the text may change variables. */
   readonly variables: Variables | undefined;
 }
 
-export interface ReadableShell extends ShellTree {
+export interface ReadableShell extends Omit<ShellTree, 'assigned'> {
   readonly parsed: true;
   /**
    * The line rewritten from its words, each quoted by Gantry. This text runs if no person reads the command first.

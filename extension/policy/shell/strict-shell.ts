@@ -1,74 +1,52 @@
-import { type ShellToken, shellTokens, type WordToken } from './shell-tokens.ts';
-
-/** A simple command as the strict reader sees it. */
-export interface StrictCommand {
-  /** The command as it is written, without redirections. */
-  readonly text: string;
-  readonly words: readonly WordToken[];
-}
-
-export interface StrictLine {
-  readonly commands: readonly StrictCommand[];
-  /** Targets of redirections. */
-  readonly writes: readonly WordToken[];
-  /** The words, and the keywords and operators between them. Each is written after a space. */
-  readonly parts: readonly (WordToken | string)[];
-}
+import { type ShellToken, ShellTokens, type WordToken } from './shell-tokens.ts';
+import { PartsReader, type RedirectionPlace, type StrictCommand, type StrictLine } from './strict-parts.ts';
+import { argumentOf, assignedName, assignmentOf, patternOf, plainOf, type StrictWord } from './strict-words.ts';
+import { NotUnderstood } from './word-pieces.ts';
 
 /** Keywords of any shell. `time` is not included, because it precedes a command like a program. */
 const RESERVED: ReadonlySet<string> = new Set(
   `! { } [[ ]] case coproc do done elif else end esac fi for foreach function if in repeat select then until while nocorrect
   always`.split(/\s+/),
 );
-const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[|\+?=)/;
+/** Commands of the shell whose arguments may be assignments. */
+const DECLARES: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
 const NAME = /^[A-Za-z_]\w*$/;
-const REDIRECTIONS: ReadonlySet<string> = new Set(['<', '>', '>>', '>|', '>&', '<&', '&>', '&>>']);
+/** Words before which a list of commands ends. */
+const CLOSES = /^(?:\}|then|elif|else|fi|do|done|esac)$/;
 /** Deeper than anything that people can follow. */
 const MAX_DEPTH = 20;
-
-class NotUnderstood extends Error {}
+const TESTS = /^-[defghknprstuwxzGLNOS]$/;
+const COMPARISONS = /^(?:==|=|!=|-nt|-ot|-ef)$/;
+const NUMBER_COMPARISONS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /**
- * Parses the part of the shell language that can be rewritten reliably: simple commands that are joined, grouped, or in
- * conditions and loops. It shares no code with the grammar, so that both don't make the same mistakes. Undefined for
- * everything else.
+ * Parses the part of the shell language that can be rewritten reliably. It shares no code with the grammar, so that both
+ * don't make the same mistakes. Undefined for everything else.
  */
 export function readStrictly(source: string): StrictLine | undefined {
-  const tokens = shellTokens(source);
-  if (!tokens) return undefined;
   try {
-    return new StrictReader(source, tokens).line();
+    const tokens = new ShellTokens(source, (inner) => new StrictReader(inner).line());
+    const line = new StrictReader(tokens).line();
+    return tokens.peek() || tokens.isWaiting ? undefined : line;
   } catch (error) {
     if (error instanceof NotUnderstood) return undefined;
     throw error;
   }
 }
 
-class StrictReader {
-  private at = 0;
+class StrictReader extends PartsReader {
   private depth = 0;
-  private readonly commands: StrictCommand[] = [];
-  private readonly writes: WordToken[] = [];
-  private readonly parts: (WordToken | string)[] = [];
 
-  constructor(
-    private readonly source: string,
-    private readonly tokens: readonly ShellToken[],
-  ) {}
-
+  /** Reads up to the end of the text, or of the substitution. */
   line(): StrictLine {
     this.list();
-    if (this.at < this.tokens.length || this.commands.length === 0) throw new NotUnderstood();
-    // No separator is needed at the end of the line.
-    if (this.parts.at(-1) === ';') this.parts.pop();
-    const { commands, writes, parts } = this;
-    return { commands, writes, parts };
+    return this.read();
   }
 
   /** Reads commands up to a closing keyword or the end. Each is followed by `;` or `&`. */
-  private list(): void {
+  private list(mayBeEmpty = false): void {
     this.depth += 1;
-    if (this.depth > MAX_DEPTH) throw new NotUnderstood();
+    this.require(this.depth <= MAX_DEPTH);
     let isEmpty = true;
     for (this.newlines(); this.startsCommand(); this.newlines()) {
       this.pipelines();
@@ -80,7 +58,7 @@ class StrictReader {
         break;
       }
     }
-    if (isEmpty) throw new NotUnderstood();
+    this.require(mayBeEmpty || !isEmpty);
     this.depth -= 1;
   }
 
@@ -110,19 +88,25 @@ class StrictReader {
     else if (this.takesWord('while')) this.loop('while');
     else if (this.takesWord('until')) this.loop('until');
     else if (this.takesWord('for')) this.forLoop();
-    else this.simple();
-    while (this.isRedirection()) this.redirection();
+    else if (this.takesWord('case')) this.cases();
+    else if (this.isWord('[[')) this.test();
+    else {
+      this.simple();
+      return;
+    }
+    const place: RedirectionPlace = { start: this.parts.length };
+    while (this.isRedirection()) this.redirection(place);
   }
 
   private subshell(): void {
-    const [open, next] = this.tokens.slice(this.at, this.at + 2);
+    const open = this.tokens.peek();
     // Two parentheses without a space between them begin arithmetic.
-    if (next?.kind === 'operator' && next.text === '(' && next.start === open?.end) throw new NotUnderstood();
-    this.at += 1;
+    this.require(open !== undefined && !this.tokens.isAt('(', open.end));
+    this.tokens.advance();
     this.parts.push('(');
     this.list();
     this.require(this.takes(')'));
-    if (this.parts.at(-1) === ';') this.parts.pop();
+    this.withoutSeparator();
     this.parts.push(')');
   }
 
@@ -159,12 +143,16 @@ class StrictReader {
   }
 
   private forLoop(): void {
-    const variable = this.tokens[this.at];
-    this.require(variable?.kind === 'word' && variable.isBare && NAME.test(variable.source));
-    this.at += 1;
+    const name = this.takeWord();
+    if (!name?.isBare || !NAME.test(name.source)) throw new NotUnderstood();
     this.require(this.takesWord('in'));
-    this.parts.push('for', variable?.kind === 'word' ? variable : '', 'in');
-    for (let word = this.takeWord(); word; word = this.takeWord()) this.parts.push(word);
+    const variable = argumentOf(name);
+    this.parts.push('for', variable, 'in');
+    for (let token = this.takeWord(); token; token = this.takeWord()) {
+      const word = this.seen(argumentOf(token));
+      this.parts.push(word);
+      this.assignments.push({ name: name.source, word });
+    }
     this.require(this.takes(';') || this.isOperator('\n'));
     this.parts.push(';');
     this.newlines();
@@ -172,105 +160,154 @@ class StrictReader {
     this.block('do', 'done');
   }
 
-  private simple(): void {
-    const name = this.takeWord();
-    if (name?.value === undefined || RESERVED.has(name.value) || ASSIGNMENT.test(name.source))
-      throw new NotUnderstood();
-    const words = [name];
-    for (let word = this.takeWord(); word; word = this.takeWord()) words.push(word);
-    // A function definition, or a pattern of another shell.
-    if (this.isOperator('(')) throw new NotUnderstood();
-    this.parts.push(...words);
-    this.commands.push({ text: this.source.slice(name.start, words.at(-1)?.end), words });
-    while (this.isRedirection()) this.redirection();
-    // The shell reads words after a redirection as arguments; the grammar doesn't always.
-    if (this.tokens[this.at]?.kind === 'word') throw new NotUnderstood();
+  private cases(): void {
+    this.parts.push('case', this.word(plainOf));
+    this.newlines();
+    this.require(this.takesWord('in'));
+    this.parts.push('in');
+    for (this.newlines(); !this.takesWord('esac'); this.newlines()) {
+      this.takes('(');
+      this.parts.push('(', this.word(patternOf));
+      while (this.takes('|')) this.parts.push('|', this.word(patternOf));
+      this.require(this.takes(')'));
+      this.parts.push(')');
+      this.list(true);
+      this.withoutSeparator();
+      const isLast = !this.takes(';;');
+      this.parts.push(';;');
+      this.newlines();
+      this.require(!isLast || this.isWord('esac'));
+    }
+    this.parts.push('esac');
   }
 
-  private redirection(): void {
-    const descriptor = this.isDescriptor() ? this.takeAny() : '';
-    const token = this.tokens[this.at];
-    const operator = token?.kind === 'operator' ? token.text : '';
-    this.at += 1;
-    const target = this.takeWord();
-    if (!target || !REDIRECTIONS.has(operator)) throw new NotUnderstood();
-    if (operator === '>&' || operator === '<&') {
-      this.require(target.isBare && /^(?:\d|-)$/.test(target.source));
-      this.parts.push(`${descriptor}${operator}${target.source}`);
+  private test(): void {
+    const start = this.tokens.peek();
+    this.takesWord('[[');
+    this.parts.push('[[');
+    this.alternatives();
+    const end = this.tokens.peek();
+    if (!start || !end || !this.takesWord(']]')) throw new NotUnderstood();
+    this.parts.push(']]');
+    const source = this.tokens.source;
+    const open: StrictWord = { start: start.start, end: start.end, source: '[[', forms: [], value: '[[' };
+    this.commands.push({ text: source.slice(start.start, end.end), words: [open] });
+  }
+
+  private alternatives(): void {
+    this.comparison();
+    for (let joint = this.joint('&&', '||'); joint !== undefined; joint = this.joint('&&', '||')) {
+      this.parts.push(joint);
+      this.comparison();
+    }
+  }
+
+  private comparison(): void {
+    if (this.takesWord('!')) this.parts.push('!');
+    if (this.takes('(')) {
+      this.parts.push('(');
+      this.alternatives();
+      this.require(this.takes(')'));
+      this.parts.push(')');
       return;
     }
-    const both = operator.startsWith('&');
-    this.require(!both || descriptor === '');
-    // Only bash has a single operator for both streams; in other shells, it has another meaning.
-    this.parts.push(both ? operator.slice(1) : `${descriptor}${operator}`, target);
-    if (both) this.parts.push('2>&1');
-    if (operator !== '<') this.writes.push(target);
+    const first = this.takeWord();
+    if (!first) throw new NotUnderstood();
+    if (first.isBare && TESTS.test(first.source)) {
+      this.parts.push(first.source, this.word(operandOf));
+      return;
+    }
+    const left = this.seen(operandOf(first));
+    this.parts.push(left);
+    const operator = this.tokens.peek();
+    if (operator?.kind !== 'word' || !operator.isBare || operator.source === ']]') return;
+    this.tokens.advance();
+    const isNumber = NUMBER_COMPARISONS.test(operator.source);
+    this.require(isNumber || COMPARISONS.test(operator.source));
+    const right = this.word((token) => (/^[!=]/.test(operator.source) ? comparedOf(token) : operandOf(token)));
+    this.parts.push(operator.source, right);
+    if (isNumber) for (const word of [left, right]) this.evaluated.push(...evaluatedIn(word));
   }
 
-  private isRedirection(): boolean {
-    const token = this.tokens[this.at];
-    return this.isDescriptor() || (token?.kind === 'operator' && REDIRECTIONS.has(token.text));
+  private simple(): void {
+    const start = this.tokens.peek();
+    let name = this.takeWord();
+    let isAssigned = false;
+    for (; name && assignedName(name) !== undefined; name = this.takeWord()) {
+      this.parts.push(this.assigned(name));
+      // An array, or a pattern of another shell.
+      this.require(!this.isOperator('('));
+      isAssigned = true;
+    }
+    if (!start || (!name && !isAssigned)) throw new NotUnderstood();
+    const command = name && this.words(start, name);
+    // A function definition, or a pattern of another shell.
+    this.require(!this.isOperator('('));
+    const place: RedirectionPlace = { start: this.parts.length };
+    let isOnlyStrings = true;
+    while (this.isRedirection()) {
+      // Without a command, the shell only makes the file.
+      if (!command) throw new NotUnderstood();
+      isOnlyStrings &&= this.isOperator('<<<');
+      const end = this.redirection(place);
+      if (isOnlyStrings) command.withStrings = this.tokens.source.slice(start.start, end);
+    }
+    // The shell reads words after a redirection as arguments; the grammar doesn't always.
+    this.require(this.tokens.peek()?.kind !== 'word');
   }
 
-  /** Whether digits directly before a redirection operator follow. */
-  private isDescriptor(): boolean {
-    const [token, next] = this.tokens.slice(this.at, this.at + 2);
-    const touches = next?.kind === 'operator' && /^[<>]/.test(next.text) && next.start === token?.end;
-    if (!touches || token?.kind !== 'word') return false;
-    // With `{name}>file`, the shell chooses a number.
-    if (/^\{.*\}$/s.test(token.source)) throw new NotUnderstood();
-    if (!token.isBare || !/^\d+$/.test(token.source)) return false;
-    // Dash and other shells read more than one digit as a word.
-    this.require(token.source.length === 1);
-    return true;
+  /** The words of a command, from its name on. */
+  private words(start: ShellToken, name: WordToken): StrictCommand {
+    const program = this.seen(argumentOf(name));
+    this.require(program.value !== undefined && !RESERVED.has(program.value));
+    const isDeclaration = name.isBare && DECLARES.has(name.source);
+    const words = [program];
+    this.parts.push(program);
+    for (let token = this.takeWord(); token; token = this.takeWord()) {
+      const isAssignment = isDeclaration && assignedName(token) !== undefined;
+      const word = isAssignment ? this.assigned(token) : this.seen(argumentOf(token));
+      words.push(word);
+      this.parts.push(word);
+    }
+    const text = this.tokens.source.slice(start.start, words.at(-1)?.end ?? name.end);
+    const command = { text, words, ...(isDeclaration && { isDeclaration }) };
+    this.commands.push(command);
+    return command;
   }
 
-  private takeAny(): string {
-    const token = this.tokens[this.at];
-    this.at += 1;
-    return token?.kind === 'word' ? token.source : '';
-  }
-
-  private takeWord(): WordToken | undefined {
-    const token = this.tokens[this.at];
-    if (token?.kind !== 'word' || this.isDescriptor()) return undefined;
-    this.at += 1;
-    return token;
+  private assigned(token: WordToken): StrictWord {
+    const word = this.seen(assignmentOf(token));
+    this.assignments.push({ name: assignedName(token) ?? '', word });
+    return word;
   }
 
   private startsCommand(): boolean {
-    const token = this.tokens[this.at];
+    const token = this.tokens.peek();
     if (token?.kind === 'operator') return token.text === '(';
-    return token !== undefined && !(token.isBare && /^(?:\}|then|elif|else|fi|do|done)$/.test(token.source));
+    return token !== undefined && !(token.isBare && CLOSES.test(token.source));
   }
+}
 
-  private newlines(): void {
-    while (this.isOperator('\n')) this.at += 1;
-  }
+/** A word of `[[ … ]]` that no shell takes for an operator. */
+function operandOf(token: WordToken): StrictWord {
+  if (token.isBare && /^(?:-.*|[!=~<>(){}[\]]+.*)$/.test(token.source)) throw new NotUnderstood();
+  return { ...plainOf(token), isOperand: true };
+}
 
-  private joint(...texts: readonly string[]): string | undefined {
-    return texts.find((text) => this.takes(text));
-  }
+function comparedOf(token: WordToken): StrictWord {
+  operandOf(token);
+  return { ...patternOf(token), isOperand: true };
+}
 
-  private isOperator(text: string): boolean {
-    const token = this.tokens[this.at];
-    return token?.kind === 'operator' && token.text === text;
+/** The variables whose values a comparison of numbers evaluates. */
+function evaluatedIn({ forms, value }: StrictWord): readonly string[] {
+  if (value !== undefined) {
+    if (!/^\d+$/.test(value)) throw new NotUnderstood();
+    return [];
   }
-
-  private takes(text: string): boolean {
-    const found = this.isOperator(text);
-    if (found) this.at += 1;
-    return found;
-  }
-
-  private takesWord(text: string): boolean {
-    const token = this.tokens[this.at];
-    const found = token?.kind === 'word' && token.isBare && token.source === text;
-    if (found) this.at += 1;
-    return found;
-  }
-
-  private require(holds: boolean): void {
-    if (!holds) throw new NotUnderstood();
-  }
+  return forms.flat().flatMap((piece) => {
+    if (piece.kind === 'variable') return /^[?#$!]$/.test(piece.name) ? [] : [piece.name];
+    if (piece.kind === 'arithmetic' || (piece.kind === 'parameter' && piece.text.startsWith('#'))) return [];
+    throw new NotUnderstood();
+  });
 }

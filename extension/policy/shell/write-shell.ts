@@ -1,9 +1,9 @@
-import type { WordPiece, WordToken } from './shell-tokens.ts';
-import type { ShellWord, SubCommand } from './shell-types.ts';
-import { readStrictly, type StrictLine } from './strict-shell.ts';
-
-/** Characters that have no special meaning in any shell, wherever the word is. */
-const PLAIN = /^[\w./,@%+:-][\w./,@%+:=-]*$/;
+import { evaluatesUnseen } from './evaluated-text.ts';
+import type { ShellTree, ShellWord, SubCommand } from './shell-types.ts';
+import type { StrictAssignment, StrictCommand, StrictLine } from './strict-parts.ts';
+import { readStrictly } from './strict-shell.ts';
+import type { StrictWord } from './strict-words.ts';
+import { lineText } from './write-words.ts';
 
 /** The result of rewriting a line that the grammar has parsed. */
 export type Rewritten =
@@ -20,110 +20,117 @@ export type Rewritten =
  */
 export function writeAnew(
   source: string,
-  commands: readonly SubCommand[],
-  /** The commands that the grammar finds in a text. Undefined if it finds anything else. */
-  parse: (text: string) => readonly SubCommand[] | undefined,
+  tree: ShellTree,
+  /** What the grammar finds in a text. Undefined if it can't parse it. */
+  parse: (text: string) => ShellTree | undefined,
   /** Scripts for an inner shell, with the rewritten script. */
   scripts: ReadonlyMap<ShellWord, string | undefined>,
+  /** The commands that others run. */
+  inner: readonly SubCommand[],
 ): Rewritten {
   const strict = readStrictly(source);
   if (!strict) return { kind: 'unwritten' };
-  if (!agree(strict, commands)) return { kind: 'misread' };
-  const again = textOf(strict);
-  if (!isReadBack(again, parse)) return { kind: 'unwritten' };
+  const pairs = paired(strict, tree);
+  if (!pairs) return { kind: 'misread' };
+  if (evaluatesUnseen(strict, [...tree.commands, ...inner], scripts)) return { kind: 'unwritten' };
+  const again = lineText(strict);
+  if (!isReadBack(again, strict, tree, parse)) return { kind: 'unwritten' };
   if ([...scripts.values()].includes(undefined)) return { kind: 'unwritten' };
-  return { kind: 'written', text: scripts.size === 0 ? again : textOf(strict, replacedIn(strict, commands, scripts)) };
+  return { kind: 'written', text: scripts.size === 0 ? again : lineText(strict, replacedIn(pairs, scripts)) };
 }
 
-function isReadBack(text: string, parse: (text: string) => readonly SubCommand[] | undefined): boolean {
+function isReadBack(
+  text: string,
+  before: StrictLine,
+  { concerns }: ShellTree,
+  parse: (text: string) => ShellTree | undefined,
+): boolean {
   const strict = readStrictly(text);
-  const commands = parse(text);
-  return strict !== undefined && commands !== undefined && agree(strict, commands) && textOf(strict) === text;
+  const tree = parse(text);
+  if (!strict || !tree || !paired(strict, tree) || lineText(strict) !== text) return false;
+  return (
+    valuesIn(strict) === valuesIn(before) &&
+    strict.writes.length === before.writes.length &&
+    tree.concerns.every((concern) => concerns.includes(concern))
+  );
 }
 
-/** Whether both parsers found the same commands with the same words, and the same written files. */
-function agree({ commands, writes }: StrictLine, tree: readonly SubCommand[]): boolean {
-  if (commands.length !== tree.length) return false;
-  const isSame = commands.every(({ text, words }, index) => {
-    const other = tree[index];
-    if (other?.text !== text) return false;
-    // For a test, the grammar has a tree instead of words.
-    if (isTest(other)) return words.every(({ value }) => value !== '-v' && value !== '-R');
-    return words.length === other.words.length && words.every((word, at) => isSameWord(word, other.words[at]));
-  });
-  const written = new Set(tree.flatMap((command) => command.writes.map((word) => word.source)));
-  return (
-    isSame &&
-    written.size === new Set(writes.map((word) => word.source)).size &&
-    writes.every(({ source }) => written.has(source))
+/** All words, in any order: the commands in a here-document follow later than those in a here-string. */
+function valuesIn({ commands }: StrictLine): string {
+  return JSON.stringify(commands.map(({ words }) => JSON.stringify(words.flatMap(valuesOf))).sort());
+}
+
+/** The values of the words that braces make. NULL for one that is only known at run time. */
+function valuesOf({ forms, value, prefix = '' }: StrictWord): readonly (string | null)[] {
+  if (forms.length <= 1) return [value === undefined ? null : `${prefix}${value}`];
+  return forms.map((form) =>
+    form.every((piece) => piece.kind === 'text') ? form.map((piece) => 'text' in piece && piece.text).join('') : null,
   );
+}
+
+type Pairs = readonly (readonly [StrictCommand, SubCommand])[];
+
+/** The commands that both parsers found. Undefined unless they found the same words, written files and variables. */
+function paired(strict: StrictLine, tree: ShellTree): Pairs | undefined {
+  if (strict.commands.length !== tree.commands.length) return undefined;
+  const left = [...tree.commands];
+  const pairs: (readonly [StrictCommand, SubCommand])[] = [];
+  for (const command of strict.commands) {
+    const at = left.findIndex((other) => isSameCommand(command, other));
+    const [other] = at < 0 ? [] : left.splice(at, 1);
+    if (!other) return undefined;
+    pairs.push([command, other]);
+  }
+  const written = new Set(tree.commands.flatMap((command) => command.writes.map((word) => word.source)));
+  const writes = new Set(strict.writes.map((word) => word.source));
+  const isSame = written.size === writes.size && [...writes].every((source) => written.has(source));
+  return isSame && setSame(strict.assignments, tree) ? pairs : undefined;
+}
+
+function isSameCommand(command: StrictCommand, other: SubCommand): boolean {
+  const { text, withStrings, words, isDeclaration } = command;
+  // The grammar omits a lone dash before `<<`.
+  const isDash = words.length > 1 && words.at(-1)?.source === '-' && text.replace(/\s+-$/, '') === other.text;
+  if (other.text !== text && other.text !== withStrings && !isDash) return false;
+  // For a test, the grammar has a tree instead of words.
+  if (isTest(other)) return words.every(({ value }) => value !== '-v' && value !== '-R');
+  // The judge must know which program it is.
+  if (words.length !== other.words.length || words[0]?.value !== other.words[0]?.value) return false;
+  return words.every((word, at) => isSameWord(word, other.words[at], isDeclaration === true));
 }
 
 function isTest({ words }: SubCommand): boolean {
   return words.length === 1 && words[0]?.value === '[';
 }
 
-function isSameWord({ source, value }: WordToken, other: ShellWord | undefined): boolean {
-  return other?.source === source && other.value === value;
+function isSameWord({ source, value, prefix }: StrictWord, other: ShellWord | undefined, isArgument: boolean): boolean {
+  if (other?.source !== source) return false;
+  if (other.value === undefined && (prefix !== undefined || source.includes("$'"))) return true;
+  return other.value === value || (isArgument && other.value === undefined);
+}
+
+function setSame(assignments: readonly StrictAssignment[], { assigned }: ShellTree): boolean {
+  const names = new Set(assignments.map(({ name }) => name));
+  return (
+    [...assigned.keys()].every((name) => names.has(name)) &&
+    assignments.every(({ name, word }) => {
+      const source = word?.source.slice(word.prefix?.length ?? 0);
+      return word === undefined || assigned.get(name)?.some((other) => other.source === '' || other.source === source);
+    })
+  );
 }
 
 function replacedIn(
-  strict: StrictLine,
-  commands: readonly SubCommand[],
+  pairs: Pairs,
   scripts: ReadonlyMap<ShellWord, string | undefined>,
-): ReadonlyMap<WordToken, string> {
-  const replaced = new Map<WordToken, string>();
-  for (const [index, { words }] of strict.commands.entries()) {
+): ReadonlyMap<StrictWord, string> {
+  const replaced = new Map<StrictWord, string>();
+  for (const [{ words }, other] of pairs) {
     for (const [at, word] of words.entries()) {
-      const known = commands[index]?.words[at];
+      const known = other.words[at];
       const script = known && scripts.get(known);
       if (script !== undefined) replaced.set(word, script);
     }
   }
   return replaced;
-}
-
-function textOf({ parts }: StrictLine, replaced?: ReadonlyMap<WordToken, string>): string {
-  let text = '';
-  for (const part of parts) {
-    if (typeof part === 'string') text += part === ';' || text === '' ? part : ` ${part}`;
-    else {
-      const script = replaced?.get(part);
-      text += `${text === '' ? '' : ' '}${script === undefined ? wordText(part) : quote(script)}`;
-    }
-  }
-  return text;
-}
-
-function wordText({ value, pieces }: WordToken): string {
-  const startsAtHome = pieces[0]?.kind === 'home';
-  if (value !== undefined && !startsAtHome) return PLAIN.test(value) ? value : quote(value);
-  let text = '';
-  let literal = '';
-  const flush = (): void => {
-    if (literal !== '') text += PLAIN.test(literal) && !literal.includes('=') ? literal : quote(literal);
-    literal = '';
-  };
-  for (const piece of pieces) {
-    if (piece.kind === 'text') {
-      literal += piece.text;
-      continue;
-    }
-    flush();
-    text += expansionText(piece);
-  }
-  flush();
-  // The slash after `~` must stay unquoted.
-  return startsAtHome ? text.replace(/^~'\//, "~/'") : text;
-}
-
-function expansionText(piece: Exclude<WordPiece, { kind: 'text' }>): string {
-  if (piece.kind === 'home') return '~';
-  if (piece.kind === 'pattern') return piece.text;
-  if (piece.name === '?') return piece.quoted ? '"$?"' : '$?';
-  return piece.quoted ? `"\${${piece.name}}"` : `\${${piece.name}}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
