@@ -51,9 +51,13 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
     assets: options.assets,
     environment,
+    connectsDirectly: !REROUTING.some((name) => environment[name] || environment[name.toLowerCase()]),
     ...(options.recorded && { recorded: options.recorded }),
   };
 }
+
+/** If one of these is set, Node's `fetch` may use a proxy, or whatever an option of Node replaced it by. */
+const REROUTING = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY', 'NODE_OPTIONS'] as const;
 
 function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): WorkspacePort {
   return { roots: () => [workspace], isTrusted: () => trusted };

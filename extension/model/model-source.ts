@@ -12,6 +12,7 @@ import { currentCredential, OFFLINE_MODEL, offlineLabel } from './catalog/descri
 import { chooseModel } from './catalog/model-names.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
 import { OfflineGuide } from './guide/offline-guide.ts';
+import { createDirectSend } from './http/direct-http.ts';
 import { GeminiGenerator } from './http/gemini-generator.ts';
 import { RecordingGenerator } from './recorded/recording-generator.ts';
 import { ReplayingGenerator } from './recorded/replaying-generator.ts';
@@ -62,9 +63,10 @@ export class ModelSource {
 
   private generatorFor(credential: Reachable): ContentGenerator {
     const { alarm } = this.host.clock;
-    if (credential.kind !== 'adc' && credential.kind !== 'login') return new GeminiGenerator(credential, { alarm });
+    const parts = { alarm, ...(this.host.connectsDirectly && { send: createDirectSend(alarm) }) };
+    if (credential.kind !== 'adc' && credential.kind !== 'login') return new GeminiGenerator(credential, parts);
     const bearer = { kind: credential.kind, tokens: this.tokensFor(credential.kind) };
-    return new GeminiGenerator(credential, { bearer, alarm });
+    return new GeminiGenerator(credential, { ...parts, bearer });
   }
 
   private recorded(generator: ContentGenerator): ContentGenerator {

@@ -163,7 +163,11 @@ describe('The source files', () => {
   it('open connections in four places: to the model, for its tokens, to MCP servers, and pinned to an address that was checked', () => {
     const network = /^(node:)?(http2?|https|net|tls|dgram|dns(\/promises)?)$/;
     const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
-    const places = ['extension/tools/web/pinned-fetch.ts', 'extension/tools/web/pinned-socket.ts'];
+    const places = [
+      'extension/model/http/direct-http.ts',
+      'extension/tools/web/pinned-fetch.ts',
+      'extension/tools/web/pinned-socket.ts',
+    ];
     // These only ask whether a text is an address, or give answers their names.
     const words = [
       'extension/tools/web/web-url.ts',
@@ -183,7 +187,7 @@ describe('The source files', () => {
     assert.deepEqual(fetching.sort(), [
       'extension/mcp/limited-fetch.ts',
       'extension/model/auth/token-request.ts',
-      'extension/model/http/gemini-generator.ts',
+      'extension/model/http/send-http.ts',
       'extension/tools/web/fetched-page.ts',
       'extension/tools/web/pinned-fetch.ts',
     ]);

@@ -18,7 +18,8 @@ import { AnswerCheck } from './answer-check.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { IdleTimeout, IdleTimeoutError } from './idle-timeout.ts';
 import { RequestBodyCache, type RequestToWrite } from './request-body-cache.ts';
-import { RequestWriters } from './request-writer.ts';
+import { RequestWriters, type WrittenRequest } from './request-writer.ts';
+import { type HttpResponse, type SendHttp, sendWithFetch } from './send-http.ts';
 import { EventStreamParser, ItemTooLongError } from './sse.ts';
 
 export interface GeminiEndpoint {
@@ -39,6 +40,8 @@ export interface GeminiParts {
   readonly bearer?: Bearer;
   /** Defaults to real time. */
   readonly alarm?: Alarm | undefined;
+  /** Defaults to `fetch`. */
+  readonly send?: SendHttp | undefined;
 }
 
 /** Keeps the SDK from searching the environment for a key and from loading the code for it. It is never sent. */
@@ -53,15 +56,17 @@ const NO_KEY = 'none';
 export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
   private readonly alarm: Alarm;
+  private readonly sendHttp: SendHttp;
   private readonly contents = new RequestBodyCache();
   private readonly writers = new RequestWriters((send) => this.client(send));
 
   constructor(
     private readonly endpoint: GeminiEndpoint,
-    { bearer, alarm = realAlarm }: GeminiParts = {},
+    { bearer, alarm = realAlarm, send = sendWithFetch }: GeminiParts = {},
   ) {
     this.bearer = bearer;
     this.alarm = alarm;
+    this.sendHttp = send;
   }
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
@@ -143,8 +148,7 @@ export class GeminiGenerator implements ContentGenerator {
    * listener with every request, and a run makes many.
    */
   private async written<T>(send: Send<T>, write: Write, access: ModelAccess, silence: IdleTimeout): Promise<T> {
-    const { input, init } = await this.writers.write(write);
-    return send(input, init, access, silence);
+    return send(await this.writers.write(write), { access, silence, sendHttp: this.sendHttp });
   }
 
   /** The SDK would take any option omitted here from the environment. */
@@ -196,12 +200,8 @@ export class GeminiGenerator implements ContentGenerator {
   }
 }
 
-type Send<T> = (
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-  access: ModelAccess,
-  silence: IdleTimeout,
-) => Promise<T>;
+/** Turns what the SDK wrote into an answer. */
+type Send<T> = (written: WrittenRequest, exchange: Exchange) => Promise<T>;
 type Write = (client: GoogleGenAI) => Promise<unknown>;
 
 function isUnauthorized(error: unknown): boolean {
@@ -210,9 +210,9 @@ function isUnauthorized(error: unknown): boolean {
 
 /** Replaces the new contents that the SDK wrote with all contents. */
 function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
-  return (input, init, access, silence) => {
-    if (typeof init?.body !== 'string') throw new Error('The SDK wrote no text.');
-    return send(input, { ...init, body: toWrite.whole(init.body) }, access, silence);
+  return ({ input, init }, exchange) => {
+    if (typeof init.body !== 'string') throw new Error('The SDK wrote no text.');
+    return send({ input, init: { ...init, body: toWrite.whole(init.body) } }, exchange);
   };
 }
 
@@ -236,41 +236,30 @@ interface ModelAccess {
   readonly secrets: readonly string[];
 }
 
+/** What a request is sent with. */
+interface Exchange {
+  readonly access: ModelAccess;
+  readonly silence: IdleTimeout;
+  readonly sendHttp: SendHttp;
+}
+
 /** Opens a streamed answer. Throws if the response is not a valid answer. */
-async function openAnswer(
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-  access: ModelAccess,
-  silence: IdleTimeout,
-): Promise<AsyncIterable<AnswerChunk>> {
-  const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, silence, redact);
-  return body ? readAnswer(body, silence, redact) : NOTHING;
+async function openAnswer(written: WrittenRequest, exchange: Exchange): Promise<AsyncIterable<AnswerChunk>> {
+  const { response, redact } = await accepted(written, exchange);
+  return readAnswer(response, exchange.silence, redact);
 }
 
 /** Fetches a whole answer. Throws if the response is not a valid answer. */
-async function fetchAnswer(
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-  access: ModelAccess,
-  silence: IdleTimeout,
-): Promise<AnswerChunk> {
-  const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, silence, redact);
-  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+async function fetchAnswer(written: WrittenRequest, exchange: Exchange): Promise<AnswerChunk> {
+  const { response, redact } = await accepted(written, exchange);
+  const text = await readStart(response, MAX_WHOLE_ANSWER, exchange.silence);
   return checkedFrame({ type: 'event', text, complete: false }, redact);
 }
 
 /** The endpoint's count of tokens. */
-async function fetchCount(
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-  access: ModelAccess,
-  silence: IdleTimeout,
-): Promise<number> {
-  const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, silence, redact);
-  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+async function fetchCount(written: WrittenRequest, exchange: Exchange): Promise<number> {
+  const { response, redact } = await accepted(written, exchange);
+  const text = await readStart(response, MAX_WHOLE_ANSWER, exchange.silence);
   const counted = countSchema.safeParse(parseJson(text));
   if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
   return counted.data.totalTokens;
@@ -279,36 +268,28 @@ async function fetchCount(
 /** The API omits the field if it is zero. */
 const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
 
-const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
-
 async function accepted(
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-  access: ModelAccess,
-  silence: IdleTimeout,
-  redact: Redact,
-): Promise<Response> {
-  const response = await send(input, init, access, silence);
-  if (!response.ok) throw await refusal(response, silence, redact);
-  if (!isHtml(response)) return response;
-  await response.body?.cancel();
-  throw notGemini(response.status, 'a web page', 'content-type text/html');
+  written: WrittenRequest,
+  exchange: Exchange,
+): Promise<{ readonly response: HttpResponse; readonly redact: Redact }> {
+  const redact = redactor(exchange.access.secrets);
+  const response = await send(written, exchange);
+  const { status } = response;
+  if (status < 200 || status > 299) throw await refusal(response, exchange.silence, redact);
+  if (!isHtml(response)) return { response, redact };
+  await response.close();
+  throw notGemini(status, 'a web page', 'content-type text/html');
 }
 
 /** The only function that sends requests to a model. */
-async function send(
-  input: Request | URL | string,
-  init: RequestInit = {},
-  access: ModelAccess,
-  silence: IdleTimeout,
-): Promise<Response> {
-  const headers = new Headers(init.headers);
+async function send({ input, init }: WrittenRequest, { access, silence, sendHttp }: Exchange): Promise<HttpResponse> {
+  const { method = 'POST', body } = init;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new Error('The SDK wrote no body.');
   // The SDK's key is a dummy that keeps it from searching for a key itself.
-  headers.delete(KEY_HEADER);
-  for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
+  const { [KEY_HEADER]: _, ...headers } = headersOf(init.headers);
   try {
-    // Following a redirect would send the key and other credentials to any host that the endpoint names.
-    return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal: silence.signal }));
+    const request = { url: input, method, headers: { ...headers, ...access.headers }, body };
+    return await silence.broken(sendHttp(request, silence.signal));
   } catch (error) {
     const code = networkCode(error);
     if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);
@@ -316,10 +297,16 @@ async function send(
   }
 }
 
-async function refusal(response: Response, silence: IdleTimeout, redact: Redact): Promise<ModelFailureError> {
-  const { status, headers } = response;
-  const body = await readStart(response.body, MAX_ERROR_BODY, silence);
-  if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
+/** The names in lower case, so that ours replace the SDK's. */
+function headersOf(given: RequestInit['headers'] = {}): Record<string, string> {
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
+  return Object.fromEntries(pairs.map(([name = '', value]) => [name.toLowerCase(), String(value)]));
+}
+
+async function refusal(response: HttpResponse, silence: IdleTimeout, redact: Redact): Promise<ModelFailureError> {
+  const { status } = response;
+  const body = await readStart(response, MAX_ERROR_BODY, silence);
+  if (status < 400) return notGemini(status, 'a redirect', redact(`to ${response.header('location') ?? 'nowhere'}`));
   const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
   // Some implementations of fetch return a 407 instead of failing.
   if (status === 407) return new ModelFailureError({ type: 'no-answer', code: PROXY_SIGN_IN }, evidence);
@@ -328,7 +315,7 @@ async function refusal(response: Response, silence: IdleTimeout, redact: Redact)
   if (!error && (html ? status < 500 : !speaksForItself(status))) {
     return notGemini(status, html ? 'a web page' : 'something else', evidence);
   }
-  const retrySeconds = parseSeconds(headers.get('retry-after') ?? undefined);
+  const retrySeconds = parseSeconds(response.header('retry-after'));
   const known = error ?? { code: status, message: '', status: '' };
   const timed = retrySeconds === undefined ? known : { retrySeconds, ...known };
   return new ModelFailureError({ type: 'refused', status, error: timed }, evidence);
@@ -342,30 +329,25 @@ function speaksForItself(status: number): boolean {
   return status >= 500 || [401, 403, 408, 413, 429].includes(status);
 }
 
-async function readStart(
-  body: ReadableStream<Uint8Array> | null,
-  limit: number,
-  silence: IdleTimeout,
-): Promise<string> {
-  const reader = body?.getReader();
+async function readStart(response: HttpResponse, limit: number, silence: IdleTimeout): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   try {
-    while (reader && text.length < limit) {
-      const { done, value } = await silence.broken(reader.read());
+    while (text.length < limit) {
+      const bytes = await silence.broken(response.read());
       silence.begun();
-      if (done) return text;
-      text += decoder.decode(value, { stream: true });
+      if (!bytes) return text;
+      text += decoder.decode(bytes, { stream: true });
     }
-    await reader?.cancel();
+    await response.close();
   } catch {
     // The text so far is enough: an error has its status, and half an answer fails to parse.
   }
   return text;
 }
 
-function isHtml(response: Response): boolean {
-  return /^(?:text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
+function isHtml(response: HttpResponse): boolean {
+  return /^(?:text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
 }
 
 function notGemini(status: number, what: string, evidence: string, cause?: unknown): ModelFailureError {
@@ -376,24 +358,19 @@ function notGemini(status: number, what: string, evidence: string, cause?: unkno
  * The validated chunks of an answer as they arrive. Throws for anything else. Leaving the loop early closes the
  * connection.
  */
-async function* readAnswer(
-  body: ReadableStream<Uint8Array>,
-  silence: IdleTimeout,
-  redact: Redact,
-): AsyncGenerator<AnswerChunk> {
+async function* readAnswer(response: HttpResponse, silence: IdleTimeout, redact: Redact): AsyncGenerator<AnswerChunk> {
   const parser = new EventStreamParser();
-  const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await silence.broken(reader.read());
+      const bytes = await silence.broken(response.read());
       silence.begun();
-      for (const item of done ? parser.end() : parser.push(value)) yield checkedFrame(item, redact);
-      if (done) return;
+      for (const item of bytes ? parser.push(bytes) : parser.end()) yield checkedFrame(item, redact);
+      if (!bytes) return;
     }
   } catch (error) {
     throw streamFailure(error);
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await response.close();
   }
 }
 

@@ -2,7 +2,7 @@ import type { GoogleGenAI } from '@google/genai';
 
 /** A request as the SDK would send it. */
 export interface WrittenRequest {
-  readonly input: Request | URL | string;
+  readonly input: URL | string;
   readonly init: RequestInit;
 }
 
@@ -15,6 +15,7 @@ class RequestWriter {
 
   constructor(clientWith: (send: typeof fetch) => GoogleGenAI) {
     this.client = clientWith((input, init = {}) => {
+      if (typeof input !== 'string' && !(input instanceof URL)) throw new Error('The SDK wrote no address.');
       this.captured({ input, init });
       // The SDK has done its work. What it would do with a response is never needed.
       return new Promise(() => undefined);

@@ -1,9 +1,9 @@
 import { ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { pipeline, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pipeline } from 'node:stream';
 import { orThrowAborted } from '../../base/abort.ts';
 import { errorText } from '../../base/errors.ts';
+import { contentDecoder } from '../../files/content-encoding.ts';
 import { connectPinned, type Resolve, resolveWithSystem } from './pinned-socket.ts';
 import { isPublicAddress } from './public-address.ts';
 import { bareHost, hostProblem, isSameSite, parseWebUrl } from './web-url.ts';
@@ -203,7 +203,7 @@ interface Body {
  * gigabytes, and to the input, because a stream can continue forever without any output.
  */
 async function readBody(response: IncomingMessage, limit: number): Promise<Body> {
-  const decoder = decoderFor(response.headers['content-encoding']);
+  const decoder = contentDecoder(response.headers['content-encoding']);
   const source = decoder ? pipeline(response, decoder, () => undefined) : response;
   let received = 0;
   if (decoder) {
@@ -222,25 +222,4 @@ async function readBody(response: IncomingMessage, limit: number): Promise<Body>
     if (length > limit) break;
   }
   return { bytes: Buffer.concat(chunks), isCut: length > limit };
-}
-
-/** A truncated page is still worth reading, as in browsers. */
-const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
-
-function decoderFor(encoding = 'identity'): Transform | undefined {
-  switch (encoding.trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip(LENIENT);
-    case 'br':
-      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
-    case 'deflate':
-      return createInflate(LENIENT);
-    default:
-      // This includes several encodings on top of each other, which no legitimate server uses.
-      throw new Error(`The page has an unknown content encoding (${encoding.slice(0, 40)}).`);
-  }
 }

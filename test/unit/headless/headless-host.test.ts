@@ -37,6 +37,20 @@ describe('headless host', () => {
     assert.equal(host({ trusted: true }).workspace.isTrusted(), true);
   });
 
+  it('uses fetch if it may know a proxy', () => {
+    assert.equal(host().connectsDirectly, true);
+    for (const name of [
+      'HTTPS_PROXY',
+      'https_proxy',
+      'HTTP_PROXY',
+      'all_proxy',
+      'NODE_USE_ENV_PROXY',
+      'NODE_OPTIONS',
+    ]) {
+      assert.equal(host({ environment: { [name]: 'x' } }).connectsDirectly, false, name);
+    }
+  });
+
   it('takes settings from the flags', async () => {
     const plain = host().settings;
     const given = host({ model: 'gemini-x', maxTurns: 3 }).settings;

@@ -1,14 +1,28 @@
 import type { Content, GenerateContentConfig } from '@google/genai';
 import type { AnswerChunk, ContentGenerator } from '../../../extension/model/content-generator.ts';
+import { createDirectSend } from '../../../extension/model/http/direct-http.ts';
 import { type GeminiEndpoint, GeminiGenerator } from '../../../extension/model/http/gemini-generator.ts';
+import { type SendHttp, sendWithFetch } from '../../../extension/model/http/send-http.ts';
 import { type Problem, ProblemError } from '../../../extension/protocol/agent/problem.ts';
 
 export const MODEL = 'gemini-3.8-flash';
 export const KEY = { value: 'AIzaSyTestTestTestTestx9Qk', source: 'GEMINI_API_KEY' } as const;
 
-export function generatorAt(url: string, endpoint: GeminiEndpoint = { key: KEY }): GeminiGenerator {
-  return new GeminiGenerator({ ...endpoint, baseUrl: { value: url, source: 'gantry.model.baseUrl' } });
+export function generatorAt(
+  url: string,
+  endpoint: GeminiEndpoint = { key: KEY },
+  send: SendHttp = sendWithFetch,
+): GeminiGenerator {
+  return new GeminiGenerator({ ...endpoint, baseUrl: { value: url, source: 'gantry.model.baseUrl' } }, { send });
 }
+
+type GeneratorAt = (url: string, endpoint?: GeminiEndpoint) => GeminiGenerator;
+
+/** The ways to send a request, which must look the same to a user. */
+export const WAYS: readonly { readonly way: string; readonly generatorAt: GeneratorAt }[] = [
+  { way: 'with fetch', generatorAt },
+  { way: 'directly', generatorAt: (url, endpoint) => generatorAt(url, endpoint, createDirectSend()) },
+];
 
 export interface Question {
   readonly contents?: Content[];

@@ -4,7 +4,7 @@ import type { GeminiEndpoint as Target } from '../../../extension/model/http/gem
 import type { ProblemKind } from '../../../extension/protocol/agent/problem.ts';
 import type { Piece } from '../../support/gemini/script.ts';
 import type { GeminiEndpoint } from '../../support/gemini/server.ts';
-import { ask, generatorAt, KEY, logged, problemIn } from './asking.ts';
+import { ask, KEY, logged, problemIn, WAYS } from './asking.ts';
 
 export interface BadAnswer {
   readonly what: string;
@@ -18,17 +18,19 @@ export interface BadAnswer {
 }
 
 export function itTells(cases: readonly BadAnswer[], endpoint: () => GeminiEndpoint): void {
-  for (const { what, reply, kind, says, target, arrived = '' } of cases) {
-    it(what, async () => {
-      endpoint().reply(reply);
-      const { text, error } = await ask(generatorAt(endpoint().url, target));
-      const problem = problemIn(error);
-      assert.equal(problem.kind, kind, problem.detail);
-      assert.match(`${problem.title} · ${problem.detail}`, says);
-      assert.equal(text, arrived);
-      assert.ok(problem.actions.length > 0);
-      assert.equal(endpoint().requests.length, 1, 'no retries');
-      assert.ok(!logged(error).includes(KEY.value));
-    });
+  for (const { way, generatorAt } of WAYS) {
+    for (const { what, reply, kind, says, target, arrived = '' } of cases) {
+      it(`${what}, ${way}`, async () => {
+        endpoint().reply(reply);
+        const { text, error } = await ask(generatorAt(endpoint().url, target));
+        const problem = problemIn(error);
+        assert.equal(problem.kind, kind, problem.detail);
+        assert.match(`${problem.title} · ${problem.detail}`, says);
+        assert.equal(text, arrived);
+        assert.ok(problem.actions.length > 0);
+        assert.equal(endpoint().requests.length, 1, 'no retries');
+        assert.ok(!logged(error).includes(KEY.value));
+      });
+    }
   }
 }
