@@ -1,24 +1,18 @@
-import { type BigIntStats, closeSync, constants, open as openDescriptor, readlinkSync } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { type BigIntStats, closeSync, readlinkSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { descriptorOf, linkStats, type OpenFile, openForReading } from './disk-calls.ts';
 import { errorCode, isForbidden, isMissing, undefinedIfMissing } from './error-code.ts';
 
 export type OpenFailure = 'missing' | 'folder' | 'not_regular' | 'no_permission' | 'changed_meanwhile' | 'failed';
 
 export type OpenedFile =
-  | { readonly opened: true; readonly handle: FileHandle; readonly size: number }
+  | { readonly opened: true; readonly handle: OpenFile; readonly size: number }
   | { readonly opened: false; readonly reason: OpenFailure; readonly cause?: unknown };
-
-/**
- * Without O_NONBLOCK, opening a named pipe waits for a writer forever; O_NOFOLLOW rejects a link that replaced the file
- * after it was checked. Windows has neither.
- */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Opens a real path for reading if it is a regular file, and still the file at that path. The caller closes it. */
 export async function openRegularFile(realPath: string): Promise<OpenedFile> {
   try {
-    const before = await lstat(realPath);
+    const before = await linkStats(realPath);
     if (before.isDirectory()) return { opened: false, reason: 'folder' };
     // Checked before opening, because opening a device can already have side effects.
     if (!before.isFile()) return { opened: false, reason: 'not_regular' };
@@ -30,7 +24,7 @@ export async function openRegularFile(realPath: string): Promise<OpenedFile> {
 
 /** Reads at most `limit` bytes; undefined if the file is longer, even if it grew since its size was read. */
 export async function readUpTo(
-  handle: FileHandle,
+  handle: OpenFile,
   size: number,
   limit: number,
   signal?: AbortSignal,
@@ -55,7 +49,7 @@ export async function readUpTo(
 const CHUNK_BYTES = 1024 * 1024;
 
 async function openAndVerify(realPath: string): Promise<OpenedFile> {
-  const handle = await open(realPath, READ_FLAGS);
+  const handle = await openForReading(realPath);
   try {
     const file = await handle.stat({ bigint: true });
     const isSameFile = pathOfOpen(handle.fd) === realPath || (await isStillAt(realPath, file));
@@ -74,7 +68,7 @@ async function openAndVerify(realPath: string): Promise<OpenedFile> {
  */
 export async function isRealPath(path: string): Promise<boolean> {
   if (process.platform !== 'linux') return (await realpath(path).catch(() => undefined)) === path;
-  const fd = await descriptorOf(path, O_PATH).catch(() => undefined);
+  const fd = await descriptorOf(path).catch(() => undefined);
   if (fd === undefined) return false;
   try {
     return pathOfOpen(fd) === path;
@@ -82,10 +76,6 @@ export async function isRealPath(path: string): Promise<boolean> {
     closeSync(fd);
   }
 }
-
-/** Finds a file without opening it for anything, so that devices and pipes notice nothing (open(2)). */
-const O_PATH = 0o10000000;
-const descriptorOf = promisify(openDescriptor);
 
 /**
  * The real path of an open file as Linux knows it. Not asynchronous, because it is in the kernel's memory even if the

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
   readonly interrupted: AbortSignal;
+  /** Whether nothing else runs in this process. */
+  readonly ownsProcess?: boolean;
 }
 
 /** Runs the command, from its arguments to an exit code. When it resolves, all output has been written. */

@@ -33,6 +33,8 @@ export interface HeadlessHostOptions {
   /** The folder of assets that ship next to the bundles. */
   readonly assets: string;
   readonly writeLog: (line: string) => void;
+  /** Whether nothing else runs in this process. */
+  readonly ownsProcess?: boolean | undefined;
 }
 
 /** The model name for the offline guide, which answers only on request. */
@@ -51,6 +53,7 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
     assets: options.assets,
     environment,
+    waitsForDisk: options.ownsProcess === true,
     connectsDirectly: !REROUTING.some((name) => environment[name] || environment[name.toLowerCase()]),
     ...(options.recorded && { recorded: options.recorded }),
   };

@@ -16,6 +16,7 @@ void runCommand(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   interrupted: listenForInterrupts(process),
+  ownsProcess: true,
 }).then((code) => {
   // Don't use `process.exit`, which would lose output that is still being written to a pipe.
   process.exitCode = code;

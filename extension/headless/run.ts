@@ -34,6 +34,7 @@ export interface RunSurroundings {
   readonly isTerminal: boolean;
   readonly note: (text: string) => void;
   readonly interrupted: AbortSignal;
+  readonly ownsProcess?: boolean;
 }
 
 /** Sends the prompt and prints the events. */
@@ -147,7 +148,7 @@ function createHost(
   args: RunArguments,
   workspace: string,
   geminiSettings: () => GeminiSettings | undefined,
-  { cwd, environment, assets, note }: RunSurroundings,
+  { cwd, environment, assets, note, ownsProcess }: RunSurroundings,
   onReplayed: (left: number) => void,
 ): Host {
   return createHeadlessHost({
@@ -168,6 +169,7 @@ function createHost(
     geminiSettings,
     assets,
     writeLog: note,
+    ownsProcess,
   });
 }
 

@@ -1,6 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LruMap } from '../base/lru-map.ts';
+import { bigStats } from '../files/disk-calls.ts';
 import { undefinedIfMissing } from '../files/error-code.ts';
 import { dependsOnEntries, stampOf } from '../files/file-stamp.ts';
 import { readSmallFile } from '../files/regular-file.ts';
@@ -61,7 +62,7 @@ export class KnownFiles {
   }
 
   private async stampAt(path: string): Promise<string | undefined> {
-    const stats = await stat(path, { bigint: true }).catch(undefinedIfMissing);
+    const stats = await bigStats(path);
     return stats && stampOf(stats, this.now());
   }
 }

@@ -73,8 +73,8 @@ async function hashOfFile(path: string, isScript: boolean): Promise<string> {
   const file = await openRegularFile(real);
   if (!file.opened) return file.reason === 'folder' || file.reason === 'missing' || !isScript ? '' : randomUUID();
   try {
-    const { mode } = await file.handle.stat();
-    if (!isScript && (mode & 0o111) === 0) return '';
+    const { mode } = await file.handle.stat({ bigint: true });
+    if (!isScript && (mode & 0o111n) === 0n) return '';
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES);
     return bytes ? sha256(bytes) : randomUUID();
   } finally {

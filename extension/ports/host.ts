@@ -26,6 +26,8 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** VS Code's name of the remote connection that this process runs in, such as `ssh-remote`. Absent if there is none. */
   readonly remote?: string;
+  /** Whether this process may wait for the disk, because it has nothing else to do. */
+  readonly waitsForDisk?: boolean;
   /** Whether models are reached without a proxy, so that Node's own HTTP client can replace the slower `fetch`. */
   readonly connectsDirectly?: boolean;
   /** Absent if the user cannot turn servers off. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
+import { letFileCallsBlock } from '../files/disk-calls.ts';
 import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -82,6 +83,7 @@ export class AgentService {
     tools: ToolsOf = productTools,
   ) {
     prepareAdk(host.log);
+    if (host.waitsForDisk) letFileCallsBlock(true);
     const { folder } = host.sessions;
     this.sharedState = new SharedState(folder && join(folder, 'state.json'), host.log);
     const shared = createSharedParts(host, tools, this.sharedState);

@@ -218,7 +218,7 @@ describe('The source files', () => {
     );
     assert.deepEqual(
       writers.filter(
-        (path) => path !== 'extension/files/regular-file.ts' && !own.some((place) => path.startsWith(place)),
+        (path) => path !== 'extension/files/disk-calls.ts' && !own.some((place) => path.startsWith(place)),
       ),
       ['extension/sessions/files/disk-files.ts'],
     );

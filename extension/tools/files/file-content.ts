@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Part } from '@google/genai';
+import type { OpenFile } from '../../files/disk-calls.ts';
 import { failureReason } from '../../files/file-failure.ts';
 import type { AllowedPath } from '../../files/path-guard.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
@@ -82,9 +82,10 @@ async function readFromDisk(
   }
 }
 
-async function headOf(handle: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
+async function headOf(handle: OpenFile): Promise<Buffer> {
+  const bytes = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await handle.read(bytes, 0, SNIFF_BYTES, 0);
+  return bytes.subarray(0, bytesRead);
 }
 
 function tooLarge(label: string, limit: number): FileContent {
