@@ -14,7 +14,7 @@ import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { runs } from '../../../support/test-size.ts';
 import { wildShellCall, wildShellCircumstances, wildShellPolicies } from '../../../support/wild-commands.ts';
 
-const RULE_SETS = runs(20, 260);
+const RULE_SETS = runs(50, 260);
 const CALLS_PER_SET = 20;
 
 describe('Decisions about commands, compared with Gemini CLI', () => {
