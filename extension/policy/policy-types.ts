@@ -80,7 +80,7 @@ export interface Verdict {
   readonly shown?: string;
   /** Asks in every mode, whatever the rules say: only this single call can be allowed. */
   readonly isGate?: boolean;
-  /** The command to run instead, rewritten from its parsed words. Set if it may run without a person reading it. */
+  /** The command to run instead if no person reads it first, rewritten from its parsed words. */
   readonly runs?: string;
   /** Whether the question also offers to stop asking about commands that run in the sandbox. */
   readonly offersAutoAllow?: boolean;

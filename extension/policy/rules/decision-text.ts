@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { extensionLabel } from '../../ports/extension-folder.ts';
-import type { Circumstances, Decision, PolicyRule, RuleSource, Tier } from '../policy-types.ts';
+import type { Circumstances, Decision, PolicyRule, RuleSource, Tier, Verdict } from '../policy-types.ts';
 
 /** Names of the tiers in the interface. */
 const TIER_NAMES: Readonly<Record<Tier, string>> = {
@@ -98,4 +98,14 @@ function shownWords(tool: string, decision: Decision): string {
         deny: l10n.t('"{0}" is refused', tool),
       }[decision];
   }
+}
+
+/** The same verdict for a command that runs as it was rewritten. The reason has the text if it is another one. */
+export function runsAnew<Allowed extends Pick<Verdict, 'why'>>(
+  allowed: Allowed,
+  runs: string,
+  command: string,
+): Allowed & { readonly runs: string } {
+  if (runs === command.trim()) return { ...allowed, runs };
+  return { ...allowed, why: `${allowed.why} ${l10n.t('It runs as it was judged: `{0}`.', runs)}`, runs };
 }

@@ -37,7 +37,7 @@ export function commandGrants(parsed: ParsedShell, command: string, roots: reado
   };
   // A prefix that allows redirection could write any file, and a prefix is meaningless if the parser isn't sure of the
   // command.
-  const isSure = !parsed.hasRedirection && parsed.written !== undefined;
+  const isSure = !parsed.hasRedirection && parsed.isPlain;
   const prefix = isSure ? prefixGrant(parsed.commands, command, roots) : undefined;
   return prefix ? [exact, prefix] : [exact];
 }

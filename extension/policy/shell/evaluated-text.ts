@@ -2,7 +2,9 @@ import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 import type { StrictAssignment, StrictLine } from './strict-parts.ts';
 
 /** Commands of the shell that run or change what no word of the line shows. */
-const RUNS_TEXT = /^(?:eval|trap|alias|let|enable|compgen|complete|bind|fc)$/;
+const RUNS_TEXT = /^(?:eval|alias|let|enable|compgen|complete|bind|fc)$/;
+/** Commands of the shell that run another one. */
+const WRAPS = /^(?:builtin|command|exec|time)$/;
 /** Commands of the shell that take names of variables, and evaluate the index in `a[…]`. */
 const TAKES_NAMES = /^(?:read|getopts|unset|wait|mapfile|readarray|export|declare|typeset|local|readonly)$/;
 /** Variables whose values the shell expands, evaluates, or takes for the place of programs that it runs first. */
@@ -29,8 +31,13 @@ export function evaluatesUnseen(
 function runsText(command: SubCommand): boolean {
   const name = programOf(command) ?? '';
   const rest = command.words.slice(1);
-  if (RUNS_TEXT.test(name)) return true;
+  if (RUNS_TEXT.test(name) || command.words[0]?.value === undefined) return true;
   const [first] = rest;
+  if (WRAPS.test(name)) {
+    const program = rest.find(({ beginning }) => !beginning.startsWith('-'));
+    return program !== undefined && program.value === undefined;
+  }
+  if (name === 'trap') return first?.value !== '' && first?.value !== '-';
   if (name === 'jobs') return rest.some(({ beginning }) => beginning.startsWith('-x'));
   if (name === 'hash') return rest.some(({ beginning }) => beginning.startsWith('-'));
   // What `/dev/stdin` contains is up to the line.

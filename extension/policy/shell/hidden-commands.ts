@@ -8,9 +8,9 @@ import { possiblePaths } from './unnamed-writes.ts';
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
-/** Whether a line may run more than its commands show. If it can't be rewritten, only the grammar has read it. */
-export function hidesCommands({ commands, concerns, written }: ReadableShell): boolean {
-  return concerns.length > 0 || written === undefined || commands.some((each) => HIDING.has(programOf(each) ?? ''));
+/** Whether a line may run more than its commands show. If it isn't plain, words may name more than they show. */
+export function hidesCommands({ commands, isPlain }: ReadableShell): boolean {
+  return !isPlain || commands.some((each) => HIDING.has(programOf(each) ?? ''));
 }
 
 /** `xargs` gets file names from elsewhere, often from the same line. `eval` runs the command that its words form. */

@@ -57,6 +57,7 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
     // A script of an inner shell has variables of its own.
     variables: seen.scripts.size === 0 ? result.tree.variables : undefined,
     written: rewritten.kind === 'written' ? rewritten.text : undefined,
+    isPlain: rewritten.kind === 'written' && rewritten.isPlain && concerns.size === 0 && seen.isPlain,
   };
 }
 

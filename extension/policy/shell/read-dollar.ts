@@ -20,6 +20,8 @@ export function readDollar(source: string, at: number, quoted: boolean): Dollar 
   const [all, name, braced, special] = match(VARIABLE, source, at) ?? [];
   if (all !== undefined) {
     // `$10` is `$1` and a zero in bash, but not in every shell.
+    // Bash takes the second dollar of `$${` for the beginning of an expansion while it looks for the closing quote.
+    if (special === '$' && /[{(['"]/.test(source.charAt(at + 2))) return undefined;
     if (special !== undefined && /^\d/.test(special) && /\d/.test(source.charAt(at + all.length))) return undefined;
     const isNamed = name !== undefined && !quoted;
     return found({ kind: 'variable', name: name ?? braced ?? special ?? '', quoted, isNamed }, all.length);

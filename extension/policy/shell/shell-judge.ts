@@ -10,7 +10,7 @@ import {
   protectedInside,
   protectedPath,
 } from '../protected-paths.ts';
-import { rulePlace } from '../rules/decision-text.ts';
+import { rulePlace, runsAnew } from '../rules/decision-text.ts';
 import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
 import {
@@ -78,6 +78,20 @@ interface Checked {
  * lines that only read.
  */
 export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
+  const { runsBash, acceptsSyntax } = options;
+  const judge = judgeOf(parser, options);
+  return async (command, matched, recheck, circumstances, folder) => {
+    const verdict = await judge(command, matched, recheck, circumstances, folder);
+    if (!runsBash || verdict.decision === 'allow') return verdict;
+    // The sandbox may allow what the rules don't.
+    const parsed = parser.parse(command);
+    const runs = parsed.parsed ? parsed.written : undefined;
+    const isAccepted = runs !== undefined && (!acceptsSyntax || (await acceptsSyntax(runs)));
+    return isAccepted ? { ...verdict, runs } : verdict;
+  };
+}
+
+function judgeOf(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
   const { home, runsBash, named: findNamed, shown, acceptsSyntax } = options;
   return async (command, matched, recheck, circumstances, folder) => {
     if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
@@ -128,6 +142,7 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
     if (
       isAlone &&
       strictest === undefined &&
+      parsed.isPlain &&
       parsed.written !== undefined &&
       givesWay(matched, circumstances) &&
       isKnownSafe(only.command) &&
@@ -146,12 +161,18 @@ export function createShellJudge(parser: ShellParser, options: ShellJudgeOptions
 
 /**
  * A command that rules allow runs as rewritten from the parsed words. It runs unchanged only if a person read exactly
- * this line, or in yolo mode.
+ * this line, or in the sandbox in yolo mode.
  */
 function written(allowed: Verdict, shell: ReadableShell, command: string, circumstances: Circumstances): Verdict {
-  if (shell.written !== undefined) return runsAnew(allowed, shell.written, command);
   const isRead = allowed.rule !== undefined && coversExactly(allowed.rule, command);
-  if (isRead || circumstances.mode === 'yolo') return allowed;
+  const isCovered = shell.isPlain || (circumstances.mode === 'yolo' && !isRead);
+  if (shell.written !== undefined && isCovered) return runsAnew(allowed, shell.written, command);
+  if (isRead) return allowed;
+  if (circumstances.mode === 'yolo') {
+    if (circumstances.isConfined) return { ...allowed, onlyConfined: true };
+    const why = l10n.t("Gantry can't write this line again exactly as it was judged, so it asks outside the sandbox.");
+    return { ...verdict(asked(circumstances), why), isGate: true };
+  }
   const why = l10n.t('Only a rule for exactly this line covers it, because shells read its syntax differently.');
   return verdict(asked(circumstances), why);
 }
@@ -165,11 +186,6 @@ async function checkedByShell(
   if (allowed.runs === undefined || !accepts || (await accepts(allowed.runs))) return allowed;
   const why = l10n.t("The shell's own syntax check doesn't accept the line as Gantry would run it.");
   return { ...verdict(asked(circumstances), why), isGate: true };
-}
-
-function runsAnew(allowed: Verdict, runs: string, command: string): Verdict {
-  if (runs === command.trim()) return { ...allowed, runs };
-  return { ...allowed, why: `${allowed.why} ${l10n.t('It runs as it was judged: `{0}`.', runs)}`, runs };
 }
 
 /** The result of the rules for each command. A command that is the whole line has already been checked. */

@@ -54,6 +54,11 @@ export interface ReadableShell extends Omit<ShellTree, 'assigned'> {
    * Undefined if the line can't be rewritten exactly.
    */
   readonly written: string | undefined;
+  /**
+   * It can be rewritten and has nothing but words, quotes, `$x`, `*`, `?` and `~` in lists, pipes, groups, conditions and
+   * loops. Only such a line can be covered by rules for its commands, and only its commands show all that it names.
+   */
+  readonly isPlain: boolean;
 }
 
 export type ParsedShell = ReadableShell | { readonly parsed: false; readonly reason: string };

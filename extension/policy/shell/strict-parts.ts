@@ -27,6 +27,8 @@ export interface StrictLine {
   readonly assignments: readonly StrictAssignment[];
   /** Names of variables whose values the shell evaluates as arithmetic. */
   readonly evaluated: readonly string[];
+  /** There are only words, quotes, `$x`, `*`, `?` and `~` in lists, pipes, groups, conditions and loops. */
+  readonly isPlain: boolean;
   /** The words, and the keywords and operators between them. Each is written after a space. */
   readonly parts: readonly (StrictWord | string)[];
 }
@@ -53,6 +55,7 @@ export class PartsReader {
   protected readonly writes: StrictWord[] = [];
   protected readonly assignments: StrictAssignment[] = [];
   protected readonly evaluated: string[] = [];
+  protected isPlain = true;
   protected readonly parts: (StrictWord | string)[] = [];
   /** Here-documents, with their places in the parts. Their text follows later. */
   private readonly documents: HereString[] = [];
@@ -63,8 +66,8 @@ export class PartsReader {
   protected read(): StrictLine {
     this.withoutSeparator();
     for (const string of this.documents) this.parts.splice(string.at, 2, ...this.document(string));
-    const { commands, writes, assignments, evaluated, parts } = this;
-    return { commands, writes, assignments, evaluated, parts };
+    const { commands, writes, assignments, evaluated, isPlain, parts } = this;
+    return { commands, writes, assignments, evaluated, isPlain, parts };
   }
 
   /** Returns where its target ends. */
@@ -79,6 +82,7 @@ export class PartsReader {
     if (operator.startsWith('<')) place.input = isString ? 'string' : 'file';
     if (token?.kind === 'operator' && isString) {
       this.require(descriptor === '');
+      this.isPlain = false;
       // The grammar reads it only before other redirections.
       const string = { token, at: place.start, isMoved: place.start < this.parts.length };
       if (token.document) {
@@ -162,6 +166,7 @@ export class PartsReader {
 
   /** Adds what a word contains to the line. */
   protected seen(word: StrictWord): StrictWord {
+    this.isPlain &&= isPlainWord(word);
     for (const piece of word.forms.flat()) {
       if (piece.kind === 'arithmetic') this.evaluated.push(...piece.names);
       const assigned = piece.kind === 'parameter' ? /^(\w+):?=/.exec(piece.text)?.[1] : undefined;
@@ -215,6 +220,14 @@ export class PartsReader {
   protected require(holds: boolean): void {
     if (!holds) throw new NotUnderstood();
   }
+}
+
+function isPlainWord({ forms, prefix, source }: StrictWord): boolean {
+  if (forms.length > 1 || prefix !== undefined || source.includes("$'")) return false;
+  return forms.flat().every((piece) => {
+    if (piece.kind === 'variable') return /^(?:[A-Za-z_]\w*|\?)$/.test(piece.name);
+    return /^(?:text|home)$/.test(piece.kind) || (piece.kind === 'pattern' && !piece.text.startsWith('['));
+  });
 }
 
 /** Whether a word may read a file that a redirection before it changes. */

@@ -161,6 +161,7 @@ class StrictReader extends PartsReader {
   }
 
   private cases(): void {
+    this.isPlain = false;
     this.parts.push('case', this.word(plainOf));
     this.newlines();
     this.require(this.takesWord('in'));
@@ -182,6 +183,7 @@ class StrictReader extends PartsReader {
   }
 
   private test(): void {
+    this.isPlain = false;
     const start = this.tokens.peek();
     this.takesWord('[[');
     this.parts.push('[[');

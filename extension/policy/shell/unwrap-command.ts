@@ -9,6 +9,8 @@ export interface UnwrappedCommand {
   readonly concerns: readonly string[];
   /** Words that are scripts for a shell, with the rewritten script. Undefined if a script can't be rewritten. */
   readonly scripts: ReadonlyMap<ShellWord, string | undefined>;
+  /** Whether all scripts are plain. */
+  readonly isPlain: boolean;
 }
 
 type ParseScript = (script: string) => ParsedShell;
@@ -92,11 +94,13 @@ export function unwrapCommand(commands: readonly SubCommand[], parse: ParseScrip
   const concerns: string[] = [];
   const scripts = new Map<ShellWord, string | undefined>();
   let hasRedirection = false;
+  let isPlain = true;
   const look = (command: SubCommand, depth: number): void => {
     const inner = innerOf(command, parse);
     concerns.push(...inner.concerns);
     for (const [word, written] of inner.scripts) scripts.set(word, written);
     hasRedirection ||= inner.hasRedirection;
+    isPlain &&= inner.isPlain;
     for (const each of inner.commands) {
       found.push(each);
       if (depth >= MAX_WRAPPERS) concerns.push(l10n.t('too many wrappers inside each other'));
@@ -105,11 +109,11 @@ export function unwrapCommand(commands: readonly SubCommand[], parse: ParseScrip
     }
   };
   for (const command of commands) look(command, 0);
-  return { commands: found, hasRedirection, concerns, scripts };
+  return { commands: found, hasRedirection, concerns, scripts, isPlain };
 }
 
 type Inner = UnwrappedCommand & { readonly isScript?: true };
-const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scripts: new Map() };
+const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scripts: new Map(), isPlain: true };
 
 function innerOf(command: SubCommand, parse: ParseScript): Inner {
   const name = programOf(command);
@@ -119,6 +123,8 @@ function innerOf(command: SubCommand, parse: ParseScript): Inner {
   if (name === 'find') return findCommands(command);
   if (name === 'watch') return watched(command, parse);
   if (name === 'flock') return locked(command, parse);
+  if (name === 'eval') return evaluated(command, parse);
+  if (name === 'trap') return trapped(command, parse);
   if (name === 'parallel') return concern(l10n.t('`parallel`, which builds its commands itself'));
   const wrapper = ownValue(WRAPPERS, name);
   return wrapper ? wrapped(command, name, wrapper) : NOTHING;
@@ -223,6 +229,18 @@ function watched(command: SubCommand, parse: ParseScript): Inner {
   const values = [first, ...others].map(({ value }) => value);
   if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
   return scriptOf(first, values.join(' '), parse);
+}
+
+/** `eval` runs the text that its words form. */
+function evaluated({ words }: SubCommand, parse: ParseScript): Inner {
+  const [first = UNKNOWN_WORD, ...others] = words.slice(1);
+  const values = [first, ...others].map(({ value }) => value);
+  return values.some((value) => value === undefined) ? NOTHING : scriptOf(first, values.join(' '), parse);
+}
+
+/** `trap` runs its first word later. An empty one and `-` are no script. */
+function trapped({ words: [, script] }: SubCommand, parse: ParseScript): Inner {
+  return script?.value && !script.value.startsWith('-') ? scriptOf(script, script.value, parse) : NOTHING;
 }
 
 function locked(command: SubCommand, parse: ParseScript): Inner {

@@ -8,7 +8,7 @@ import { lineText } from './write-words.ts';
 /** The result of rewriting a line that the grammar has parsed. */
 export type Rewritten =
   /** The same line with every word quoted by Gantry, and without anything that wasn't understood. */
-  | { readonly kind: 'written'; readonly text: string }
+  | { readonly kind: 'written'; readonly text: string; readonly isPlain: boolean }
   /** Part of the line can't be rewritten exactly. */
   | { readonly kind: 'unwritten' }
   /** The strict reader finds other commands than the grammar. */
@@ -36,7 +36,8 @@ export function writeAnew(
   const again = lineText(strict);
   if (!isReadBack(again, strict, tree, parse)) return { kind: 'unwritten' };
   if ([...scripts.values()].includes(undefined)) return { kind: 'unwritten' };
-  return { kind: 'written', text: scripts.size === 0 ? again : lineText(strict, replacedIn(pairs, scripts)) };
+  const text = scripts.size === 0 ? again : lineText(strict, replacedIn(pairs, scripts));
+  return { kind: 'written', text, isPlain: strict.isPlain };
 }
 
 function isReadBack(

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { runsAnew } from '../../policy/rules/decision-text.ts';
 import { isShipped } from '../../policy/rules/shell-judge.ts';
 import type { Host } from '../../ports/host.ts';
 import type { SandboxSettings } from '../../ports/settings.ts';
@@ -115,7 +116,7 @@ export class SessionSandbox implements CommandSandbox {
     const mayGiveWay = decision === 'ask_user' && !isGate && (rule === undefined || isShipped(rule));
     const { autoAllow } = this.settings;
     if (!mayGiveWay || !(autoAllow || this.isOfferedWith(args['command'])) || (await this.hasGaps())) return byRules;
-    return autoAllow ? allowedInside() : { ...byRules, offersAutoAllow: true };
+    return autoAllow ? allowedInside(args, byRules) : { ...byRules, offersAutoAllow: true };
   }
 
   private isOfferedWith(command: unknown): boolean {
@@ -127,7 +128,7 @@ export class SessionSandbox implements CommandSandbox {
   /** In plan mode, the sandbox lets commands only read. */
   private async looking(args: Readonly<Record<string, unknown>>, inDefault: () => Promise<Ruling>): Promise<Ruling> {
     if (args['outside_sandbox'] === true) return outsidePlan();
-    if (this.settings.autoAllow) return allowedInside();
+    if (this.settings.autoAllow) return allowedInside(args, await inDefault());
     const byRules = await inDefault();
     // Rules for other modes don't count here, but a command that is known to only read needs none.
     if (byRules.decision === 'allow' && byRules.rule === undefined) return { ...byRules, onlyConfined: true };
@@ -168,13 +169,15 @@ function outsidePlan(): Ruling {
   };
 }
 
-function allowedInside(): Ruling {
-  return {
+/** It runs as it was judged, if it can be written again. */
+function allowedInside({ command }: Readonly<Record<string, unknown>>, { runs }: Ruling): Ruling {
+  const allowed: Ruling = {
     decision: 'allow',
     why: l10n.t('It runs in the sandbox, and you allowed that.'),
     // The setting may have changed by the time the command starts.
     onlyConfined: true,
   };
+  return runs === undefined || typeof command !== 'string' ? allowed : runsAnew(allowed, runs, command);
 }
 
 function requiredWhy(missing: string): string {

@@ -217,6 +217,7 @@ describe('a line written anew', () => {
     ['echo $((1 + 2*3)) $(( (1)/2 ))', 'echo $(( 1 + 2*3 )) $(( (1)/2 ))'],
     ['i=0; while a; do i=$((i+1)); done', 'i=0; while a; do i=$(( i+1 )); done'],
     ["bash -c 'cat <<< x'", "bash -c 'cat <<< x'"],
+    ["trap 'a  \"b\"' EXIT; eval 'c  d'; trap - INT", "trap 'a b' EXIT; eval 'c d'; trap - INT"],
   ];
   for (const [line, written] of cases) {
     it(`is ${JSON.stringify(written)} for ${JSON.stringify(line)}`, () => {
@@ -266,7 +267,7 @@ describe('a line written anew', () => {
     'a[0]=1 b',
     'PS4=x; set -x; a',
     'eval "$x"',
-    "trap 'a' EXIT; b",
+    'trap "$x" EXIT; b',
     'read "a[$(b)]"',
     'declare -i n; a',
     "printf -v 'a[$(b)]' x",

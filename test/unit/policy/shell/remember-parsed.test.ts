@@ -8,7 +8,15 @@ describe('reading a command again', () => {
     const parser = rememberParsed((command) => {
       read.push(command);
       return parsed
-        ? { parsed, commands: [], hasRedirection: false, concerns: [command], variables: undefined, written: undefined }
+        ? {
+            parsed,
+            commands: [],
+            hasRedirection: false,
+            concerns: [command],
+            variables: undefined,
+            written: undefined,
+            isPlain: false,
+          }
         : { parsed, reason: 'reading it took too long' };
     });
     return { read, parser };

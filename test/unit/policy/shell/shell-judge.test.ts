@@ -86,6 +86,23 @@ describe('the judge of shell commands', () => {
     ['runs rm -rf when exactly that was allowed', 'rm -rf dist', exactly('rm -rf dist'), {}, 'allow'],
     ['asks about a concern though exactly that was allowed', 'A=1 ls', exactly('A=1 ls'), {}, 'ask_user'],
     ['passes over concerns in yolo', 'A=1 echo $(ls)', everything('allow'), { mode: 'yolo' }, 'allow'],
+    ...['ls <(pwd)', 'x=$(ls); echo $((x))', 'eval "$x"'].flatMap((command): Row[] => [
+      ['asks in yolo about what cannot be written again', command, everything('allow'), { mode: 'yolo' }, 'ask_user'],
+      ['runs it in the sandbox', command, everything('allow'), { mode: 'yolo', isConfined: true }, 'allow'],
+    ]),
+    ['runs it in yolo when exactly that was allowed', 'ls ${!x}', exactly('ls ${!x}'), { mode: 'yolo' }, 'allow'],
+    ...['ls <<E\na\nE', 'ls <<< a', 'ls [a-c]*', 'ls {a,b}', "ls $'a'", 'ls $1', 'case a in a) ls;; esac'].flatMap(
+      (command): Row[] => [
+        ['runs what can be written again in yolo', command, everything('allow'), { mode: 'yolo' }, 'allow'],
+        [
+          'asks though a rule allows its beginning',
+          command,
+          matchPrefixes(['ls', 'case'], { allowRedirection: true }),
+          {},
+          'ask_user',
+        ],
+      ],
+    ),
     ['asks about options that write', 'git log --output=x', matchPrefixes(['git log']), {}, 'ask_user'],
     [
       'runs options that write when exactly that was allowed',
