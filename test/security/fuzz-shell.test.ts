@@ -15,6 +15,7 @@ import { runs } from '../support/test-size.ts';
 import { HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-lines.ts';
 
 const LINES = runs(20_000, 1_000_000);
+const YOLO_LINES = runs(10_000, 300_000);
 /** A new one for every run of `test:all`; GANTRY_FUZZ_SEED repeats one. */
 const SEED = Number(process.env['GANTRY_FUZZ_SEED'] ?? runs(21, Date.now() % 2 ** 31));
 const STUBS = [...new Set([...HARMLESS, ...HARMFUL].map((command) => command.replace(/ .*/, '')))];
@@ -22,6 +23,7 @@ const STUBS = [...new Set([...HARMLESS, ...HARMFUL].map((command) => command.rep
 const LEADS_AWAY = /~|\.\.|\/(?!dev\/null\b)|(?<!dev)\/|\b(?:while|until)\b/;
 /** Syntax that dash doesn't know. Gantry only reads commands for bash. */
 const BASH_ONLY = /<<<|\[\[/;
+const BASH_SYNTAX = /<<<|\[\[|\$\{|\(\(|\+=|\^/;
 /** Shells are started once for this many lines. */
 const BATCH = 20_000;
 
@@ -38,9 +40,7 @@ describe('random command lines under rules for harmless programs', () => {
   before(async () => {
     parser = await shellParser();
     judge = createShellJudge(parser, { home: HOME, runsBash: true });
-    const entries = JSON.parse(await readFile(join(repoRoot, 'test', 'security', 'shell.corpus.json'), 'utf8'));
-    const commands = z.array(z.object({ command: z.string() })).parse(entries);
-    corpus = [...KNOWN, ...commands.map(({ command }) => command)];
+    corpus = [...KNOWN, ...(await recordedLines())];
   });
   const match = matchPrefixes(HARMLESS, { allowRedirection: true });
 
@@ -88,6 +88,67 @@ describe('random command lines under rules for harmless programs', () => {
     await folder.dispose();
   });
 });
+
+/** Lines that would end the shell, wait, or change what later lines of the same shell mean. */
+const LEAVES_SHELL = /\b(?:exec|exit|kill|wait|read|sleep|export|hash|trap|HOME|PWD)\b/;
+
+describe('random command lines in yolo mode', () => {
+  it(`start nothing but what was judged, and the same as the original in bash (${YOLO_LINES} lines, seed ${SEED})`, async function () {
+    this.timeout(3_600_000);
+    const parser = await shellParser();
+    const corpus = [...KNOWN, ...(await recordedLines())];
+    const folder = await tempFolder('fuzz');
+    const random = seededRandom(SEED);
+    for (let left = YOLO_LINES; left > 0; left -= BATCH) {
+      const batch: Allowed[] = [];
+      for (let count = Math.min(left, BATCH); count > 0; count--) {
+        const line = wildLine(random, corpus);
+        const parsed = parser.parse(line);
+        if (!parsed.parsed || parsed.written === undefined) continue;
+        const text = parsed.written;
+        if (![LEADS_AWAY, LEAVES_SHELL].some((pattern) => pattern.test(text + line)))
+          batch.push({ line, text, parsed });
+      }
+      assert.ok(batch.length > left / 10 || batch.length > BATCH / 10, 'enough lines are written again');
+      for (const shell of shellsHere()) {
+        const own = join(folder.path, shell.name);
+        // Other shells don't know all of the syntax.
+        const texts = batch.map(({ text }) => (shell.name === 'dash' && BASH_SYNTAX.test(text) ? ':' : text));
+        const started = await startedBy(shell, texts, STUBS, own);
+        const unjudged = started.filter((each) => !isNamed(each, batch));
+        assert.deepEqual(
+          unjudged.slice(0, 20).map(({ line, argv }) => [batch[line]?.line, batch[line]?.text, argv]),
+          [],
+          `${unjudged.length} in ${shell.name}`,
+        );
+        if (shell.name !== 'bash') continue;
+        const lines = batch.map(({ line }) => line);
+        const original = byLine(await startedBy(shell, lines, STUBS, own));
+        const again = byLine(started);
+        // Process numbers differ, and what runs in the background may end later.
+        const differ = lines.flatMap((line, at) =>
+          original.get(at) === again.get(at) || /\$[$!]|&(?![&>1-9])/.test(line) ? [] : [[line, texts[at]]],
+        );
+        assert.deepEqual(differ.slice(0, 20), [], `${differ.length} start something else`);
+      }
+    }
+    await folder.dispose();
+  });
+});
+
+function byLine(started: readonly Started[]): ReadonlyMap<number, string> {
+  const lines = new Map<number, string[]>();
+  for (const { line, argv } of started) lines.set(line, [...(lines.get(line) ?? []), JSON.stringify(argv)]);
+  return new Map([...lines].map(([line, all]) => [line, all.sort().join(' ')]));
+}
+
+async function recordedLines(): Promise<readonly string[]> {
+  const entries = JSON.parse(await readFile(join(repoRoot, 'test', 'security', 'shell.corpus.json'), 'utf8'));
+  return z
+    .array(z.object({ command: z.string() }))
+    .parse(entries)
+    .map(({ command }) => command);
+}
 
 /** Whether the judge was shown this very command; where words are only known at run time, at least this program. */
 function isNamed({ line, argv }: Started, batch: readonly Allowed[]): boolean {

@@ -112,7 +112,9 @@ export const KNOWN: readonly string[] = [
 
 /** A line that begins harmlessly and continues wildly. */
 export function wildLine(random: Random, corpus: readonly string[]): string {
-  const kind = random.below(4);
+  const kind = random.below(6);
+  if (kind === 4) return compoundLine(random, 0);
+  if (kind === 5) return mutated(random, compoundLine(random, 0));
   if (kind === 0) return mutated(random, pick(random, corpus));
   // Mostly plain lines, so that many are allowed and their quoting is tested too.
   return kind === 1 ? plainLine(random) : trickyLine(random);
@@ -182,6 +184,146 @@ function plainLine(random: Random): string {
   if (around === 1) return `{ ${line}; }`;
   if (around === 2) return `for i in a 'b c'; do ${line}; done`;
   return around === 3 ? `if ${line}; then ls; else cat; fi` : line;
+}
+
+const WORDS = [
+  'a',
+  'b c',
+  "'it is'",
+  '"$x"',
+  '$x',
+  '"a $y b"',
+  '"$(echo in "$x")"',
+  '$(ls a)',
+  '`cat b`',
+  '"`ls $x`"',
+  '${x:-y}',
+  '"${x:-a b}"',
+  '${x:+z}',
+  '${y:=w}',
+  '${x%.*}',
+  '${x##*/}',
+  '${x//a/b}',
+  '"${x/a b/c}"',
+  '${#x}',
+  '${x:0:2}',
+  '$1',
+  '"$@"',
+  '$#',
+  '$?',
+  '$*',
+  '$-',
+  '[a-c]',
+  'a[!b]*',
+  '{a,b}',
+  'x{1..3}y',
+  '{c..a}',
+  '{a,b{c,d}}e',
+  '"q"{a,$x}',
+  '{,a}',
+  '{a',
+  "$'a\\tb'",
+  "$'\\x41\\'b'",
+  "$'\\\\'",
+  '$((1 + 2))',
+  '$(( (3 - 1) * m ))',
+  '$((m+1))',
+  '"$((7/2))"',
+  '${!x}',
+  '${x@Q}',
+  '$[1+1]',
+  '"\\$x"',
+  '"a$"',
+  '"$|"',
+  'e=f',
+  '--g={h,i}',
+  '"a\nb"',
+  '\\\n',
+  "''$x",
+  '"$(cat <<E\nin $x\nE\n)"',
+  "$(cat <<'E'\nin (it's\nE\n)",
+  '<(ls)',
+];
+const SETTINGS = [
+  'x=1',
+  'x=a.b',
+  "x='b c'",
+  'x=$(echo d)',
+  'x="$y"',
+  'x=~',
+  'x={a,b}',
+  'x=*',
+  'x+=e',
+  'm=1',
+  'm=$((m+1))',
+  'y=${x:-f}',
+  "y=$'g\\nh'",
+  'IFS=,',
+  'x=(a b)',
+  "x='a[$(touch PWN)]'",
+  'x=`echo i`',
+  'A= B=c',
+];
+const INPUTS = [
+  ' <<E\nin $x\nE',
+  " <<'E'\nin $x\nit's (\nE",
+  ' <<-E\n\tin\n\tE',
+  ' <<E\nin $(echo h) \\$x \\\\\nE',
+  ' <<E\nin \\\nE\nE',
+  ' <<E | cat\nin\nE',
+  ' <<E && ls\nE\n',
+  ' <<< x',
+  ' <<< "in $x"',
+  ' <<< $(echo s)',
+  ' > out <<E\nin\nE',
+  ' <<E > out\n`touch PWN`\nE',
+  ' <<E <<F\nE\nF',
+  ' < /dev/null',
+  ' <<"E F"\nE F',
+  ' <<E; touch PWN\nE',
+];
+const CONDITIONS = [
+  '[[ -n $x ]]',
+  '[[ $x == a* ]]',
+  '[[ "$x" != b && ! -f y ]]',
+  '[[ ( -z $x || $x = "a*" ) ]]',
+  '[[ $m -gt 0 ]]',
+  '[[ $x =~ ^a ]]',
+  '[[ a < b ]]',
+  '[[ -v x ]]',
+  '[ "$x" = a ]',
+  '[ -n $x ]',
+  'test $m -eq 1',
+  '[[ $(ls) ]]',
+  '[[ $x == {a,b} ]]',
+  "[[ '-f' == a ]]",
+];
+const PATTERNS = ['a', '*', 'a*', '[a-c]', '"b c"', 'a|b', '(c', '$x', '?)', "''", '{a,b}', '-f', "'*'"];
+
+/** Lines with assignments, substitutions, here-documents, conditions, loops and functions. */
+function compoundLine(random: Random, depth: number): string {
+  const simple = (): string => {
+    let line = random.below(3) === 0 ? `${pick(random, SETTINGS)} ` : '';
+    line += pick(random, HARMLESS);
+    for (let words = random.below(4); words > 0; words--) line += ` ${pick(random, WORDS)}`;
+    return random.below(4) === 0 ? line + pick(random, INPUTS) : line;
+  };
+  const inner = (): string => (depth > 2 || random.below(2) === 0 ? simple() : compoundLine(random, depth + 1));
+  const kind = random.below(13);
+  if (kind === 0) return `${pick(random, SETTINGS)}; ${inner()}`;
+  if (kind === 1) return `${pick(random, SETTINGS)}\n${inner()}`;
+  if (kind === 2) return `export ${pick(random, SETTINGS)}; ${inner()}`;
+  if (kind === 3) return `${pick(random, CONDITIONS)} && ${inner()}`;
+  if (kind === 4) return `if ${pick(random, CONDITIONS)}; then ${inner()}\nelse ${inner()}\nfi`;
+  if (kind === 5)
+    return `case ${pick(random, WORDS)} in ${pick(random, PATTERNS)}) ${inner()};; ${pick(random, PATTERNS)}) ${inner()}\n;; esac`;
+  if (kind === 6) return `for i in ${pick(random, WORDS)} ${pick(random, WORDS)}; do ${inner()}\ndone`;
+  if (kind === 7) return `echo ${pick(random, WORDS)}$(${inner()}\n)`;
+  if (kind === 8) return `echo "${pick(random, ['', 'a ', '$x'])}$(${inner()}\n)"`;
+  if (kind === 9) return `f() { ${inner()}\n}; f ${pick(random, WORDS)}`;
+  if (kind === 10) return `${inner()}\n${inner()}`;
+  if (kind === 11) return `(${inner()}\n)`;
+  return `set -- ${pick(random, WORDS)}; ${inner()}`;
 }
 
 function mutated(random: Random, line: string): string {
