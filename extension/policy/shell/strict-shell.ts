@@ -271,6 +271,9 @@ class StrictReader extends PartsReader {
       words.push(word);
       this.parts.push(word);
     }
+    // After `time`, keywords still count, and some shells need a command.
+    const [, timed] = words;
+    this.require(program.value !== 'time' || (timed?.value !== undefined && !RESERVED.has(timed.value)));
     const text = this.tokens.source.slice(start.start, words.at(-1)?.end ?? name.end);
     const command = { text, words, ...(isDeclaration && { isDeclaration }) };
     this.commands.push(command);

@@ -241,6 +241,9 @@ describe('a line written anew', () => {
     'echo "$(cat <<E\nEOF)\nE\n)"',
     'cat > f <<E\n$(a)\nE',
     "$'ls' a",
+    'time | a',
+    'time if a',
+    'time $x a',
     // The grammar sees no command in it.
     'cat <<E\n`a`\nE',
     'echo <(a)',
