@@ -45,6 +45,7 @@ function runsText(command: SubCommand): boolean {
   if (name === 'printf') return first === undefined || first.beginning === '' || first.beginning.startsWith('-v');
   if (name === 'test' || name === '[') return rest.some(isIndexed);
   if (!TAKES_NAMES.test(name)) return false;
+  if (rest.some(({ value = '' }) => EXPANDED_VARIABLES.test(value.replace(/\+?=.*/s, '')))) return true;
   if (name === 'mapfile' || name === 'readarray') {
     if (rest.some(({ beginning }) => /^-[a-zA-Z]*C/.test(beginning))) return true;
   }
@@ -89,5 +90,7 @@ function mayName(name: string, command: SubCommand): boolean {
   const program = programOf(command) ?? '';
   if (program === '.' || program === 'source') return true;
   if (!TAKES_NAMES.test(program) && program !== 'printf') return false;
-  return command.words.some(({ value, source }) => value === name || (value === undefined && !source.includes('=')));
+  return command.words.some(({ value, source }) =>
+    value === undefined ? !source.includes('=') : value.replace(/\+?=.*/s, '') === name,
+  );
 }

@@ -1,7 +1,9 @@
 import type { Verdict } from '../policy-types.ts';
 import { hidesCommands } from './hidden-commands.ts';
+import { withKnownVariables } from './known-variables.ts';
 import { afterGlobalOptions } from './risky-git.ts';
-import { type ParsedShell, programOf, type SubCommand } from './shell-types.ts';
+import { riskOf } from './risky-options.ts';
+import { type ParsedShell, programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
 
 /** The limit for a line that can't be parsed. Nobody writes more words, and checking each would take too long. */
 const MAX_READINGS = 5000;
@@ -18,8 +20,11 @@ export function strictestOf(
   parsed: ParsedShell,
   check: (command: string) => Verdict,
 ): { readonly text: string; readonly verdict: Verdict } | 'too many' | undefined {
-  const spelled = parsed.parsed ? parsed.commands.flatMap(spellingsOf) : [];
-  const possible = parsed.parsed && !hidesCommands(parsed) ? new Set<string>() : possibleCommands(line);
+  const spelled = parsed.parsed
+    ? [...parsed.commands, ...withKnownVariables(parsed).commands].flatMap(spellingsOf)
+    : [];
+  const texts = parsed.parsed && !hidesCommands(parsed) ? textsRunBy(parsed) : [line];
+  const possible = new Set(texts.flatMap((text) => [...possibleCommands(text)]));
   if (possible.size > MAX_READINGS) return 'too many';
   let asking: { readonly text: string; readonly verdict: Verdict } | undefined;
   for (const text of new Set([...spelled, ...possible])) {
@@ -30,6 +35,11 @@ export function strictestOf(
     if (verdict.decision === 'ask_user') asking ??= { text, verdict };
   }
   return asking;
+}
+
+/** Commands whose words may contain the text of other commands, as in `awk 'BEGIN { system("rm x") }'`. */
+function textsRunBy({ commands }: ReadableShell): readonly string[] {
+  return commands.filter((command) => riskOf(command) !== undefined).map(({ text }) => text);
 }
 
 /** Plain spellings of a command: without quotes, the program's folder and the options before git's subcommand. */
@@ -50,7 +60,7 @@ function possibleCommands(line: string): Set<string> {
   // A quote may end a word or be inside of it. A backslash may escape a character or be one itself.
   const texts = new Set([line, joined, joined.replace(/\$?["']|\\/g, ''), joined.replace(/["'\\]/g, ' ')]);
   for (const text of texts) {
-    for (const piece of text.split(/[\n\r;&|(){}`<>\u0085\u2028\u2029]+/)) {
+    for (const piece of text.split(/[\n\r;&|!(){}`<>\u0085\u2028\u2029]+/)) {
       const words = piece.split(/\s+/).filter((word) => word !== '');
       for (const index of words.keys()) {
         found.add(words.slice(index, index + MAX_WORDS).join(' '));

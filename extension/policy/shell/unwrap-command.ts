@@ -135,6 +135,8 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
   if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
   if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
     if (second?.value === undefined) return concern(l10n.t('a script for {0} that is only known at run time', name));
+    // The script follows more options.
+    if (/^[-+]/.test(second.value)) return concern(l10n.t("`{0}` with a script that Gantry can't see", name));
     const script = scriptOf(second, second.value, parse);
     return BASH_LIKE.has(name)
       ? script

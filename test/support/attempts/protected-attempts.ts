@@ -184,6 +184,8 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     'eval "tee .npmrc"',
     'f() { tee .npmrc; }; f',
     'bash -c "tee .npmrc"',
+    "bash -c -- 'tee .npmrc'",
+    "sh -c -e 'tee .npmrc'",
     'env tee .npmrc',
     'timeout 5 tee .npmrc',
     'nohup tee .npmrc',
