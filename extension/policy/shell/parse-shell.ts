@@ -6,7 +6,7 @@ import { readTree } from './read-tree.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser, ShellTree } from './shell-types.ts';
 import { type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
-import { type Rewritten, writeAnew } from './write-shell.ts';
+import { type DecodedWords, type Rewritten, writeAnew } from './write-shell.ts';
 
 /** Far longer than anyone reads before approving a command. */
 const MAX_LENGTH = 20_000;
@@ -43,23 +43,31 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
   if (isTooLong) return unreadable(l10n.t('it is too long to check'));
   const result = readCommands(reader, command);
   if (!result.parsed) return result;
-  const seen = unwrapCommand(result.tree.commands, (script) =>
-    depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other')),
-  );
+  const parseScript = (script: string): ParsedShell =>
+    depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other'));
+  const seen = unwrapCommand(result.tree.commands, parseScript);
   const concerns = new Set([...result.tree.concerns, ...concernsOfText(command), ...seen.concerns]);
   const rewritten = rewrite(reader, command, result.tree, seen);
   if (rewritten.kind === 'misread') concerns.add(l10n.t('words that can be read in more than one way'));
+  const words = rewritten.kind === 'written' ? rewritten.decoded : NOTHING_DECODED;
+  const commands = result.tree.commands.map((each) => ({ ...each, words: words.get(each) ?? each.words }));
+  const decoded = words.size > 0 ? unwrapCommand(commands, parseScript) : seen;
+  for (const concern of decoded.concerns) concerns.add(concern);
+  // A script that only the decoded words show isn't rewritten.
+  const isWritten = rewritten.kind === 'written' && decoded.scripts.size === seen.scripts.size;
   return {
     parsed: true,
-    commands: [...result.tree.commands, ...seen.commands],
-    hasRedirection: result.tree.hasRedirection || seen.hasRedirection,
+    commands: [...commands, ...decoded.commands],
+    hasRedirection: result.tree.hasRedirection || decoded.hasRedirection,
     concerns: [...concerns],
     // A script of an inner shell has variables of its own.
-    variables: seen.scripts.size === 0 ? result.tree.variables : undefined,
-    written: rewritten.kind === 'written' ? rewritten.text : undefined,
-    isPlain: rewritten.kind === 'written' && rewritten.isPlain && concerns.size === 0 && seen.isPlain,
+    variables: decoded.scripts.size === 0 ? result.tree.variables : undefined,
+    written: isWritten ? rewritten.text : undefined,
+    isPlain: isWritten && rewritten.isPlain && concerns.size === 0 && decoded.isPlain,
   };
 }
+
+const NOTHING_DECODED: DecodedWords = new Map();
 
 function rewrite(reader: Reader, command: string, tree: ShellTree, seen: UnwrappedCommand): Rewritten {
   const parse = (text: string): ShellTree | undefined => {

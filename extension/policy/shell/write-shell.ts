@@ -8,11 +8,14 @@ import { lineText } from './write-words.ts';
 /** The result of rewriting a line that the grammar has parsed. */
 export type Rewritten =
   /** The same line with every word quoted by Gantry, and without anything that wasn't understood. */
-  | { readonly kind: 'written'; readonly text: string; readonly isPlain: boolean }
+  | { readonly kind: 'written'; readonly text: string; readonly isPlain: boolean; readonly decoded: DecodedWords }
   /** Part of the line can't be rewritten exactly. */
   | { readonly kind: 'unwritten' }
   /** The strict reader finds other commands than the grammar. */
   | { readonly kind: 'misread' };
+
+/** For commands with `$'…'` or braces, which the grammar doesn't decode, the words as they are rewritten. */
+export type DecodedWords = ReadonlyMap<SubCommand, readonly ShellWord[]>;
 
 /**
  * Rewrites a line from its words. Grammars and shells never agree on everything, but they all read the rewritten line
@@ -37,7 +40,35 @@ export function writeAnew(
   if (!isReadBack(again, strict, tree, parse)) return { kind: 'unwritten' };
   if ([...scripts.values()].includes(undefined)) return { kind: 'unwritten' };
   const text = scripts.size === 0 ? again : lineText(strict, replacedIn(pairs, scripts));
-  return { kind: 'written', text, isPlain: strict.isPlain };
+  return { kind: 'written', text, isPlain: strict.isPlain, decoded: decodedIn(pairs) };
+}
+
+function decodedIn(pairs: Pairs): DecodedWords {
+  const found = new Map<SubCommand, readonly ShellWord[]>();
+  for (const [{ words }, other] of pairs) {
+    if (words.some((word, at) => isDecoded(word, other.words[at])))
+      found.set(
+        other,
+        words.flatMap((word, at) => decoded(word, other.words[at])),
+      );
+  }
+  return found;
+}
+
+function isDecoded({ forms, value, prefix }: StrictWord, other: ShellWord | undefined): boolean {
+  if (!other || other.value !== undefined || prefix !== undefined) return false;
+  return forms.length > 1 || value !== undefined;
+}
+
+function decoded(word: StrictWord, other: ShellWord | undefined): readonly ShellWord[] {
+  if (!other) return [];
+  if (!isDecoded(word, other)) return [other];
+  return word.forms.map((form) => {
+    const start = form.findIndex(({ kind }) => kind !== 'text');
+    const known = start < 0 ? form : form.slice(0, start);
+    const beginning = known.map((piece) => ('text' in piece ? piece.text : '')).join('');
+    return { ...other, value: start < 0 ? beginning : undefined, beginning };
+  });
 }
 
 function isReadBack(

@@ -23,7 +23,6 @@ export const NAMED_AT_RUN_TIME: readonly string[] = [
   'IFS=q; x=aq.npmrcq; tee $x',
   'x=a; x+=$(printf .); for f in a; do x=.npm; x=${x}rc; tee $x; done',
   "bash -c 'tee $(printf .%src npm)'",
-  'tee {src/../.np,x}mrc',
   'curl -so $(printf .%src npm) file://$PWD/a',
   'uniq a $(printf .%src npm)',
   'cd src; echo PWN > ~-/scripts/hooks/pre-push',

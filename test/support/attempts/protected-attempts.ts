@@ -151,6 +151,11 @@ export const PROTECTED: Readonly<Record<string, readonly (string | Attempt)[]>> 
     needs('git-lfs', 'git lfs install --local'),
   ],
   'expansions and loops': [
+    'tee {src/../.np,x}mrc',
+    "git log $'--output=\\x2enpmrc'",
+    'git log -{-output=.np,1}mrc',
+    "bash -c $'tee \\x2enpmrc'",
+    "bash -c {'tee .np',x}mrc",
     'cd $PWD/.git; echo x > hooks/pre-commit',
     'cd "$PWD/.git" && tee config',
     'pushd $PWD/.vscode; tee tasks.json',
