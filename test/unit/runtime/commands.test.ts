@@ -9,7 +9,7 @@ import { Transcript } from '../../../extension/protocol/transcript/transcript.ts
 import type { Entry } from '../../../extension/protocol/transcript/transcript-entry.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { idOf, untilEvent } from '../../support/agent.ts';
-import { all, message } from '../../support/conversation.ts';
+import { all, allowFirst, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { eventually } from '../../support/poll.ts';
@@ -187,6 +187,8 @@ describe('A command in a session', () => {
     endpoint().reply('It was closed.');
     const session = await open().createSession();
     const running = all(session, message('Ask me'));
+    // A line with an invisible character requires approval in every mode.
+    await allowFirst(session);
     await eventually('a terminal', () => shown[0] !== undefined || undefined, { intervalMs: 10 });
     const [command] = shown;
     assert.ok(command);

@@ -67,7 +67,7 @@ describe('the words of a command', () => {
   const cases: readonly [line: string, ...words: readonly (string | undefined)[]][] = [
     [`find -e"x"ec 'a b'c`, 'find', '-exec', 'a bc'],
     ['echo a\\ b \\$x "\\$y \\n"', 'echo', 'a b', '$x', '$y \\n'],
-    ['echo *.js a? [x] {a,b} {1..3}', 'echo', undefined, undefined, undefined, undefined, undefined],
+    ['echo *.js a? [x] {a,b} {1..3}', 'echo', undefined, undefined, undefined, 'a', 'b', '1', '2', '3'],
     [`echo '*' "?" \\* {} stash@{0}`, 'echo', '*', '?', '*', '{}', 'stash@{0}'],
     ['echo $x "${y}" ~/a x=~/b $\'a\'', 'echo', undefined, undefined, '~/a', undefined, undefined],
     ['grep foo$ 1 a=b', 'grep', 'foo$', '1', 'a=b'],
