@@ -6,7 +6,7 @@ import { NotUnderstood } from './word-pieces.ts';
 /** Keywords of any shell. `time` is not included, because it precedes a command like a program. */
 const RESERVED: ReadonlySet<string> = new Set(
   `! { } [[ ]] case coproc do done elif else end esac fi for foreach function if in repeat select then until while nocorrect
-  always`.split(/\s+/),
+  noglob always -`.split(/\s+/),
 );
 /** Commands of the shell whose arguments may be assignments. */
 const DECLARES: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);

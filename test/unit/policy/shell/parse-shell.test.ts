@@ -244,6 +244,9 @@ describe('a line written anew', () => {
     'time | a',
     'time if a',
     'time $x a',
+    // Zsh runs the rest of these.
+    'noglob a',
+    '- a',
     // The grammar sees no command in it.
     'cat <<E\n`a`\nE',
     'echo <(a)',
