@@ -144,6 +144,8 @@ export class ShellTokens {
         if (line === delimiter && joined === '') break;
         // In a substitution, bash ends a here-document at `EOF)`, too.
         if (isLast || (this.depth > 0 && line.startsWith(delimiter))) throw new NotUnderstood();
+        // There, bash 5.2 also joins a line that ends with an escaped backslash with the next.
+        if (this.depth > 0 && !isLiteral && line.endsWith('\\')) throw new NotUnderstood();
         text += `${line}\n`;
         joined = !isLiteral && /(?<!\\)(?:\\\\)*\\$/.test(line) ? joined + line.slice(0, -1) : '';
         if (joined !== '' && (delimiter.startsWith(joined) || isIndented)) throw new NotUnderstood();

@@ -239,6 +239,7 @@ describe('a line written anew', () => {
     'cat <<E "a\nb"\nE',
     'cat < f <<E\nx\nE',
     'echo "$(cat <<E\nEOF)\nE\n)"',
+    'echo $(cat <<E\n\\\\\nE\n)',
     'cat > f <<E\n$(a)\nE',
     "$'ls' a",
     'time | a',
