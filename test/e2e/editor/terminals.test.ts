@@ -170,7 +170,7 @@ describe('Commands in terminals', function () {
     const url = /has come up and keeps running \((http:[^)]*)\)/.exec(toldToModel())?.[1] ?? '';
     assert.equal(await (await fetch(url)).text(), 'Hello');
     await fetch(`${url}/stop`);
-    await workbench.notification(/node serve\.mjs: exit code 5/).waitFor();
+    await workbench.notification(/Background command "node serve\.mjs": exit code 5/).waitFor();
     await card.getByText('exit 5').waitFor();
     await chat.conversation.getByText(/ended in the background with exit code 5/).waitFor();
     await workbench.screenshot('terminal-server-ended');
