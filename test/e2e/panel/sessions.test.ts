@@ -130,7 +130,7 @@ describe('A session', () => {
     await chat.answers.waitFor({ state: 'detached' });
     await row('Colours').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Escape');
-    await workbench.notification('“Colours” deleted').getByRole('button', { name: 'Undo' }).click();
+    await workbench.notification('"Colours" deleted').getByRole('button', { name: 'Undo' }).click();
     await chat.answers.getByText('Green it is.').waitFor();
   });
 
