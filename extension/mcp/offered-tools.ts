@@ -62,7 +62,9 @@ export class OfferedTools {
   }
 
   private ignore({ name }: McpServer, tool: ServerTool): [] {
-    this.log.warn(`[mcp ${name}] ${tool.name.slice(0, 200)} is left out: too much is sizes about it or before it.`);
+    this.log.warn(
+      `[mcp ${name}] ${tool.name.slice(0, 200)} is ignored: its description, or those of the server's tools together, are too long.`,
+    );
     return [];
   }
 }

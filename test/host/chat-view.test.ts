@@ -31,7 +31,7 @@ describe('The chat view', () => {
     assert.deepEqual(window.end.posted, []);
   });
 
-  it('ignores messages of the wrong shape, says so in the log, and continues', async () => {
+  it('ignores messages of the wrong shape, writes that to the log, and continues', async () => {
     const wrong = [
       undefined,
       null,

@@ -170,7 +170,9 @@ function written(allowed: Verdict, shell: ReadableShell, command: string, circum
   if (isRead) return allowed;
   if (circumstances.mode === 'yolo') {
     if (circumstances.isConfined) return { ...allowed, onlyConfined: true };
-    const why = l10n.t("Gantry can't write this line again exactly as it was judged, so it asks outside the sandbox.");
+    const why = l10n.t(
+      "Gantry can't write this line again exactly as it was judged, so it requires approval outside the sandbox.",
+    );
     return { ...verdict(asked(circumstances), why), isGate: true };
   }
   const why = l10n.t('Only a rule for exactly this line covers it, because shells read its syntax differently.');

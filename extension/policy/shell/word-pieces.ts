@@ -14,7 +14,7 @@ export type ExactPiece =
   | { readonly kind: 'arithmetic'; readonly text: string; readonly names: readonly string[]; readonly quoted: boolean }
   | { readonly kind: 'substitution'; readonly line: SubstitutedLine; readonly quoted: boolean };
 
-/** The commands of `$(…)`, which whoever reads commands knows more about. */
+/** The commands of `$(…)`. Only the reader of commands knows what the parts are. */
 export interface SubstitutedLine {
   readonly parts: readonly unknown[];
 }

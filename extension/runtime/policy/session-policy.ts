@@ -109,7 +109,7 @@ export class SessionPolicy implements PolicyPort {
         this.asExtension(real);
       if (!found) continue;
       const why = l10n.t(
-        '{0} is {1}, so changing it requires approval in every mode.',
+        '{0} is protected ({1}). Changing it requires approval in every mode.',
         path,
         protectedWords(found.what),
       );

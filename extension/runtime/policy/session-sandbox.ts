@@ -128,8 +128,10 @@ export class SessionSandbox implements CommandSandbox {
   /** In plan mode, the sandbox lets commands only read. */
   private async looking(args: Readonly<Record<string, unknown>>, inDefault: () => Promise<Ruling>): Promise<Ruling> {
     if (args['outside_sandbox'] === true) return outsidePlan();
-    if (this.settings.autoAllow) return allowedInside(args, await inDefault());
     const byRules = await inDefault();
+    // The rule for plans hides rules about a part of the line.
+    if (byRules.decision !== 'allow' && isOwnInPlans(byRules)) return byRules;
+    if (this.settings.autoAllow) return allowedInside(args, byRules);
     // Rules for other modes don't count here, but a command that is known to only read needs none.
     if (byRules.decision === 'allow' && byRules.rule === undefined) return { ...byRules, onlyConfined: true };
     const why = l10n.t('In plan mode, the sandbox is read-only.');
@@ -159,6 +161,10 @@ function isSame(one: SandboxAllowed, other: SandboxAllowed): boolean {
 /** Whether it is the shipped rule that denies changes in plan mode. */
 function isForPlans({ rule }: Ruling): boolean {
   return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
+}
+
+function isOwnInPlans({ rule }: Ruling): boolean {
+  return rule !== undefined && !isShipped(rule) && rule.modes?.includes('plan') !== false;
 }
 
 function outsidePlan(): Ruling {

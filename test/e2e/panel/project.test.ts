@@ -47,7 +47,7 @@ describe('A project with everything in it', () => {
     await list.waitFor({ state: 'hidden' });
   }
 
-  journey('is told about and used on the first open, what runs only after approval', async function () {
+  journey('is reported when first opened, and starts its programs only after approval', async function () {
     this.timeout(120_000);
     const { workbench, chat, folder } = await bench.goOnElsewhere(files);
     await chat.send('/mcp');

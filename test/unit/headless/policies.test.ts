@@ -167,7 +167,7 @@ describe('The command line with rules', () => {
       assert.deepEqual([code, await written('made'), await written('.git/hooks/pre-commit')], [0, '', undefined]);
       assert.match(
         stderr,
-        /^Refused: write_file [^\n]+\.git\/hooks\/pre-commit is [^\n]+requires approval in every mode[^\n]+\n$/,
+        /^Refused: write_file [^\n]+\.git\/hooks\/pre-commit is protected [^\n]+requires approval in every mode[^\n]+\n$/,
       );
       assert.match(told(), /No rule or mode allows this without a person/);
     });

@@ -55,7 +55,7 @@ describe('An agent that requires approval when its process is killed', () => {
     });
   }
 
-  it('leaves a conversation that says so and continues', async () => {
+  it('leaves a conversation that reports this and can continue', async () => {
     await agents.define('smith', 'tools: [write_file]');
     agents.script('Go', invoke('smith', 'Forge'), 'never', 'I see.');
     agents.script('Forge', call('write_file'), report('never'));

@@ -108,6 +108,24 @@ describe('A command that the system confines', () => {
       'deny',
     ],
     ['is refused in a plan where a rule of the user refuses it', DENY, { mode: 'plan' }, 'deny'],
+    [
+      'is refused in a plan where a rule of the user refuses a part of it',
+      PLAN,
+      { mode: 'plan', inDefault: { ...DENY, rule: { ...rule('user'), decision: 'deny' } } },
+      'deny',
+    ],
+    [
+      'asks in a plan where a rule of the user asks about a part of it',
+      PLAN,
+      { mode: 'plan', inDefault: ASKS_BY_USER },
+      'ask_user',
+    ],
+    [
+      'needs no approval in a plan because of a rule for another mode',
+      PLAN,
+      { mode: 'plan', inDefault: { ...ASKS_BY_USER, rule: { ...rule('user'), modes: ['default'] } } },
+      'allow',
+    ],
     ['is refused in a plan without a sandbox', PLAN, { mode: 'plan', support: MISSING }, 'deny'],
     [
       'is refused where the sandbox is required and missing',
