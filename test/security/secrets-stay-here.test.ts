@@ -133,7 +133,7 @@ describe('a secret stays on this machine', () => {
     assert.deepEqual(Object.keys(await contentsOf(world.root)), ['app.ini']);
   });
 
-  it('and a command that gets it names it on the card, and its output is masked again', async () => {
+  it('and a command that gets it requires approval, and its output is masked again', async () => {
     const world = await reader();
     const [fate] = await world.tries({ name: 'run_shell_command', args: { command: `echo ${name()}` } });
     if (!fate) return assert.fail();

@@ -98,7 +98,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe('When the model endpoint answers with', () => {
-  it('a call with null for arguments is reported to the model, and the run continues', async () => {
+  it('a call with null for arguments, the model learns of it and the run continues', async () => {
     endpoint.reply(call('read_file', null as unknown as Record<string, unknown>));
     endpoint.reply('I see.');
     const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url };
