@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Verdict } from '../../extension/policy/policy-types.ts';
+import type { MatchedRule } from '../../extension/policy/rules/shell-judge.ts';
 import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 import { processorTimeOf } from '../support/processor-time.ts';
@@ -95,6 +96,33 @@ const REFUSED = [
   'echo {git,push}; git push',
 ];
 
+/** Lines that start a program whose name only the run shows. */
+const UNKNOWN = [
+  '$(echo tou)ch x',
+  '"$x" y',
+  'x=touch; $x y',
+  'env $(echo tou)ch x',
+  'env A=b $x y',
+  'env -S "$x"',
+  'nohup "$x"',
+  'timeout --unknown $x y',
+  'sudo $x',
+  'xargs $x',
+  'xargs -I{} $x',
+  'find . -exec {} x \\;',
+  'bash -c "tou$a x"',
+  'bash -c "$x"',
+  'bash $x',
+  'eval "tou$a x"',
+  'trap "$x" EXIT',
+  'watch tou$a x',
+  'flock lock -c "$x"',
+  'su -c "tou$a x"',
+  "printf 'tou%s' 'ch x' | sh",
+  "base64 -d <<< 'dG91Y2ggeA==' | bash -s",
+  'source /dev/stdin',
+];
+
 /** That `git push` is part of a text does not make it a command where the line can be read. */
 const NOT_REFUSED = [
   "echo 'git push'",
@@ -118,6 +146,21 @@ describe('a refusal, however the command is written', () => {
       for (const command of REFUSED) assert.deepEqual([command, await decide(command, mode)], [command, 'deny']);
     });
   }
+
+  it('asks if only the run shows which program starts, in the sandbox too', async () => {
+    const restricting = rule('deny', { argsPattern: /^touch/ });
+    const withRule = (command: string): Verdict & MatchedRule => ({ ...match(command), restricting });
+    for (const isConfined of [false, true]) {
+      for (const command of UNKNOWN) {
+        const verdict = await judge(parser, command, withRule, { mode: 'yolo', isConfined });
+        assert.deepEqual([command, verdict.decision], [command, 'ask_user']);
+        // Without the rule, the sandbox would let it run.
+        if (isConfined && !verdict.isGate) assert.equal(verdict.rule, restricting, command);
+      }
+      for (const command of ['ls "$x"', 'bash -c "ls"', 'xargs -n1 ls', 'bash script.sh', 'npm run "$x"'])
+        assert.equal((await judge(parser, command, withRule, { mode: 'yolo', isConfined })).decision, 'allow', command);
+    }
+  });
 
   it('holds for lines that grammars and shells read differently', async () => {
     for (const command of KNOWN.filter((line) => /touch['"]* PWN/.test(line) && !/#b; touch|\\\n\\\ntouch/.test(line)))

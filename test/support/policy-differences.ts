@@ -74,6 +74,11 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
     explains: ({ ours }) => ours.why.startsWith(NO_RULE) && DANGER.test(ours.why),
   },
   {
+    what: 'A rule that refuses or asks about certain commands does not see a program that only the run shows; here it asks.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.why.includes('a command that a rule restricts'),
+  },
+  {
     what: 'A line without a command and what the grammar reads with doubt are judged by the rules; here they count as unreadable.',
     effect: 'stricter',
     explains: ({ ours }) => ours.why.startsWith("Gantry can't tell"),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Circumstances, PolicyRule, Verdict } from '../../extension/policy/policy-types.ts';
+import type { MatchedRule } from '../../extension/policy/rules/shell-judge.ts';
 import { loadShellParser } from '../../extension/policy/shell/parse-shell.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
 import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
@@ -47,7 +48,7 @@ export function matchPrefixes(prefixes: readonly string[], change: Partial<Polic
 export async function judge(
   parser: ShellParser,
   command: string,
-  match: (command: string) => Verdict,
+  match: (command: string) => Verdict & MatchedRule,
   change: Partial<Circumstances> = {},
 ): Promise<Verdict> {
   return createShellJudge(parser, { home: HOME, runsBash: true })(

@@ -18,7 +18,7 @@ export class CandidateList<T> {
   /** Rules by the beginning of their required text. Many begin with the same argument name, searched only once. */
   private readonly byOpening = new Map<string, ByText<T>>();
 
-  constructor(candidates: readonly Ranked<T>[]) {
+  constructor(private readonly candidates: readonly Ranked<T>[]) {
     for (const candidate of candidates) this.listFor(candidate).push(candidate);
     this.always.sort(byRank);
   }
@@ -28,6 +28,11 @@ export class CandidateList<T> {
     const found = this.byOpening.size === 0 ? [] : this.find(text());
     const candidates = found.length === 0 ? this.always : [...this.always, ...new Set(found)].sort(byRank);
     return candidates.map(({ rule }) => rule);
+  }
+
+  /** All of them, in any order. */
+  all(): readonly T[] {
+    return this.candidates.map(({ rule }) => rule);
   }
 
   private find(text: string): readonly Ranked<T>[] {

@@ -89,7 +89,8 @@ export class PolicyEngine {
       failingClosed(call, () => this.byRules({ ...looked, subject: withArguments(subject, { command: part }) }));
     const { rule } = matched;
     const folder = await folderOf(call, circumstances);
-    const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
+    const restricting = restrictingRule(looked);
+    const judged = await this.judgeShell(command, { ...matched, restricting }, recheck, circumstances, folder);
     // The text of the matched rule says best what would allow the call.
     if (matched.decision === 'deny' && judged.decision !== 'allow') return matched;
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
@@ -113,6 +114,14 @@ export class PolicyEngine {
 function applicable({ candidates, ofSession, subject }: Look): readonly PolicyRule[] {
   const found = candidates.for(subject.text);
   return ofSession.length === 0 ? found : [...found, ...ofSession].sort((a, b) => b.priority - a.priority);
+}
+
+/** The strictest rule for certain arguments only. */
+function restrictingRule({ candidates, ofSession }: Look): PolicyRule | undefined {
+  const found = [...candidates.all(), ...ofSession].filter(
+    ({ decision, argsPattern }) => decision !== 'allow' && argsPattern !== undefined,
+  );
+  return found.find(({ decision }) => decision === 'deny') ?? found[0];
 }
 
 /** Resolves the folder as the tool does, so that both mean the same folder. */

@@ -8,6 +8,8 @@ export interface MatchedRule {
   readonly decision: Decision;
   /** For people: which rule matched, or that no rule did. */
   readonly why: string;
+  /** A rule that refuses or asks about certain commands, so that it may apply to one that nobody knows. */
+  readonly restricting?: PolicyRule | undefined;
 }
 
 /** Whether a rule is shipped and covers every command. A rule that a person wrote is never overruled. */

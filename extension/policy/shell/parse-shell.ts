@@ -5,7 +5,7 @@ import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser, ShellTree } from './shell-types.ts';
-import { type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
+import { isUnknownCommand, type UnwrappedCommand, unwrapCommand } from './unwrap-command.ts';
 import { type DecodedWords, type Rewritten, writeAnew } from './write-shell.ts';
 
 /** Far longer than anyone reads before approving a command. */
@@ -53,8 +53,11 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
   const commands = result.tree.commands.map((each) => ({ ...each, words: words.get(each) ?? each.words }));
   const decoded = words.size > 0 ? unwrapCommand(commands, parseScript) : seen;
   for (const concern of decoded.concerns) concerns.add(concern);
-  // A script that only the decoded words show isn't rewritten.
-  const isWritten = rewritten.kind === 'written' && decoded.scripts.size === seen.scripts.size;
+  // A script that only the decoded words show isn't rewritten, and neither is a line that may run anything.
+  const isWritten =
+    rewritten.kind === 'written' &&
+    decoded.scripts.size === seen.scripts.size &&
+    !decoded.commands.some(isUnknownCommand);
   return {
     parsed: true,
     commands: [...commands, ...decoded.commands],
@@ -74,7 +77,9 @@ function rewrite(reader: Reader, command: string, tree: ShellTree, seen: Unwrapp
     const read = readCommands(reader, text);
     return read.parsed ? read.tree : undefined;
   };
-  return writeAnew(command, tree, parse, seen.scripts, seen.commands);
+  // Decoded words may show what it is.
+  const known = seen.commands.filter((each) => !isUnknownCommand(each));
+  return writeAnew(command, tree, parse, seen.scripts, known);
 }
 
 type Read = { readonly parsed: true; readonly tree: ShellTree } | Extract<ParsedShell, { parsed: false }>;

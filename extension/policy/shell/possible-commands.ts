@@ -1,5 +1,5 @@
 import { splitArguments } from './options.ts';
-import { riskOf } from './risky-options.ts';
+import { isRunner, riskOf } from './risky-options.ts';
 import { literalWord, programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
 import { isWrapper } from './unwrap-command.ts';
 
@@ -17,8 +17,7 @@ export function possibleCommands(line: string, { commands }: ReadableShell): rea
   const texts = commands.flatMap((command) => {
     const name = programOf(command) ?? '';
     if (ELSEWHERE.test(name)) return [];
-    const [first] = splitArguments(command.words).operands;
-    if (RUNS_INPUT.test(name) && (first?.value === undefined || /^(?:\/dev\/|-$)/.test(first.value))) return [line];
+    if (runsInput(command)) return [line];
     return isWrapper(name) || riskOf(command) !== undefined ? [command.text] : [];
   });
   const pieces = [...new Set(texts)].flatMap((text) => text.split(/[;|&\n`()'"{}!]+/));
@@ -28,6 +27,21 @@ export function possibleCommands(line: string, { commands }: ReadableShell): rea
     return starts.map((at) => ({ ...NOTHING, words: words.slice(at, at + MAX_WORDS).map(literalWord) }));
   });
   return found.slice(0, MAX_COMMANDS);
+}
+
+function runsInput(command: SubCommand): boolean {
+  if (!RUNS_INPUT.test(programOf(command) ?? '')) return false;
+  const [first] = splitArguments(command.words).operands;
+  return first?.value === undefined || /^(?:\/dev\/|-$)/.test(first.value);
+}
+
+/** A command that may run any program: only the run shows which. */
+export function unknownProgram({ commands }: ReadableShell): SubCommand | undefined {
+  return commands.find((command) => {
+    const name = programOf(command);
+    if (name === undefined) return true;
+    return runsInput(command) || (isRunner(name) && command.words.some(({ value }) => value === undefined));
+  });
 }
 
 const NOTHING = { text: '', writes: [], redirects: false };

@@ -211,6 +211,11 @@ const RUNNERS = new Set(
   nix nix-shell vagrant multipass lxc wsl`.split(/\s+/),
 );
 
+/** Whether a program runs what its words form, in ways that aren't read here. */
+export function isRunner(name: string): boolean {
+  return RUNNERS.has(name);
+}
+
 /** Why an allowed prefix doesn't say what this command does, for people. Undefined if it does. */
 export function riskOf(command: SubCommand): string | undefined {
   const name = programOf(command);

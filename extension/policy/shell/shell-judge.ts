@@ -1,15 +1,8 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { contains, resolveRealPath } from '../../files/real-path.ts';
-import { protectedWords } from '../../protocol/words/protected-words.ts';
-import type { Circumstances, Verdict } from '../policy-types.ts';
-import {
-  type FindNamed,
-  matchesProtected,
-  type ProtectedPlaces,
-  protectedInside,
-  protectedPath,
-} from '../protected-paths.ts';
+import { contains } from '../../files/real-path.ts';
+import type { Circumstances, PolicyRule, Verdict } from '../policy-types.ts';
+import type { FindNamed, ProtectedPlaces } from '../protected-paths.ts';
 import { rulePlace, runsAnew } from '../rules/decision-text.ts';
 import { coversExactly } from '../rules/exact-patterns.ts';
 import { isAnswer } from '../rules/rule-match.ts';
@@ -20,38 +13,19 @@ import {
   type RunFolder,
   type ShellJudge,
 } from '../rules/shell-judge.ts';
-import { changedTrees } from './changed-trees.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText, wordsInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { withKnownVariables } from './known-variables.ts';
-import { possibleCommands } from './possible-commands.ts';
+import { possibleCommands, unknownProgram } from './possible-commands.ts';
+import { protectedWrite, throughLinks } from './protected-writes.ts';
 import { type FindShown, followsLinkOut, readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { safePrefix } from './safe-prefixes.ts';
-import {
-  literalWord,
-  programOf,
-  type ReadableShell,
-  type ShellParser,
-  type ShellWord,
-  type SubCommand,
-} from './shell-types.ts';
-import {
-  enteredIn,
-  fromEveryFolder,
-  partlyKnownWrites,
-  patternWrite,
-  redirectionsOf,
-  targetsIn,
-  unknownPlace,
-  unknownWrites,
-  writesOf,
-  writeThroughOwnLink,
-} from './shell-writes.ts';
-import { mayBeWritten, possiblePaths, unnamedWriter } from './unnamed-writes.ts';
+import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
+import { enteredIn, redirectionsOf, targetsIn, unknownPlace, unknownWrites } from './shell-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -124,6 +98,9 @@ function judgeOf(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
         : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
+    const { rule, restricting } = matched;
+    const unknown = restricting && !(rule && coversExactly(rule, command)) ? unknownProgram(resolved) : undefined;
+    if (unknown) return mayBeRestricted(unknown, restricting, circumstances);
     const place =
       circumstances.mode === 'yolo' ? (unknownPlace(resolved) ?? /\bCDPATH=/.exec(command)?.[0]) : undefined;
     if (place !== undefined && !circumstances.isConfined) return gate(atRunTime(place), circumstances);
@@ -312,77 +289,14 @@ function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean
   return matched.decision === 'ask_user' && interactive && (matched.rule === undefined || isShipped(matched.rule));
 }
 
-async function protectedWrite(
-  shown: ReadableShell,
-  /** Commands that the text of others may contain. */
-  possible: readonly SubCommand[],
-  folder: RunFolder | undefined,
-  places: ProtectedPlaces,
-): Promise<string | undefined> {
-  const parsed = { ...shown, commands: [...shown.commands, ...possible] };
-  const targets = targetsIn(parsed);
-  const trees = fromEveryFolder(parsed, changedTrees(parsed)).filter((path) => path !== undefined);
-  const written = [...writesOf(parsed, targets), ...trees];
-  const others = mayBeWritten(shown);
-  const named = others.flatMap(({ value }) => (value === undefined ? [] : possiblePaths(value).map(literalWord)));
-  const mentioned = fromEveryFolder(parsed, named).filter((path) => path !== undefined);
-  for (const path of [...written, ...mentioned]) {
-    const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
-    if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
-  }
-  const entered = targets.length > 0 ? enteredIn(parsed) : [];
-  const partly = partlyKnownWrites([...targets, ...others, ...entered]).find(
-    (text) => protectedPath(text, places) ?? matchesProtected(text, places),
-  );
-  if (partly) return l10n.t('{0}, which is protected', partly);
-  const around = trees.find((path) => protectedInside(folder ? ledTo(path, folder) : path, places));
-  if (around !== undefined) return inside(around);
-  const pattern = patternWrite(targets);
-  if (pattern !== undefined) return l10n.t('a change to every file that matches {0}', pattern);
-  const writer = unnamedWriter(parsed);
-  if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
-  const through = writeThroughOwnLink(parsed);
-  if (through !== undefined) return l10n.t('{0}, which is written through a link that the command makes', through);
-  return folder && throughLinks({ written, mentioned, trees }, folder, places);
-}
-
-function inside(folder: string): string {
-  return l10n.t('everything in {0}, where protected files are', folder);
-}
-
-/** More words are text. */
-const MAX_MENTIONED = 200;
-
-/** A path may be a link, so the check uses the file that is actually written. */
-async function throughLinks(
-  {
-    written = [],
-    mentioned,
-    trees = [],
-  }: { written?: readonly string[]; mentioned: readonly string[]; trees?: readonly string[] },
-  folder: RunFolder,
-  places: ProtectedPlaces,
-): Promise<string | undefined> {
-  for (const path of new Set([...written, ...mentioned.slice(0, MAX_MENTIONED)])) {
-    const named = resolve(folder.path, path.replace(/^~(?=\/|$)/, places.home));
-    // NUL marks a path whose links can't be followed, so that it counts as protected.
-    const real = await resolveRealPath(named).then(
-      (resolved) => resolved.path,
-      () => '\0',
-    );
-    const led = contains(folder.root, real) ? relative(folder.root, real) : real;
-    const found = real === named && !path.startsWith('~') ? undefined : protectedPath(led, places);
-    if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
-    if (trees.includes(path) && protectedInside(led, places)) return inside(path);
-    if (!written.includes(path)) continue;
-    const isInside = (at: string): boolean => [folder.root, ...places.roots].some((root) => contains(root, at));
-    if (isInside(named) && !isInside(real)) return l10n.t('{0}, a link to a place outside the workspace', path);
-  }
-  return undefined;
-}
-
 function dangerInText(command: string, places: ProtectedPlaces): string | undefined {
   return destructionInText(command, places) ?? protectedInText(command, places);
+}
+
+/** A rule about certain commands also counts for one that nobody knows yet. */
+function mayBeRestricted({ text }: SubCommand, rule: PolicyRule | undefined, circumstances: Circumstances): Verdict {
+  const why = l10n.t('`{0}` may run a command that a rule restricts: which one is only known at run time.', text);
+  return verdict(asked(circumstances), why, rule && { rule });
 }
 
 function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {
@@ -427,16 +341,6 @@ function asked({ interactive }: Circumstances): Verdict['decision'] {
 
 function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<MatchedRule, 'rule'> = {}): Verdict {
   return { decision, why, ...(rule ? { rule } : {}) };
-}
-
-/**
- * The resolved path of a command's argument. In the workspace, it is relative to the root, so that names above the root
- * don't count.
- */
-function ledTo(path: string, { path: folder, root }: RunFolder): string {
-  if (/^~/.test(path)) return path;
-  const target = resolve(folder, path);
-  return contains(root, target) ? relative(root, target) || '.' : target;
 }
 
 /** Whether a path certainly stays in the workspace, judged by its words. */

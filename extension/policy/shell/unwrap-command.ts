@@ -134,7 +134,8 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
   const [first, second] = command.words.slice(1);
   if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
   if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
-    if (second?.value === undefined) return concern(l10n.t('a script for {0} that is only known at run time', name));
+    if (second?.value === undefined)
+      return unknown(command, l10n.t('a script for {0} that is only known at run time', name));
     // The script follows more options.
     if (/^[-+]/.test(second.value)) return concern(l10n.t("`{0}` with a script that Gantry can't see", name));
     const script = scriptOf(second, second.value, parse);
@@ -142,7 +143,9 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
       ? script
       : { ...script, concerns: [...script.concerns, l10n.t('a script for {0}, which may read it differently', name)] };
   }
-  return concern(l10n.t("`{0}` with a script that Gantry can't see", name));
+  const why = l10n.t("`{0}` with a script that Gantry can't see", name);
+  // Its value may be `-c`, followed by a script.
+  return first !== undefined && first.value === undefined ? unknown(command, why) : concern(why);
 }
 
 function scriptOf(word: ShellWord, text: string, parse: ParseScript): Inner {
@@ -157,7 +160,7 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
   if (name === 'command' && /^-[pvV]*[vV]/.test(command.words[1]?.value ?? '')) return NOTHING;
   const assigned = wrapper.assigns ? command.words.slice(1).find(isAssignment) : undefined;
   const start = commandStart(command.words, wrapper);
-  if (typeof start === 'string') return concern(l10n.t('`{0}` with {1}', name, start));
+  if (typeof start === 'string') return unclear(command, l10n.t('`{0}` with {1}', name, start));
   if (start >= command.words.length) {
     if (assigned) return concern(l10n.t('`{0}` with an assignment to a variable', name));
     if (name === 'exec') return concern(l10n.t('`exec` without a command, which redirects the output'));
@@ -226,32 +229,37 @@ function findCommands(command: SubCommand): Inner {
 /** `watch` passes its words to a shell. */
 function watched(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
-  if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));
+  if (typeof start === 'string') return unclear(command, l10n.t('`watch` with {0}', start));
   const [first = UNKNOWN_WORD, ...others] = command.words.slice(start);
   const values = [first, ...others].map(({ value }) => value);
-  if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
+  if (values.some((value) => value === undefined))
+    return unknown(command, l10n.t('`watch` with a word only known at run time'));
   return scriptOf(first, values.join(' '), parse);
 }
 
 /** `eval` runs the text that its words form. */
-function evaluated({ words }: SubCommand, parse: ParseScript): Inner {
-  const [first = UNKNOWN_WORD, ...others] = words.slice(1);
+function evaluated(command: SubCommand, parse: ParseScript): Inner {
+  const [first = UNKNOWN_WORD, ...others] = command.words.slice(1);
   const values = [first, ...others].map(({ value }) => value);
-  return values.some((value) => value === undefined) ? NOTHING : scriptOf(first, values.join(' '), parse);
+  if (values.some((value) => value === undefined))
+    return unknown(command, l10n.t('a script that is only known at run time'));
+  return scriptOf(first, values.join(' '), parse);
 }
 
 /** `trap` runs its first word later. An empty one and `-` are no script. */
-function trapped({ words: [, script] }: SubCommand, parse: ParseScript): Inner {
+function trapped(command: SubCommand, parse: ParseScript): Inner {
+  const [, script] = command.words;
+  if (script && script.value === undefined) return unknown(command, l10n.t('a script that is only known at run time'));
   return script?.value && !script.value.startsWith('-') ? scriptOf(script, script.value, parse) : NOTHING;
 }
 
 function locked(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'sxnoF', values: 'wE', operands: 1 });
-  if (typeof start === 'string') return concern(l10n.t('`flock` with {0}', start));
+  if (typeof start === 'string') return unclear(command, l10n.t('`flock` with {0}', start));
   const [first, script] = command.words.slice(start);
   if (first?.value !== '-c') return first ? one(command, command.words.slice(start)) : NOTHING;
   return script?.value === undefined
-    ? concern(l10n.t('a script that is only known at run time'))
+    ? unknown(command, l10n.t('a script that is only known at run time'))
     : scriptOf(script, script.value, parse);
 }
 
@@ -269,4 +277,19 @@ function textOf(words: readonly ShellWord[]): string {
 
 function concern(text: string): Inner {
   return { ...NOTHING, concerns: [text] };
+}
+
+/** The command runs one whose program nobody knows yet. */
+function unknown(command: SubCommand, text: string): Inner {
+  return { ...concern(text), commands: [{ ...command, words: [UNKNOWN_WORD] }] };
+}
+
+/** Whether it stands for a command that only the run shows. */
+export function isUnknownCommand({ words }: SubCommand): boolean {
+  return words[0] === UNKNOWN_WORD;
+}
+
+/** If a wrapper has an option that isn't in the table, any word after it may be the program. */
+function unclear(command: SubCommand, text: string): Inner {
+  return command.words.some(({ value }) => value === undefined) ? unknown(command, text) : concern(text);
 }

@@ -178,6 +178,21 @@ describe('the policy engine', () => {
       assert.equal((await engine('', trusting).decide(shell, circumstances())).decision, 'allow');
     });
 
+    it('are judged knowing which rule restricts some of them', async () => {
+      const found: (string | undefined)[] = [];
+      const noting: ShellJudge = (_, { restricting }) => {
+        found.push(restricting && `${restricting.decision} ${restricting.argsPattern?.source.includes('rm')}`);
+        return { decision: 'ask_user', why: 'noted' };
+      };
+      const shell = call(SHELL, { command: '$x' });
+      const asking = rule(SHELL, 'ask_user', 8, 'commandPrefix = "ls"');
+      const everything = rule(SHELL, 'ask_user', 1);
+      const inPlans = rule(SHELL, 'deny', 9, 'commandPrefix = "cp"', 'modes = ["plan"]');
+      for (const rules of [prefix + asking, asking, everything + inPlans, ''])
+        await engine(rules, noting).decide(shell, circumstances());
+      assert.deepEqual(found, ['deny true', 'ask_user false', undefined, undefined]);
+    });
+
     it('are refused when the judge fails', async () => {
       assert.equal(await decide('git status', () => Promise.reject(new Error('broken'))), 'deny');
     });
