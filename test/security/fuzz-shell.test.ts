@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import { z } from 'zod';
-import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
+import type { Verdict } from '../../extension/policy/policy-types.ts';
+import type { MatchedRule, ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
 import type { ReadableShell, ShellParser } from '../../extension/policy/shell/shell-types.ts';
 import { seededRandom } from '../support/crash/random.ts';
 import { repoRoot } from '../support/repo.ts';
-import { circumstances, HOME, matchPrefixes, shellParser } from '../support/shell-judging.ts';
+import { circumstances, HOME, matchPrefixes, rule, shellParser } from '../support/shell-judging.ts';
 import { type Started, shellsHere, startedBy, syntaxErrors } from '../support/stub-shells.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runs } from '../support/test-size.ts';
@@ -16,6 +17,7 @@ import { HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-lines.ts';
 
 const LINES = runs(20_000, 1_000_000);
 const YOLO_LINES = runs(10_000, 100_000);
+const DENIED_LINES = runs(2000, 50_000);
 /** A new one for every run of `test:all`; GANTRY_FUZZ_SEED repeats one. */
 const SEED = Number(process.env['GANTRY_FUZZ_SEED'] ?? runs(21, Date.now() % 2 ** 31));
 const STUBS = [...new Set([...HARMLESS, ...HARMFUL].map((command) => command.replace(/ .*/, '')))];
@@ -131,6 +133,44 @@ describe('random command lines in yolo mode', () => {
         );
         assert.deepEqual(differ.slice(0, 20), [], `${differ.length} start something else`);
       }
+    }
+    await folder.dispose();
+  });
+});
+
+describe('random command lines in yolo mode in the sandbox, with programs that a rule denies', () => {
+  it(`never start those (${DENIED_LINES} lines, seed ${SEED})`, async function () {
+    this.timeout(3_600_000);
+    const parser = await shellParser();
+    const judge = createShellJudge(parser, { home: HOME, runsBash: true });
+    const restricting = rule('deny', { argsPattern: new RegExp(`^(?:${HARMFUL.join('|')})\\b`) });
+    const match = (command: string): Verdict & MatchedRule =>
+      restricting.argsPattern?.test(command)
+        ? { decision: 'deny', rule: restricting, why: 'A rule denies it.', restricting }
+        : { decision: 'allow', why: 'Yolo mode allows it.', restricting };
+    const corpus = [...KNOWN, ...(await recordedLines())];
+    const folder = await tempFolder('fuzz');
+    const random = seededRandom(SEED);
+    for (let left = DENIED_LINES; left > 0; left -= BATCH) {
+      const batch: { readonly line: string; readonly text: string }[] = [];
+      for (let count = Math.min(left, BATCH); count > 0; count--) {
+        const line = wildLine(random, corpus);
+        const verdict = await judge(line, match(line), match, circumstances({ mode: 'yolo', isConfined: true }));
+        const text = verdict.runs ?? line;
+        if (verdict.decision === 'allow' && ![LEADS_AWAY, LEAVES_SHELL].some((pattern) => pattern.test(text + line)))
+          batch.push({ line, text });
+      }
+      assert.ok(batch.length > Math.min(left, BATCH) / 10, 'enough lines are allowed');
+      const [bash] = shellsHere();
+      assert.ok(bash);
+      const texts = batch.map(({ text }) => text);
+      const started = await startedBy(bash, texts, STUBS, join(folder.path, bash.name));
+      const denied = started.filter(({ argv: [name = ''] }) => HARMFUL.some((each) => each === name));
+      assert.deepEqual(
+        denied.slice(0, 20).map(({ line, argv }) => [batch[line], argv]),
+        [],
+        `${denied.length} lines`,
+      );
     }
     await folder.dispose();
   });
