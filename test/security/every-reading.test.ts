@@ -121,6 +121,9 @@ const UNKNOWN = [
   "printf 'tou%s' 'ch x' | sh",
   "base64 -d <<< 'dG91Y2ggeA==' | bash -s",
   'source /dev/stdin',
+  // Neither of these can be written again.
+  'f() { "$x"; }; f y',
+  'ls <<EOF; "$x" y',
 ];
 
 /** That `git push` is part of a text does not make it a command where the line can be read. */

@@ -13,7 +13,7 @@ import { circumstances, HOME, matchPrefixes, rule, shellParser } from '../suppor
 import { type Started, shellsHere, startedBy, syntaxErrors } from '../support/stub-shells.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runs } from '../support/test-size.ts';
-import { HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-lines.ts';
+import { builtLine, HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-lines.ts';
 
 const LINES = runs(20_000, 1_000_000);
 const YOLO_LINES = runs(10_000, 100_000);
@@ -138,12 +138,12 @@ describe('random command lines in yolo mode', () => {
   });
 });
 
-describe('random command lines in yolo mode in the sandbox, with programs that a rule denies', () => {
-  it(`never start those (${DENIED_LINES} lines, seed ${SEED})`, async function () {
+describe('random command lines in yolo mode in the sandbox, with a denied program', () => {
+  it(`never start it (${DENIED_LINES} lines, seed ${SEED})`, async function () {
     this.timeout(3_600_000);
     const parser = await shellParser();
     const judge = createShellJudge(parser, { home: HOME, runsBash: true });
-    const restricting = rule('deny', { argsPattern: new RegExp(`^(?:${HARMFUL.join('|')})\\b`) });
+    const restricting = rule('deny', { argsPattern: /^touch\b/ });
     const match = (command: string): Verdict & MatchedRule =>
       restricting.argsPattern?.test(command)
         ? { decision: 'deny', rule: restricting, why: 'A rule denies it.', restricting }
@@ -154,10 +154,10 @@ describe('random command lines in yolo mode in the sandbox, with programs that a
     for (let left = DENIED_LINES; left > 0; left -= BATCH) {
       const batch: { readonly line: string; readonly text: string }[] = [];
       for (let count = Math.min(left, BATCH); count > 0; count--) {
-        const line = wildLine(random, corpus);
+        const line = random.below(2) === 0 ? builtLine(random) : wildLine(random, corpus);
         const verdict = await judge(line, match(line), match, circumstances({ mode: 'yolo', isConfined: true }));
         const text = verdict.runs ?? line;
-        if (verdict.decision === 'allow' && ![LEADS_AWAY, LEAVES_SHELL].some((pattern) => pattern.test(text + line)))
+        if (verdict.decision === 'allow' && ![LEADS_AWAY, LEAVES_SHELL].some((pattern) => pattern.test(text)))
           batch.push({ line, text });
       }
       assert.ok(batch.length > Math.min(left, BATCH) / 10, 'enough lines are allowed');
@@ -165,7 +165,7 @@ describe('random command lines in yolo mode in the sandbox, with programs that a
       assert.ok(bash);
       const texts = batch.map(({ text }) => text);
       const started = await startedBy(bash, texts, STUBS, join(folder.path, bash.name));
-      const denied = started.filter(({ argv: [name = ''] }) => HARMFUL.some((each) => each === name));
+      const denied = started.filter(({ argv: [name = ''] }) => name === 'touch');
       assert.deepEqual(
         denied.slice(0, 20).map(({ line, argv }) => [batch[line], argv]),
         [],

@@ -99,10 +99,6 @@ export const KNOWN: readonly string[] = [
   'eval touch PWN',
   "eval 'touch' PWN",
   'command touch PWN',
-  'x=tou; ${x}ch PWN',
-  'x=tou; command "${x}ch" PWN',
-  '$(printf tou)ch PWN',
-  'eval "tou$(printf ch) PWN"',
   'echo $((`touch PWN`))',
   'echo [$(touch PWN)]',
   'echo ~; touch PWN',
@@ -113,6 +109,24 @@ export const KNOWN: readonly string[] = [
   "ls '\n'\ntouch PWN",
   'ls "\\\n"\ntouch PWN',
 ];
+
+/** Lines that build the name of a program when they run. */
+const BUILT: readonly string[] = [
+  'x=tou; "$x"ch PWN',
+  'x=tou; ls && command "$x"ch PWN',
+  '$(printf tou)ch PWN',
+  'ls | builtin command $(printf touch) PWN',
+  'eval "tou$(printf ch) PWN"',
+  'echo a; eval "$(printf "tou%s PWN" ch)"',
+  'read x <<< touch; $x PWN',
+  'trap "$(printf \'tou%s PWN\' ch)" EXIT; exit',
+];
+
+/** A line that builds the name of a program, changed at random more often than not. */
+export function builtLine(random: Random): string {
+  const line = pick(random, BUILT);
+  return random.below(3) === 0 ? line : mutated(random, line);
+}
 
 /** A line that begins harmlessly and continues wildly. */
 export function wildLine(random: Random, corpus: readonly string[]): string {

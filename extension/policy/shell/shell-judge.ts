@@ -81,7 +81,9 @@ function judgeOf(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
       // PowerShell is never read, so yolo mode would otherwise ask about every command.
       const mayRun = !runsBash || circumstances.isConfined === true;
-      return unread(parsed.reason, always, matched, circumstances, strictest?.verdict, mayRun);
+      const restricting = runsBash ? matched.restricting : undefined;
+      const asking = strictest?.verdict ?? (restricting && mayBeRestricted(command, restricting, circumstances));
+      return unread(parsed.reason, always, matched, circumstances, asking, mayRun);
     }
     const checked = check(command, parsed, matched, recheck, circumstances.roots);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
@@ -98,9 +100,10 @@ function judgeOf(parser: ShellParser, options: ShellJudgeOptions): ShellJudge {
         : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
-    const { rule, restricting } = matched;
-    const unknown = restricting && !(rule && coversExactly(rule, command)) ? unknownProgram(resolved) : undefined;
-    if (unknown) return mayBeRestricted(unknown, restricting, circumstances);
+    const isRead = matched.rule !== undefined && coversExactly(matched.rule, command);
+    const unknown = parsed.written === undefined ? command : unknownProgram(resolved)?.text;
+    if (matched.restricting && unknown !== undefined && !isRead)
+      return mayBeRestricted(unknown, matched.restricting, circumstances);
     const place =
       circumstances.mode === 'yolo' ? (unknownPlace(resolved) ?? /\bCDPATH=/.exec(command)?.[0]) : undefined;
     if (place !== undefined && !circumstances.isConfined) return gate(atRunTime(place), circumstances);
@@ -293,10 +296,10 @@ function dangerInText(command: string, places: ProtectedPlaces): string | undefi
   return destructionInText(command, places) ?? protectedInText(command, places);
 }
 
-/** A rule about certain commands also counts for one that nobody knows yet. */
-function mayBeRestricted({ text }: SubCommand, rule: PolicyRule | undefined, circumstances: Circumstances): Verdict {
+/** A rule about certain commands also counts for one that nobody knows before it runs. */
+function mayBeRestricted(text: string, rule: PolicyRule, circumstances: Circumstances): Verdict {
   const why = l10n.t('`{0}` may run a command that a rule restricts: which one is only known at run time.', text);
-  return verdict(asked(circumstances), why, rule && { rule });
+  return verdict(asked(circumstances), why, { rule });
 }
 
 function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {
@@ -323,7 +326,7 @@ function unread(
       return { ...verdict(matched.decision, why, matched), ...(circumstances.isConfined && { onlyConfined: true }) };
     return { ...verdict(asked(circumstances), why), isGate: true };
   }
-  return verdict(asked(circumstances), why);
+  return verdict(asked(circumstances), why, asking);
 }
 
 function gate(because: string, circumstances: Circumstances): Verdict {
