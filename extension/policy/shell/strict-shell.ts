@@ -271,9 +271,10 @@ class StrictReader extends PartsReader {
       words.push(word);
       this.parts.push(word);
     }
-    // After `time`, keywords still count, and some shells need a command.
+    // After `time`, keywords still count, and some shells need a command. With quotes, it is a program.
     const [, timed] = words;
-    this.require(program.value !== 'time' || (timed?.value !== undefined && !RESERVED.has(timed.value)));
+    const isTimed = name.isBare && timed?.value !== undefined && !RESERVED.has(timed.value);
+    this.require(program.value !== 'time' || isTimed);
     const text = this.tokens.source.slice(start.start, words.at(-1)?.end ?? name.end);
     const command = { text, words, ...(isDeclaration && { isDeclaration }) };
     this.commands.push(command);

@@ -77,9 +77,15 @@ export const READS: readonly Attempt[] = [
   'exec 3<>/dev/tcp/127.0.0.1/$port; cat <&3',
 ].map((line) => ({ line }));
 
-export const WRITES: readonly Attempt[] = [...Object.values(PROTECTED).flat(), ...NAMED_AT_RUN_TIME, ...OUTSIDE].map(
-  (attempt) => (typeof attempt === 'string' ? { line: attempt } : attempt),
-);
+/** Attempts that change files, by what they are about. */
+export const WRITES: readonly (readonly [about: string, attempts: readonly Attempt[]])[] = Object.entries({
+  ...PROTECTED,
+  'files named at run time': NAMED_AT_RUN_TIME,
+  'files outside the workspace': OUTSIDE,
+}).map(([about, attempts]) => [
+  about,
+  attempts.map((attempt) => (typeof attempt === 'string' ? { line: attempt } : attempt)),
+]);
 
 /** The attempts that are possible on this machine, in this run. */
 export function possible(attempts: readonly Attempt[]): readonly Attempt[] {

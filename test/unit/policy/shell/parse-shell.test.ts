@@ -245,6 +245,7 @@ describe('a line written anew', () => {
     'time | a',
     'time if a',
     'time $x a',
+    't\\ime a',
     // Zsh runs the rest of these.
     'noglob a',
     '- a',
