@@ -18,8 +18,8 @@ import { builtLine, HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-l
 const LINES = runs(20_000, 1_000_000);
 const YOLO_LINES = runs(10_000, 100_000);
 const DENIED_LINES = runs(2000, 50_000);
-/** A new one for every run of `test:all`; GANTRY_FUZZ_SEED repeats one. */
-const SEED = Number(process.env['GANTRY_FUZZ_SEED'] ?? runs(21, Date.now() % 2 ** 31));
+/** A new one for every run of `test:all`; GANTRY_TEST_FUZZ_SEED repeats one. */
+const SEED = Number(process.env['GANTRY_TEST_FUZZ_SEED'] ?? runs(21, Date.now() % 2 ** 31));
 const STUBS = [...new Set([...HARMLESS, ...HARMFUL].map((command) => command.replace(/ .*/, '')))];
 /** Lines are run in an empty folder and must not leave it; and a loop may have no end. */
 const LEADS_AWAY = /~|\.\.|\/(?!dev\/null\b)|(?<!dev)\/|\b(?:while|until)\b/;

@@ -67,8 +67,9 @@ export async function startedBy(
       index % GROUP === 0 ? '(' : '',
       index % GROUP === GROUP - 1 || index === lines.length - 1 ? ') </dev/null >/dev/null 2>&1' : '',
     ];
-    // Without the blank, a line that begins with a dash would be an option.
-    return `${open} n=${index}; eval ${quoted(` ${line}`)}\n${close}`;
+    // Without the blank, a line that begins with a dash would be an option. What a line leaves in the background would
+    // make files while a later line lists them.
+    return `${open} n=${index}; eval ${quoted(` ${line}`)}\nwait\n${close}`;
   });
   await writeFile(script, [`exec 9>>${quoted(log)}`, WRITE_DOWN, ...functions, ...each, ''].join('\n'));
   const env = { PATH: '/nowhere', HOME: cwd, LC_ALL: 'C.UTF-8' };

@@ -49,6 +49,8 @@ export class ShellTokens {
   private current: ShellToken | undefined;
   /** Here-documents whose text follows the end of this line. */
   private readonly pending: Pending[] = [];
+  /** Whether the text of a here-document was read. */
+  private hasDocument = false;
 
   constructor(
     readonly source: string,
@@ -114,6 +116,8 @@ export class ShellTokens {
     const start = this.at;
     this.at += text.length;
     if (text === '\n') this.documents();
+    // In a substitution, bash 5.2 joins `a; b` after a here-document to one command.
+    if (this.depth > 0 && this.hasDocument && /^[;&]$/.test(text)) throw new NotUnderstood();
     if (text !== '<<' && text !== '<<-') return { kind: 'operator', text, start, end: this.at };
     const end = this.at;
     const document: HereDocument = { pieces: [] };
@@ -151,6 +155,7 @@ export class ShellTokens {
         if (joined !== '' && (delimiter.startsWith(joined) || isIndented)) throw new NotUnderstood();
       }
       document.pieces = isLiteral ? literal(text) : this.expanded(text);
+      this.hasDocument = true;
     }
   }
 

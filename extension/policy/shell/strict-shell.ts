@@ -271,10 +271,7 @@ class StrictReader extends PartsReader {
       words.push(word);
       this.parts.push(word);
     }
-    // After `time`, keywords still count, and some shells need a command. With quotes, it is a program.
-    const [, timed] = words;
-    const isTimed = name.isBare && timed?.value !== undefined && !RESERVED.has(timed.value);
-    this.require(program.value !== 'time' || isTimed);
+    this.require(program.value !== 'time' || (name.isBare && isTimed(words)));
     const text = this.tokens.source.slice(start.start, words.at(-1)?.end ?? name.end);
     const command = { text, words, ...(isDeclaration && { isDeclaration }) };
     this.commands.push(command);
@@ -292,6 +289,12 @@ class StrictReader extends PartsReader {
     if (token?.kind === 'operator') return token.text === '(';
     return token !== undefined && !(token.isBare && CLOSES.test(token.source));
   }
+}
+
+/** Whether a program follows `time`. Keywords and assignments still count there, and some shells need a command. */
+function isTimed([, ...rest]: readonly StrictWord[]): boolean {
+  const value = rest.find((word) => !word.value?.startsWith('-'))?.value;
+  return value !== undefined && !RESERVED.has(value) && !/^\w+\+?=/.test(value);
 }
 
 /** A word of `[[ … ]]` that no shell takes for an operator. */

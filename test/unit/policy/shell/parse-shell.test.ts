@@ -239,6 +239,7 @@ describe('a line written anew', () => {
     'cat <<E "a\nb"\nE',
     'cat < f <<E\nx\nE',
     'echo "$(cat <<E\nEOF)\nE\n)"',
+    'echo $(cat <<E\nx\nE\na; b\n)',
     'echo $(cat <<E\n\\\\\nE\n)',
     'cat > f <<E\n$(a)\nE',
     "$'ls' a",
@@ -246,6 +247,8 @@ describe('a line written anew', () => {
     'time if a',
     'time $x a',
     't\\ime a',
+    'time x=1 a',
+    'time -p x=1 a',
     // Zsh runs the rest of these.
     'noglob a',
     '- a',
