@@ -21,7 +21,7 @@ export async function confirmYolo(why?: string): Promise<boolean> {
         l10n.t(
           "Gantry still asks before it changes protected files, such as editor and Git configuration, and before it runs a command that leaves the sandbox, that it can't check, or that could destroy a disk, your home folder or the workspace.",
         ),
-      ].join(' '),
+      ].join('\n\n'),
     },
     yes,
   );

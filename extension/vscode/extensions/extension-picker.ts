@@ -10,7 +10,7 @@ export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
   const shown = await shownExtensions(service);
   if (shown.length === 0) {
     void vscode.window.showInformationMessage(
-      l10n.t('There are no extensions of Gemini CLI. "gemini extensions install" installs one for both programs.'),
+      l10n.t('No Gemini CLI extension is installed. Install one with "gemini extensions install".'),
     );
     return;
   }

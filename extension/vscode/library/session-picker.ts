@@ -126,7 +126,7 @@ export class SessionPicker {
       ...below(l10n.t('Other folders'), others),
       ...below(l10n.t('From Gemini CLI'), recorded),
     ];
-    if (this.pick.items.length === 0) this.pick.placeholder = l10n.t('There is no session yet');
+    if (this.pick.items.length === 0) this.pick.placeholder = l10n.t('No sessions yet');
   }
 
   private sessionChoice(summary: SessionSummary, now: number, folder?: string): SessionChoice {

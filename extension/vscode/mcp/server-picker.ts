@@ -48,7 +48,7 @@ export class ServerPicker {
     pick.title = l10n.t('Gantry: MCP Servers');
     pick.placeholder =
       this.servers.statuses.length === 0
-        ? l10n.t('There are no servers. Define them in the setting gantry.mcp.servers or in mcp.json files.')
+        ? l10n.t('There are no servers. Define them in gantry.mcp.servers or in mcp.json.')
         : l10n.t('Choose a server to see its actions.');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;

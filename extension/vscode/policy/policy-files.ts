@@ -53,7 +53,13 @@ export async function openPolicies(
 function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
   const items = files.flatMap((file, index): PolicyItem[] => [
     ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
-    { label: fileLabel(file), description: policyFileState(file, problems), detail: file.path, file },
+    {
+      label: fileLabel(file),
+      description: policyFileState(file, problems),
+      // Shipped files are deep in the extension's folder: every path would be cut at the same place.
+      ...(file.tier !== 'default' && { detail: file.path }),
+      file,
+    },
   ]);
   if (files.some(({ tier }) => tier === 'user')) return items;
   const create = {
