@@ -48,8 +48,10 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
   const grant = request?.grants[0];
   const why = request && ruleWords(request.why);
   const { primary, wider } = decisionButtons(decisions);
-  const wide = grant ? wider : [];
-  const scope = grant && wide.length > 0 ? l10n.t('For the session, or always in this folder: {0}', grant.covers) : '';
+  const isEdit = request?.details?.type === 'edit';
+  // "Open diff" is the fourth button of an edit. The card offers "Always allow".
+  const wide = grant ? wider.filter(({ decision }) => !isEdit || decision !== 'always') : [];
+  const scope = grant && wide.length > 0 ? scopeText(grant.covers, isEdit) : '';
   const textFor = (shown: ApprovalDetails | undefined): string =>
     `${place}${[title, whatOf(shown, message), why, scope].filter(Boolean).join(' ')}`;
   const full = withFullPaths(request?.details);
@@ -79,6 +81,12 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
     text: `${text} ${showLink(approval.requestId)}`,
     choices: hasDiff ? [openDiff(), ...yes, no] : [no, ...yes],
   };
+}
+
+function scopeText(covers: string, isEdit: boolean): string {
+  return isEdit
+    ? l10n.t('For the session: {0}', covers)
+    : l10n.t('For the session, or always in this folder: {0}', covers);
 }
 
 const show = (): NoticeChoice => ({ label: l10n.t('Show'), act: { kind: 'show' } });

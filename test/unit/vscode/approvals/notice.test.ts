@@ -59,6 +59,12 @@ describe('A question as a notification', () => {
     assert.deepEqual(labels(approvalNotice(asked, ALONE)), ['Open diff', 'Allow once', 'Reject']);
   });
 
+  it('offers at most four buttons for an edit, because VS Code cuts the labels of more', () => {
+    const notice = approvalNotice(pendingApproval(edit('src/a.ts'), { grants: [EXACT] }), ALONE);
+    assert.deepEqual(labels(notice), ['Open diff', 'Allow once', 'Allow for this session', 'Reject']);
+    assert.match(notice.text, / For the session: Exactly this command\. \[Show\]/);
+  });
+
   it('names a file in full where there is room', () => {
     const at = (fullPath: string): string => {
       const details: ApprovalDetails = {
