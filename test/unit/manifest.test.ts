@@ -14,6 +14,7 @@ import {
   Settings,
   Views,
 } from '../../extension/vscode/names.ts';
+import germanTexts from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { MANIFEST_TEXTS, shown } from '../support/nls.ts';
 import { repoRoot } from '../support/repo.ts';
@@ -175,9 +176,23 @@ describe('The texts of the manifest', () => {
   });
 
   it('link to the same in every language, with the same code and settings in them', () => {
-    const fixed = (text: string) => text.match(/\(command:[^)]*\)|`[^`]*`|#[\w.]+#/g) ?? [];
+    const fixed = (text: string) => text.match(/\(command:[^?)]*|`[^`]*`|#[\w.]+#/g) ?? [];
     for (const [key, text] of Object.entries(MANIFEST_TEXTS.en)) {
       assert.deepEqual(fixed(MANIFEST_TEXTS.de[key] ?? '').sort(), fixed(text).sort(), key);
+    }
+  });
+
+  it('fill the input with a request in the language of the text', () => {
+    const german: Readonly<Record<string, string>> = germanTexts;
+    const requestsIn = (text: string) =>
+      [...text.matchAll(/fillInput\?([^)]*)/g)].map(([, given = '']): unknown => JSON.parse(decodeURIComponent(given)));
+    const english = Object.entries(MANIFEST_TEXTS.en).flatMap(([key, text]) =>
+      requestsIn(text).map((request) => ({ key, request })),
+    );
+    assert.equal(english.length, 3);
+    for (const { key, request } of english) {
+      assert.ok(Array.isArray(request));
+      assert.deepEqual(requestsIn(MANIFEST_TEXTS.de[key] ?? ''), [[german[String(request[0])]]], key);
     }
   });
 
