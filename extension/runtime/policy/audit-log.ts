@@ -48,6 +48,7 @@ export class AuditLog {
   /** Whether all waiting entries are about calls that only read. */
   private isBurst = true;
   private writing: Promise<void> | undefined;
+  private later: NodeJS.Immediate | undefined;
   private closed = false;
   private redactor = new Redactor([]);
 
@@ -67,16 +68,22 @@ export class AuditLog {
     this.file = file === undefined ? undefined : new AuditFile(file, clock, longestFile);
   }
 
-  /** A call that only reads cannot have moved the file, so a series of them need not check that each time. */
+  /**
+   * A call that only reads cannot have moved the file, so a series of them need not check that each time. It changes
+   * nothing that would have to be explained after a crash either, so its entries wait for the next turn of the event
+   * loop. By then, the next request has usually left.
+   */
   add(call: AuditedCall, entry: AuditEntry, onlyReads = false): void {
     const at = new Date(this.parts.clock.now()).toISOString();
     this.waiting.push({ at, ...call, ...entry });
     this.isBurst &&= onlyReads;
-    this.writing ??= this.write();
+    if (onlyReads) this.later ??= setImmediate(() => this.begin());
+    else this.begin();
   }
 
   /** Resolves when everything added so far is in the file. */
   async written(): Promise<void> {
+    if (this.waiting.length > 0) this.begin();
     await this.writing;
   }
 
@@ -85,6 +92,12 @@ export class AuditLog {
     this.closed = true;
     await this.written();
     this.file?.close();
+  }
+
+  private begin(): void {
+    clearImmediate(this.later);
+    this.later = undefined;
+    this.writing ??= this.write();
   }
 
   /** Entries that are added while the secrets are looked up share one write. */
