@@ -75,7 +75,7 @@ const runtime = (node) => [
 /** @type {readonly (readonly [name: string, file: string])[]} */
 const packagesLater = [
   ...Object.entries(PACKAGES_LATER),
-  ...Object.entries(ON_CALL).map(([name, { file }]) => /** @type {const} */ ([name, file])),
+  ...Object.entries(ON_CALL).flatMap(([name, { file }]) => (file ? [/** @type {const} */ ([name, file])] : [])),
 ];
 
 /** @type {(page: Options) => readonly Options[]} */

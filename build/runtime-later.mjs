@@ -34,12 +34,14 @@ export const laterAt = (folder) => ({
 
 /**
  * Packages that are used synchronously, but by few sessions. Stubs replace their exports and load the package on the
- * first call. This works only for functions and classes.
- * @type {Readonly<Record<string, { file: string; names: readonly string[] }>>}
+ * first call. This works only for functions and classes. Parts of Node have no file here.
+ * @type {Readonly<Record<string, { file?: string; names: readonly string[] }>>}
  */
 export const ON_CALL = {
   yaml: { file: 'yaml.js', names: ['LineCounter', 'isCollection', 'isMap', 'isNode', 'isScalar', 'parseDocument'] },
   '@cfworker/json-schema': { file: 'json-schema.js', names: ['Validator'] },
+  'node:dns/promises': { names: ['lookup'] },
+  'node:tls': { names: ['connect'] },
 };
 
 /** @type {(folder: string) => import('esbuild').Plugin} */
@@ -50,8 +52,8 @@ export const onCallAt = (folder) => ({
     build.onResolve({ filter: named }, ({ path }) => ({ path, namespace: 'on-call', sideEffects: false }));
     build.onResolve({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => {
-      const { file, names } = ON_CALL[path] ?? { file: path, names: [] };
-      const load = `require('${folder}/${file}')`;
+      const { file, names } = ON_CALL[path] ?? { names: [] };
+      const load = `require('${file === undefined ? path : `${folder}/${file}`}')`;
       /** @type {(name: string) => string} */
       const stands = (name) => `export function ${name}(...args) {
         return new.target ? new (${load}.${name})(...args) : ${load}.${name}(...args);

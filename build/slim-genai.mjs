@@ -13,6 +13,8 @@ const UNUSED_MEMBERS =
 const UNUSED_GETTERS =
   /\bnew GeminiNextGen(Interactions|Webhooks|Agents|Triggers|Environments|Credentials|Voices)\(.*\)(?=;$)|\bbuildGoogleGenAIClient\(this\.apiClient, \{[^}]*\}\)(?=;$)/gm;
 const REQUEST_HEADERS = /(async getHeadersInternal\(httpOptions, url\) \{\n {8}const headers = )new Headers\(\)/;
+/** Only a class that is left out uses it, and loading Node's own streams of the web takes 3 ms. */
+const STREAM_PROTOTYPE = /^ReadableStreamBase\.prototype = ReadableStream\.prototype;$/m;
 const MODELS_CLASS = /^class Models extends BaseModule \{\n[\s\S]*?^\}$/m;
 /** Each brings the code that converts its parameters and its response. */
 const UNUSED_METHODS = [
@@ -56,6 +58,7 @@ export const slimGenai = {
         .replace(UNUSED_MEMBERS, '')
         .replace(MODELS_CLASS, (models) => models.replace(UNUSED_BLOCKS, ''))
         .replace(UNUSED_GETTERS, 'undefined')
+        .replace(STREAM_PROTOTYPE, '')
         .replace(REQUEST_HEADERS, '$1new PlainHeaders()');
       return { contents: PLAIN_HEADERS + contents };
     });

@@ -66,6 +66,7 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
   private async keep(masks: Masks): Promise<Kept> {
     const kept = new Map<Part, Part>();
     let tokens = 0;
+    if (masks.size === 0) return { masks, kept, summary: { outputs: 0, tokens } };
     const slices = new Slices();
     for (const batch of batches([...masks], AT_ONCE)) {
       await slices.pause();
