@@ -29,7 +29,6 @@ export interface PluginParts {
 
 export interface SessionPlugins {
   readonly loops: LoopDetectionPlugin;
-  /** In the order in which ADK calls them. */
   readonly plugins: BasePlugin[];
 }
 
@@ -38,20 +37,52 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
   const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
-  return {
+  const beforeModel = [
+    // Before the hooks, which may override it.
+    new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
+    hooks,
+    // Both may ask another model about the conversation, so they come after the hooks, which may refuse or change it.
     loops,
-    plugins: [
-      new PolicyEnforcementPlugin(scheduler),
-      // Before the hooks, which may override it.
-      new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
-      hooks,
-      // Both may ask another model about the conversation, so they come after the hooks, which may refuse or change it.
-      loops,
-      new RoutingPlugin(routing),
-      // After the hooks, because text that they add is sent too.
-      createSafetyFilter(parts),
-    ],
-  };
+    new RoutingPlugin(routing),
+    // After the hooks, because text that they add is sent too.
+    createSafetyFilter(parts),
+  ];
+  const enforcement = new PolicyEnforcementPlugin(scheduler);
+  return { loops, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
+}
+
+interface PluginsByPoint {
+  /** In the order in which they are called, until one of them answers. */
+  readonly beforeModel: readonly Pick<BasePlugin, 'beforeModelCallback'>[];
+  readonly afterModel: Pick<BasePlugin, 'afterModelCallback'>;
+  readonly beforeTool: Pick<BasePlugin, 'beforeToolCallback'>;
+}
+
+/** ADK would call every plugin at every point, and most have nothing to do there. */
+class PluginsAsOne extends BasePlugin {
+  constructor(private readonly plugins: PluginsByPoint) {
+    super('gantry');
+  }
+
+  override async beforeModelCallback(request: ModelCallback): Promise<LlmResponse | undefined> {
+    for (const plugin of this.plugins.beforeModel) {
+      const answer = await plugin.beforeModelCallback(request);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  override afterModelCallback(
+    answer: Parameters<BasePlugin['afterModelCallback']>[0],
+  ): Promise<LlmResponse | undefined> {
+    return this.plugins.afterModel.afterModelCallback(answer);
+  }
+
+  override beforeToolCallback(
+    call: Parameters<BasePlugin['beforeToolCallback']>[0],
+  ): Promise<Record<string, unknown> | undefined> {
+    return this.plugins.beforeTool.beforeToolCallback(call);
+  }
 }
 
 function createLoopDetection({ shared, journal, registry, scheduler, utility }: PluginParts): LoopDetectionPlugin {
