@@ -40,7 +40,7 @@ export function environmentNews(facts: EnvironmentFacts, known: KnownEnvironment
   const prints = new Map(
     ENVIRONMENT_PARTS.flatMap((part) => {
       const fact = facts[part];
-      return fact === undefined ? [] : [[part, fact === null ? NONE : fingerprint(fact.key ?? fact.text)] as const];
+      return fact === undefined ? [] : [[part, fact === null ? NONE : printOf(fact)] as const];
     }),
   );
   const changed = [...prints].filter(([part, print]) => (known[part] ?? NONE) !== print).map(([part]) => part);
@@ -57,6 +57,15 @@ export function environmentNews(facts: EnvironmentFacts, known: KnownEnvironment
     ].join('\n'),
     known: { ...known, ...Object.fromEntries(prints) },
   };
+}
+
+/** Kept, because every step asks. */
+const PRINTS = new WeakMap<EnvironmentFact, string>();
+
+function printOf(fact: EnvironmentFact): string {
+  const print = PRINTS.get(fact) ?? fingerprint(fact.key ?? fact.text);
+  PRINTS.set(fact, print);
+  return print;
 }
 
 /** The print of a part that there is nothing to say about. */
