@@ -112,8 +112,10 @@ function withText(result: ToolResult, added: string): ToolResult {
 async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
   const { content, error } = result;
   const said = error?.message ?? onlyText(content);
+  // Finding out how much room is left takes longer than most reads.
+  if (said === undefined || said.length <= longestOutput(0)) return result;
   const threshold = longestOutput(ports.tokensLeft?.(), !tool.longOutput);
-  if (said === undefined || said.length <= threshold) return result;
+  if (said.length <= threshold) return result;
   const file = await ports.saveOutput(call, said);
   const cut = cutLongOutput(said, { threshold, file });
   return error ? { ...result, error: { ...error, message: cut } } : { ...result, content: cut };
