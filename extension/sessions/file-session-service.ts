@@ -5,7 +5,9 @@ import {
   type CreateSessionRequest,
   createSession,
   type Event,
+  type GetSessionConfig,
   type GetSessionRequest,
+  type ListSessionsRequest,
   type ListSessionsResponse,
   type Session,
 } from '@google/adk';
@@ -69,19 +71,26 @@ export class FileSessionService extends BaseSessionService {
     return Promise.reject(new Error('Sessions are made by AgentService, which attaches them here.'));
   }
 
-  override getSession({ sessionId }: GetSessionRequest): Promise<Session | undefined> {
-    const session = this.live.get(sessionId)?.session;
+  /**
+   * The live session, or a copy if only some of its events are wanted, because the live list of events is the history.
+   */
+  override getSession({ config, ...key }: GetSessionRequest): Promise<Session | undefined> {
+    const session = this.find(key)?.session;
     if (session) Object.assign(session.state, this.shared.current());
-    return Promise.resolve(session);
+    const isWhole = !config?.numRecentEvents && !config?.afterTimestamp;
+    if (!session || isWhole) return Promise.resolve(session);
+    return Promise.resolve({ ...session, state: { ...session.state }, events: eventsFor(config, session.events) });
   }
 
-  override listSessions(): Promise<ListSessionsResponse> {
-    const sessions = [...this.live.values()].map(({ session }) => ({ ...session, events: [] }));
+  override listSessions({ appName, userId }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const sessions = [...this.live.values()]
+      .filter(({ session }) => session.appName === appName && (userId === undefined || session.userId === userId))
+      .map(({ session }) => ({ ...session, events: [] }));
     return Promise.resolve({ sessions, page: 1, limit: sessions.length, totalItems: sessions.length, totalPages: 1 });
   }
 
-  override deleteSession({ sessionId }: CompositeSessionKey): Promise<void> {
-    this.detach(sessionId);
+  override deleteSession(key: CompositeSessionKey): Promise<void> {
+    if (this.find(key)) this.detach(key.sessionId);
     return Promise.resolve();
   }
 
@@ -95,4 +104,16 @@ export class FileSessionService extends BaseSessionService {
     live.session.lastUpdateTime = stored.timestamp;
     return stored;
   }
+
+  private find({ appName, userId, sessionId }: CompositeSessionKey): LiveSession | undefined {
+    const live = this.live.get(sessionId);
+    return live?.session.appName === appName && live.session.userId === userId ? live : undefined;
+  }
+}
+
+/** As in ADK's `InMemorySessionService`: zero doesn't filter, and an event of exactly that time counts as after it. */
+function eventsFor({ numRecentEvents, afterTimestamp }: GetSessionConfig, events: readonly Event[]): Event[] {
+  const recent = numRecentEvents ? events.slice(-numRecentEvents) : events.slice();
+  if (!afterTimestamp) return recent;
+  return recent.slice(recent.findLastIndex(({ timestamp }) => timestamp < afterTimestamp) + 1);
 }
