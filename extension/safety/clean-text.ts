@@ -26,21 +26,26 @@ export function cleanTexts(texts: readonly string[], rules: TextRules): CleanTex
   let now = texts;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const whole = now.length === 1 ? (now[0] ?? '') : now.join('');
-    const found = rules.looksForSecrets ? findSecrets(whole) : [];
-    const spans = rules.values.size === 0 ? found : merged([...found, ...findValues(whole, rules.values)]);
+    const spans = findAll(whole, rules);
     if (spans.length === 0) break;
     now = withSpansReplaced(now, spans, (span) => rules.replace(whole.slice(span.start, span.end), span.kind));
   }
-  const shown = now.map(showInvisible);
+  const shown = now.map((text) => showInvisible(text));
   const hidden = shown.reduce((sum, { count }) => sum + count, 0);
   return { texts: hidden === 0 ? now : shown.map(({ text }) => text), hidden };
 }
 
+/** All secrets in the text, in order, without overlaps. */
+export function findAll(text: string, rules: Pick<TextRules, 'looksForSecrets' | 'values'>): readonly SecretSpan[] {
+  const found = rules.looksForSecrets ? findSecrets(text) : [];
+  return rules.values.size === 0 ? found : merged([...found, ...findValues(text, rules.values)]);
+}
+
 /** Puts the replacement where the span begins, and removes the rest of the span from the texts that follow. */
-function withSpansReplaced(
+export function withSpansReplaced<Span extends SecretSpan>(
   texts: readonly string[],
-  spans: readonly SecretSpan[],
-  replacement: (span: SecretSpan) => string,
+  spans: readonly Span[],
+  replacement: (span: Span) => string,
 ): string[] {
   let offset = 0;
   let next = 0;
@@ -48,7 +53,7 @@ function withSpansReplaced(
     const end = offset + text.length;
     let [result, at] = ['', offset];
     for (; next < spans.length; next++) {
-      const span = spans[next] as SecretSpan;
+      const span = spans[next] as Span;
       if (span.start >= end) break;
       if (span.start >= offset) result += text.slice(at - offset, span.start - offset) + replacement(span);
       at = Math.min(span.end, end);

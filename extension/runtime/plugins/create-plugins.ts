@@ -29,6 +29,7 @@ export interface PluginParts {
 
 export interface SessionPlugins {
   readonly loops: LoopDetectionPlugin;
+  readonly safety: SafetyFilterPlugin;
   readonly plugins: BasePlugin[];
 }
 
@@ -37,6 +38,7 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
   const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
+  const safety = createSafetyFilter(parts);
   const beforeModel = [
     // Before the hooks, which may override it.
     new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
@@ -45,10 +47,10 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
     loops,
     new RoutingPlugin(routing),
     // After the hooks, because text that they add is sent too.
-    createSafetyFilter(parts),
+    safety,
   ];
   const enforcement = new PolicyEnforcementPlugin(scheduler);
-  return { loops, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
+  return { loops, safety, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
 }
 
 interface PluginsByPoint {
