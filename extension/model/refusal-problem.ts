@@ -3,6 +3,7 @@ import type { Problem, ProblemAction, ProblemKind } from '../protocol/agent/prob
 import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ApiKey, BaseUrl } from './auth/credentials.ts';
 import type { ModelFailure } from './model-failure.ts';
+import { upgradePage } from './upgrade-page.ts';
 
 /** Phrases that all texts share. */
 interface Words {
@@ -96,16 +97,17 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     allowsNone(error)
       ? {
           title: l10n.t('{0} is not in your plan', model),
-          detail: l10n.t(
-            '{0} does not allow you to use it (limit: 0). {1}. Change your plan to use it.',
-            service,
-            kept,
+          detail: withUpgrade(
+            l10n.t('{0} does not allow you to use it (limit: 0). {1}. Change your plan to use it.', service, kept),
+            error,
           ),
           actions: ['switch-model', 'retry'],
         }
       : {
           title: limitTitle(model, error?.quotaPeriod),
-          detail: l10n.t('{0}. {1}.', kept, waitWords(service, error)),
+          detail: isForLong(error)
+            ? withUpgrade(l10n.t('{0}. {1}.', kept, waitWords(service, error)), error)
+            : l10n.t('{0}. {1}.', kept, waitWords(service, error)),
           actions: ['retry', 'switch-model'],
         },
   'message-too-large': (_refusal, _exchange, { service, kept }) => ({
@@ -146,6 +148,16 @@ const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'sho
 function limitTitle(model: string, period: ApiError['quotaPeriod']): string {
   if (period === 'minute') return l10n.t('{0} is over its limit for this minute', model);
   return period === 'day' ? l10n.t('{0} is over its limit for today', model) : l10n.t('{0} is over its limit', model);
+}
+
+/** Names the page for a higher limit, because the command line has no button that opens it. */
+function withUpgrade(detail: string, error: ApiError | undefined): string {
+  const page = upgradePage(error);
+  return page === undefined ? detail : l10n.t('{0} To upgrade, open {1}', detail, page);
+}
+
+function isForLong(error: ApiError | undefined): boolean {
+  return error?.quotaPeriod === 'day' || (error?.retrySeconds ?? 0) > SHORT_SECONDS;
 }
 
 /** Limits per minute end within this time. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../protocol/agent/problem.ts';
 import { failureIn } from '../model-failure.ts';
+import { upgradePage } from '../upgrade-page.ts';
 import type { FailureClass } from './failure-class.ts';
 import type { ModelAvailability } from './model-availability.ts';
 import type { Switching } from './model-call.ts';
@@ -66,7 +67,14 @@ export class Fallback {
     signal: AbortSignal,
   ): Promise<FallbackMove> {
     if (!ask || silent()) return GIVE_UP;
-    const question = { failed: model, ...(other !== undefined && { other }), problem, isQuota: isGoogleQuota(error) };
+    const page = isUsedUp(failure) ? pageIn(error) : undefined;
+    const question = {
+      failed: model,
+      ...(other !== undefined && { other }),
+      problem,
+      isQuota: isGoogleQuota(error),
+      ...(page !== undefined && { upgradePage: page }),
+    };
     switch (await ask(question, signal)) {
       case 'retry_always':
         return other === undefined ? GIVE_UP : this.leave(policy, failure, other, true);
@@ -87,12 +95,20 @@ export class Fallback {
       this.health.markRetryOncePerTurn(model, maxAttempts);
       this.health.consumeStickyAttempt(model);
     } else {
-      const isQuota = failure.kind === 'terminal' && failure.reason === 'quota';
-      this.health.markTerminal(model, isQuota ? 'quota' : 'capacity');
+      this.health.markTerminal(model, isUsedUp(failure) ? 'quota' : 'capacity');
     }
     if (chosen) this.health.markHealthy(to);
     return { act: 'switch', to, chosen };
   }
+}
+
+function isUsedUp(failure: FailureClass): boolean {
+  return failure.kind === 'terminal' && failure.reason === 'quota';
+}
+
+function pageIn(error: unknown): string | undefined {
+  const failure = failureIn(error);
+  return failure?.type === 'refused' ? upgradePage(failure.error) : undefined;
 }
 
 function isLastResort(policy: ModelPolicy): boolean {

@@ -41,6 +41,8 @@ export interface SwitchQuestion {
   readonly problem: Problem;
   /** Google's quota is used up, so a link to the page about quotas helps. */
   readonly isQuota: boolean;
+  /** The page that Google names for a higher limit, if this one does not end soon. */
+  readonly upgradePage?: string;
 }
 
 /** Retry the same model once, switch to the other model from now on, or neither. */

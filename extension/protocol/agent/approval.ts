@@ -101,7 +101,10 @@ export const modelChoiceSchema = z.strictObject({
   failed: z.string(),
   /** The model that could answer instead. */
   other: z.optional(z.string()),
-  /** A helpful page, such as one about quotas. Opening it does not answer the question. */
+  /**
+   * A helpful page: where to upgrade, if Google names that page for a limit that does not end soon, or one about quotas.
+   * Opening it does not answer the question.
+   */
   link: z.optional(z.strictObject({ label: z.string(), url: z.string() })),
 });
 

@@ -10,14 +10,11 @@ const QUOTA_PAGE = 'https://ai.google.dev/gemini-api/docs/rate-limits';
 /** Asks the user what to do about a model that does not answer. Any surface may answer the question. */
 export async function askAboutModel(
   broker: Pick<ConfirmationBroker, 'ask'>,
-  { failed, other, problem, isQuota }: SwitchQuestion,
+  { failed, other, problem, isQuota, upgradePage }: SwitchQuestion,
   signal: AbortSignal,
 ): Promise<SwitchAnswer> {
-  const modelChoice: ModelChoice = {
-    failed,
-    ...(other !== undefined && { other }),
-    ...(isQuota && { link: { label: l10n.t('Quotas and plans'), url: QUOTA_PAGE } }),
-  };
+  const link = linkFor(isQuota, upgradePage);
+  const modelChoice: ModelChoice = { failed, ...(other !== undefined && { other }), ...(link && { link }) };
   const decisions = modelChoiceButtons(modelChoice).map(({ decision }) => decision);
   const { action, content } = await broker.ask(
     {
@@ -30,6 +27,11 @@ export async function askAboutModel(
   );
   const decision = decisions.find((offered) => action === 'accept' && offered === content['decision']);
   return decision ?? 'stop';
+}
+
+function linkFor(isQuota: boolean, upgradePage: string | undefined): ModelChoice['link'] {
+  if (upgradePage !== undefined) return { label: l10n.t('Upgrade'), url: upgradePage };
+  return isQuota ? { label: l10n.t('Quotas and plans'), url: QUOTA_PAGE } : undefined;
 }
 
 function messageOf({ failed, other }: ModelChoice): string {

@@ -32,6 +32,7 @@ describe('The command line with a model that is over its limit', () => {
   it('asks no other in place of one that was named, and says what to do', async () => {
     const { code, stdout, stderr } = await run(['--model', FLASH]);
     assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /To upgrade, open https:\/\/ai\.google\.dev\/gemini-api\/docs\/rate-limits\n/);
     assert.match(stderr, /over its limit for today[\s\S]*Allow another with --fallback, or name another\./);
     assert.deepEqual(
       gemini().requests.map(({ model }) => model),

@@ -94,15 +94,24 @@ describe('When a model does not answer', () => {
     );
   });
 
-  it('a used-up quota comes with a link, and a no ends the request with what went wrong', async () => {
+  it('a used-up quota comes with Upgrade, and a no ends the request with what went wrong', async () => {
     agent.endpoint.reply(DAILY);
     const session = await agent.open().createSession();
     const run = all(session, message('Hi'));
     const asked = await question(session);
-    assert.equal(asked._meta?.modelChoice?.link?.label, 'Quotas and plans');
+    const page = 'https://ai.google.dev/gemini-api/docs/rate-limits';
+    assert.deepEqual(asked._meta?.modelChoice?.link, { label: 'Upgrade', url: page });
+    const [card] = entriesOf(session.events).filter(({ kind }) => kind === 'choice');
+    assert.ok(card?.kind === 'choice');
+    assert.deepEqual(
+      [card.options.map(({ decision }) => decision), card.link?.url],
+      [['retry_once', 'retry_always'], page],
+    );
     await session.send({ elicitations: [{ requestId: asked.requestId, action: 'decline', content: {} }] });
     const events = await run;
     assert.deepEqual(problems(events), ['quota']);
+    const [problem] = entriesOf(events).filter(({ kind }) => kind === 'problem');
+    assert.ok(problem?.kind === 'problem' && problem.problem.detail.endsWith(`To upgrade, open ${page}`));
     assert.equal(outline(events).at(-1), 'agent_end failed');
   });
 
