@@ -1,4 +1,5 @@
 import { measureActivation } from './activation.ts';
+import { measureCallOverhead } from './call-overhead.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
 import { measureEnvironment } from './environment.ts';
 import { measureFirstCommand } from './first-command.ts';
@@ -210,6 +211,12 @@ function parts(): readonly Measurement[] {
       unit: 'ms',
       budget: { atMost: 1 },
       measure: measureInstruction,
+    },
+    {
+      name: 'parts: what plugins and scheduler add to a call',
+      unit: 'ms',
+      budget: { of: ['p95'], atMost: 0.2 },
+      measure: async () => ({ ...(await measureCallOverhead()) }),
     },
     {
       name: 'parts: a call, by the number and kind of rules',
