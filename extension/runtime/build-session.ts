@@ -10,7 +10,7 @@ import { type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionHeader } from '../sessions/session-record.ts';
 import { OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionSkills } from '../skills/session-skills.ts';
-import { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk/adk-agent-protocol.ts';
 import { ADK_KEY, createRunner } from './adk/create-runner.ts';
 import { TaskResult } from './agents/run-agent.ts';
@@ -45,6 +45,7 @@ import { SavedOutputs } from './request/saved-outputs.ts';
 import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
+import { createRegistry } from './session-registry.ts';
 
 /** The parts of one session that are not shared with other sessions. */
 export interface SessionSeed extends SessionPlan {
@@ -224,35 +225,6 @@ function createTools(
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
   const environment = new SessionEnvironment({ host, history: journal.history, leader: () => subagent?.leader });
   return { commands, agents, registry, knowledge, environment, instruction, describe };
-}
-
-interface RegistryParts extends Pick<SessionTools, 'commands' | 'agents'> {
-  readonly model: SessionModel;
-  readonly skills: SessionSkills;
-  readonly subagent: Subagent | undefined;
-}
-
-function createRegistry(shared: SharedParts, parts: RegistryParts): ToolRegistry {
-  const { host, shell, tools, mcp, memory, geminiSettings } = shared;
-  const { commands, model, agents, skills, subagent } = parts;
-  const own = tools({
-    assets: host.assets,
-    shell,
-    sandbox: commands.sandbox,
-    protectedFiles: commands.protectedFiles,
-    processes: commands.processes,
-    commandStarted: (callId, command) => commands.started(callId, command),
-    canBeAnswered: host.terminals !== undefined,
-    ...(host.editor && { editor: host.editor }),
-    skills,
-    memoryFile: () => memory.fileName,
-    generate: (request, signal) => model.generate(request, signal),
-    ...(subagent?.mayInvoke !== false && { agents }),
-  });
-  const restrictions = () => geminiSettings.restrictions;
-  return subagent
-    ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools, restrictions)
-    : new ToolRegistry(own, [mcp], restrictions);
 }
 
 /** Phase 5: reactions to each record. */
