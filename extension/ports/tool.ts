@@ -1,26 +1,10 @@
 import type { Part } from '@google/genai';
 import type * as z from 'zod';
 import type { AllowedPath } from '../files/path-guard.ts';
-import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import type { ToolDisplay, ToolKind } from '../protocol/agent/agent-event.ts';
 import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/agent/approval.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { FilePort, WorkspacePort } from './workspace.ts';
-
-/** `read`, `search` and `fetch` change nothing and may run in parallel; all others run in order. */
-export type ToolKind =
-  | 'read'
-  | 'edit'
-  | 'delete'
-  | 'move'
-  | 'search'
-  | 'execute'
-  | 'think'
-  | 'agent'
-  | 'fetch'
-  | 'communicate'
-  | 'plan'
-  | 'switch_mode'
-  | 'other';
 
 /** The kinds of errors, named as in Gemini CLI's tools; the first three are Gantry's. */
 export type ToolErrorType =

@@ -24,7 +24,7 @@ import { type ChangedFiles, SessionRewind } from './changes/session-rewind.ts';
 import { SessionCommands } from './commands/session-commands.ts';
 import { SessionCompaction } from './compaction/session-compaction.ts';
 import { EventStream, SessionWarnings } from './events/event-stream.ts';
-import { describeCall, eventRecord } from './events/event-translator.ts';
+import { callTarget, describeCall, eventRecord } from './events/event-translator.ts';
 import { SessionStatus } from './events/stoppable-run.ts';
 import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
 import { CallTraces } from './knowledge/call-traces.ts';
@@ -263,7 +263,9 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
   const { registry, commands, agents, knowledge, environment, describe } = parts;
   const { warn } = parts.warnings;
   const session = adkSessions.attach(ADK_KEY, journal, (event) =>
-    journal.append(eventRecord(event, describe, model.costOf(event))),
+    journal.append(
+      eventRecord(event, describe, (call) => callTarget(call, registry, host.workspace.roots()), model.costOf(event)),
+    ),
   );
   const hooks = createSessionHooks({
     ...shared,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { once } from '../base/once.ts';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolResult } from '../ports/tool.ts';
-import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import type { CallTarget, ToolDisplay } from '../protocol/agent/agent-event.ts';
 import {
   type ApprovalRequest,
   approvalRequestSchema,
@@ -18,6 +18,7 @@ import { BLOCKED_KINDS } from '../protocol/agent/sandbox-block.ts';
 import {
   hasFields,
   isAdkEvent,
+  isCallTarget,
   isDisplay,
   isPart,
   isParts,
@@ -35,6 +36,7 @@ const bodies = once(() => {
   const shown = z.array(z.custom<ContentPart>((value) => hasFields(value) && typeof value['type'] === 'string'));
   const adkEvent = z.custom<Event>(isAdkEvent);
   const display = z.custom<ToolDisplay>(isDisplay);
+  const target = z.custom<CallTarget>(isCallTarget);
   const data = z.record(z.string(), z.unknown());
   const hash = z.nullable(z.string());
 
@@ -100,6 +102,8 @@ const bodies = once(() => {
       event: adkEvent,
       /** The display of its calls, by call id. */
       displays: z.optional(z.record(z.string(), display)),
+      /** What its calls do, and to which files, by call id. */
+      targets: z.optional(z.record(z.string(), target)),
       cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
     }),
     /** A tool is about to run: from here on, it may have an effect. */

@@ -2,7 +2,7 @@ import type { Event } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolResult } from '../ports/tool.ts';
-import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
+import type { CallTarget, ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 
 /**
@@ -22,6 +22,7 @@ const ifThere =
   (value) =>
     value === undefined || value === null || check(value);
 const optionalText = ifThere(isText);
+const optionalTexts = ifThere((value) => Array.isArray(value) && value.every(isText));
 const optionalObject = ifThere(hasFields);
 
 export function isPart(value: unknown): value is Part {
@@ -58,6 +59,11 @@ export function isDisplay(value: unknown): value is ToolDisplay {
   if (!hasFields(value)) return false;
   const { name, description, resultSummary, result } = value;
   return [name, description, resultSummary].every(optionalText) && optionalObject(result);
+}
+
+/** A kind of a later version is a text too. */
+export function isCallTarget(value: unknown): value is CallTarget {
+  return hasFields(value) && optionalText(value['kind']) && optionalTexts(value['paths']);
 }
 
 export function isToolResult(value: unknown): value is ToolResult {

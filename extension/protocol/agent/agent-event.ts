@@ -84,13 +84,36 @@ export interface AgentEndEvent extends EventStamp {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolRequestEvent extends EventStamp {
+export interface ToolRequestEvent extends EventStamp, CallTarget {
   readonly type: 'tool_request';
   readonly requestId: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly display?: ToolDisplay;
 }
+
+/** What a call does, and to which files. Sessions of earlier versions don't say it. */
+export interface CallTarget {
+  readonly kind?: ToolKind;
+  /** The absolute paths of the files and folders that the arguments name. Links are not resolved. */
+  readonly paths?: readonly string[];
+}
+
+/** `read`, `search` and `fetch` change nothing and may run in parallel; all others run in order. */
+export type ToolKind =
+  | 'read'
+  | 'edit'
+  | 'delete'
+  | 'move'
+  | 'search'
+  | 'execute'
+  | 'think'
+  | 'agent'
+  | 'fetch'
+  | 'communicate'
+  | 'plan'
+  | 'switch_mode'
+  | 'other';
 
 /** The progress of a running call. Ephemeral: it never reaches the model. */
 export interface ToolUpdateEvent extends EventStamp {

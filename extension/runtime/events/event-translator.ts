@@ -1,7 +1,14 @@
+import { resolve } from 'node:path';
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
 import type { WorkspacePort } from '../../ports/workspace.ts';
-import type { AgentEndReason, AgentEvent, AgentEventBody, ToolDisplay } from '../../protocol/agent/agent-event.ts';
+import type {
+  AgentEndReason,
+  AgentEvent,
+  AgentEventBody,
+  CallTarget,
+  ToolDisplay,
+} from '../../protocol/agent/agent-event.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../../protocol/agent/problem.ts';
 import { BLOCKED_BY_HOOK } from '../../protocol/transcript/notes.ts';
@@ -234,10 +241,10 @@ const CODES: Partial<Record<Problem['kind'], string>> = {
   loop: 'LOOP_DETECTED',
 };
 
-function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBody[] {
+function eventBodies({ event, displays, targets, cost }: RecordOf<'event'>): AgentEventBody[] {
   const requests = getFunctionCalls(event).map(({ id = '', name = '', args = {} }): AgentEventBody => {
     const display = displays?.[id];
-    return { type: 'tool_request', requestId: id, name, args, ...(display && { display }) };
+    return { type: 'tool_request', requestId: id, name, args, ...(display && { display }), ...targets?.[id] };
   });
   return [...usageOf(event, cost), ...requests, ...errorOf(event)];
 }
@@ -317,18 +324,24 @@ function defined<Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<Value>;
 }
 
-/** The record of an ADK event, with the display of its calls and its cost. */
+/** The record of an ADK event, with the display of its calls, their targets and its cost. */
 export function eventRecord(
   event: Event,
   describe: (call: ToolCall) => ToolDisplay,
+  targetOf: (call: ToolCall) => CallTarget | undefined,
   amount: number | undefined,
 ): RecordBody {
-  const calls = getFunctionCalls(event);
-  const displays = calls.map(({ id = '', name = '', args = {} }) => [id, describe({ id, name, args })] as const);
+  const calls = getFunctionCalls(event).map(({ id = '', name = '', args = {} }) => ({ id, name, args }));
+  const displays = calls.map((call) => [call.id, describe(call)] as const);
+  const targets = calls.flatMap((call) => {
+    const target = targetOf(call);
+    return target ? [[call.id, target] as const] : [];
+  });
   return {
     type: 'event',
     event,
     ...(calls.length > 0 && { displays: Object.fromEntries(displays) }),
+    ...(targets.length > 0 && { targets: Object.fromEntries(targets) }),
     ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
   };
 }
@@ -336,4 +349,18 @@ export function eventRecord(
 export function describeCall({ name, args }: ToolCall, registry: ToolRegistry, workspace: WorkspacePort): ToolDisplay {
   const tool = registry.get(name);
   return tool ? { name: tool.displayName, description: tool.describe(args, workspace) } : { name };
+}
+
+/** Undefined for an unknown tool. Arguments that don't fit the tool name no paths. */
+export function callTarget(
+  { name, args }: ToolCall,
+  registry: ToolRegistry,
+  roots: readonly string[],
+): CallTarget | undefined {
+  const tool = registry.get(name);
+  if (!tool) return undefined;
+  const parsed = tool.touches && tool.schema.safeParse(args);
+  const touched = parsed?.success ? (tool.touches?.(parsed.data) ?? []) : [];
+  const paths = touched.map(({ path }) => resolve(roots[0] ?? '', path));
+  return { kind: tool.kind, ...(paths.length > 0 && { paths }) };
 }
