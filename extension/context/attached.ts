@@ -10,7 +10,7 @@ import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } 
 
 /** The text of a file that the user picked. The file may be hidden from the agent or outside the workspace. */
 export async function attachedFile(path: string, label: string, files: FilePort): Promise<string> {
-  const unsaved = files.unsavedText(path);
+  const unsaved = await files.unsavedText(path);
   if (unsaved !== undefined) return unsaved;
   const real = await existing(path, label);
   const { size } = await stat(real);

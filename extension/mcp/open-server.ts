@@ -58,8 +58,11 @@ function isConfined({ origin, reach }: ConfiguredServer): boolean {
   return origin.scope === 'project' && reach.kind === 'stdio';
 }
 
-export function expandedReach({ reach }: Pick<McpServerDefinition, 'reach'>, places: VariablePlaces): ServerReach {
-  return mapReach(reach, (text) => expandVariables(text, places));
+export function expandedReach(
+  { reach, isLiteral }: Pick<McpServerDefinition, 'reach' | 'isLiteral'>,
+  places: VariablePlaces,
+): ServerReach {
+  return isLiteral ? reach : mapReach(reach, (text) => expandVariables(text, places));
 }
 
 /** Variables for a server. A project's server only gets those that a command would have anyway, and never our keys. */

@@ -27,6 +27,8 @@ export interface ServerLogin {
 export interface McpServerDefinition {
   readonly name: string;
   readonly reach: ServerReach;
+  /** The values of `reach` are final: a `$` in them begins no variable. */
+  readonly isLiteral?: boolean;
   /** The time limit for one request. */
   readonly timeoutMs: number;
   /**

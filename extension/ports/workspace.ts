@@ -4,11 +4,19 @@ export interface WorkspacePort {
   isTrusted(): boolean;
 }
 
+type MaybeLater<Value> = Value | undefined | Promise<Value | undefined>;
+
+/** The open files of the editor, which may be another process. */
 export interface FilePort {
   /** The unsaved text of an open editor, if any, so that the agent reads what the user sees. */
-  unsavedText(path: string): string | undefined;
+  unsavedText(path: string): MaybeLater<string>;
   /** The file as the editor has it open, with or without unsaved changes. */
-  openDocument(path: string): OpenDocument | undefined;
+  openDocument(path: string): MaybeLater<OpenDocument>;
+  /**
+   * Creates a file in the editor, so that it notices the new file. False if the file has to be created on disk. Absent
+   * if the editor notices new files by itself.
+   */
+  create?(path: string, text: string): Promise<boolean>;
   /** Reports files saved in an editor. The returned function removes the listener. Absent if there is no editor. */
   onDidSave?(listener: (path: string) => void): () => void;
 }

@@ -106,10 +106,13 @@ export class AgentService {
     return this.create(newHeader(this.host, options), { options }).agentSession;
   }
 
-  /** Opens a session of this window, or a stored one: it continues where its log ends. */
-  async resumeSession(id: string): Promise<AgentSession> {
+  /**
+   * Opens a session of this window, or a stored one: it continues where its log ends. The options don't change a
+   * session that is already open.
+   */
+  async resumeSession(id: string, options: SessionOptions = {}): Promise<AgentSession> {
     await this.begin();
-    const live = await this.open(id);
+    const live = await this.open(id, options);
     if (live.isLed) this.shownAgents.add(id);
     return live.agentSession;
   }
@@ -225,13 +228,13 @@ export class AgentService {
     if (host.sessions.interactive) library?.tidyLater();
   }
 
-  private open(id: string): Promise<LiveSession> {
+  private open(id: string, options: SessionOptions): Promise<LiveSession> {
     // Check this first, because a session that is being opened is already in `live` before it is ready.
     const begun = this.opening.get(id);
     if (begun) return begun;
     const known = this.live.get(id);
     if (known) return Promise.resolve(known);
-    const opening = this.load(id).finally(() => this.opening.delete(id));
+    const opening = this.load(id, options).finally(() => this.opening.delete(id));
     this.opening.set(id, opening);
     return opening;
   }
@@ -253,7 +256,7 @@ export class AgentService {
     await closing;
   }
 
-  private async load(id: string): Promise<LiveSession> {
+  private async load(id: string, options: SessionOptions): Promise<LiveSession> {
     const { library } = this;
     if (!library) throw badInput(l10n.t('There is no session with the ID {0}.', id), notOpened());
     // Until then the session is locked and would open for reading only.
@@ -264,6 +267,7 @@ export class AgentService {
     const { agent } = header;
     if (agent !== undefined) await this.agents.refresh();
     const live = this.build(header, log, {
+      options,
       subagent: agent === undefined ? undefined : Subagent.again(agent, this.agents.agent(agent)),
     });
     notices.live = live;

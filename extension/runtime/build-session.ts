@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@google/adk';
 import { DiskView } from '../files/disk-view.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { contextWindow } from '../model/catalog/known-models.ts';
+import type { FilePort } from '../ports/workspace.ts';
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
 import type { ToolCall } from '../scheduler/tool-call.ts';
@@ -46,6 +48,7 @@ import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { createRegistry } from './session-registry.ts';
+import { givenServers } from './session-servers.ts';
 
 /** The parts of one session that are not shared with other sessions. */
 export interface SessionSeed extends SessionPlan {
@@ -76,15 +79,23 @@ interface SessionBase {
   readonly journal: SessionJournal;
   /** The agent whose session it is; undefined for the main agent. */
   readonly subagent: Subagent | undefined;
+  /** MCP servers that only this session uses. */
+  readonly servers: McpServers | undefined;
+  /** The session is shown by another program, which shows no state of servers. */
+  readonly hasNoPanel: boolean;
   readonly plansFolder: string | undefined;
   readonly status: SessionStatus;
   readonly stream: EventStream;
   readonly warnings: SessionWarnings;
   readonly outputs: SavedOutputs;
+  /** The open files of the editor that shows the session. */
+  readonly editor: FilePort;
   readonly files: ChangedFiles;
 }
 
-function beginSession({ host }: SharedParts, { header, log, library, subagent, files }: SessionSeed): SessionBase {
+function beginSession(shared: SharedParts, seed: SessionSeed): SessionBase {
+  const { host } = shared;
+  const { header, log, library, subagent, files, options: { editor = host.files, mcpServers } = {} } = seed;
   const journal = new SessionJournal(header, log, host.clock);
   const folder = library && sessionFolder(library.store.root, header.id);
   // The user approves plans of the main agent only.
@@ -96,13 +107,15 @@ function beginSession({ host }: SharedParts, { header, log, library, subagent, f
   return {
     journal,
     subagent,
+    servers: subagent?.servers ?? givenServers(shared, mcpServers),
+    hasNoPanel: mcpServers !== undefined,
     plansFolder,
     status: new SessionStatus(),
     stream,
     warnings,
     outputs: new SavedOutputs(folder && join(folder, OUTPUTS_NAME), host.log),
-    files:
-      files ?? changedFiles(places, host.files, { journal, blobs: library?.blobs(header.id), tell: warnings.warn }),
+    editor,
+    files: files ?? changedFiles(places, editor, { journal, blobs: library?.blobs(header.id), tell: warnings.warn }),
   };
 }
 
@@ -115,7 +128,7 @@ interface SessionRules {
 
 function createRules(shared: SharedParts, base: SessionBase, options: SessionOptions = {}): SessionRules {
   const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory, geminiSettings } = shared;
-  const { journal, subagent, plansFolder, warnings } = base;
+  const { journal, subagent, servers, plansFolder, warnings } = base;
   const mode = new SessionMode(
     { host, geminiSettings, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
     plansFolder,
@@ -141,7 +154,7 @@ function createRules(shared: SharedParts, base: SessionBase, options: SessionOpt
     settingRules: () => [
       ...geminiSettings.restrictions.rules,
       ...mcp.rules,
-      ...(subagent?.servers?.rules ?? []),
+      ...(servers?.rules ?? []),
       ...extensions.rules,
     ],
     memoryNames: () => memory.knownNames,
@@ -197,7 +210,7 @@ function createTools(
   starter: AgentStarter,
 ): SessionTools {
   const { host } = shared;
-  const { journal, stream, files, mode, sandbox, model, outputs, status, subagent } = parts;
+  const { journal, stream, files, mode, sandbox, model, outputs, status, subagent, servers } = parts;
   const { warn } = parts.warnings;
   const commands = new SessionCommands({
     host,
@@ -219,7 +232,7 @@ function createTools(
     activated: () => traces.skills,
   });
   const agents = new SessionAgents({ ...starter, catalog: shared.agents, journal, stream, warn, log: host.log });
-  const registry = createRegistry(shared, { commands, model, agents, skills, subagent });
+  const registry = createRegistry(shared, { commands, model, agents, skills, subagent, servers });
   const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn, subagent });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
@@ -259,7 +272,7 @@ interface CallParts {
 
 function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & ModelParts & SessionTools): CallParts {
   const { host, adkSessions, audit } = shared;
-  const { journal, stream, files, mode, policy, model, context, secrets, outputs, subagent } = parts;
+  const { journal, stream, editor, files, mode, policy, model, context, secrets, outputs, subagent, servers } = parts;
   const { registry, commands, agents, knowledge, environment, describe } = parts;
   const { warn } = parts.warnings;
   const session = adkSessions.attach(ADK_KEY, journal, (event) =>
@@ -277,7 +290,14 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     model: () => model.current,
     end: (end) => parts.status.endRun(end),
   });
-  const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, isOfAgent: !!subagent, host, warn });
+  const mcp = new SessionMcp({
+    servers: shared.mcp,
+    own: servers,
+    isOfAgent: !!subagent,
+    hasNoPanel: parts.hasNoPanel,
+    host,
+    warn,
+  });
   const isNamed = (relativePath: string): boolean => {
     // Text that another model wrote does not count as the user's.
     if (subagent) return subagent.leader?.isNamedByUser(relativePath) ?? false;
@@ -287,6 +307,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     host,
     journal,
     stream,
+    editor,
     files,
     registry,
     mode,
@@ -312,6 +333,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     environment,
     subagent,
     edits: calls.edits,
+    editor,
     isNamedByUser: isNamed,
     get modelName() {
       return model.name;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
@@ -42,6 +43,8 @@ export interface LiveParts {
   readonly shared: Pick<SharedParts, 'host' | 'adkSessions' | 'policies'>;
   readonly journal: SessionJournal;
   readonly subagent: Subagent | undefined;
+  /** MCP servers that only this session uses. */
+  readonly servers: McpServers | undefined;
   readonly status: SessionStatus;
   readonly stream: EventStream;
   readonly warnings: SessionWarnings;
@@ -207,14 +210,14 @@ export class LiveSession implements OpenSession, ChildSession {
 
   /** Interrupts a run as a crash would: the session can continue later, and pending approvals stay pending. */
   async close(): Promise<void> {
-    const { shared, title, mcp, protocol, hooks, commands, environment, subagent } = this.parts;
+    const { shared, title, mcp, protocol, hooks, commands, environment, servers } = this.parts;
     title.close();
     environment.dispose();
     mcp.dispose();
     // Both at once, so that the end of the run is not recorded and nothing unrecorded is started.
     await Promise.all([this.journal.close(), protocol.abort()]);
     await hooks.run.close();
-    await Promise.all([commands.dispose(), subagent?.servers?.dispose()]);
+    await Promise.all([commands.dispose(), servers?.dispose()]);
     shared.adkSessions.detach(this.journal.id);
   }
 }

@@ -1,3 +1,4 @@
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { SessionSkills } from '../skills/session-skills.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import type { SessionAgents } from './agents/session-agents.ts';
@@ -12,12 +13,13 @@ interface RegistryParts {
   readonly model: SessionModel;
   readonly skills: SessionSkills;
   readonly subagent: Subagent | undefined;
+  readonly servers: McpServers | undefined;
 }
 
 /** The tools of a session: its own, and those of MCP servers. */
 export function createRegistry(shared: SharedParts, parts: RegistryParts): ToolRegistry {
   const { host, shell, tools, mcp, memory, geminiSettings } = shared;
-  const { commands, model, agents, skills, subagent } = parts;
+  const { commands, model, agents, skills, subagent, servers } = parts;
   const own = tools({
     assets: host.assets,
     shell,
@@ -35,5 +37,5 @@ export function createRegistry(shared: SharedParts, parts: RegistryParts): ToolR
   const restrictions = () => geminiSettings.restrictions;
   return subagent
     ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools, restrictions)
-    : new ToolRegistry(own, [mcp], restrictions);
+    : new ToolRegistry(own, servers ? [mcp, servers] : [mcp], restrictions);
 }

@@ -6,6 +6,7 @@ import type { DiskView } from '../../files/disk-view.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import type { FilePort } from '../../ports/workspace.ts';
 import type { ElicitationAnswer } from '../../protocol/agent/agent-protocol.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
@@ -41,6 +42,8 @@ export interface StartedAgent {
 export interface LeadingSession extends Leader {
   readonly journal: SessionJournal;
   readonly edits: EditReview;
+  /** The open files of the editor that shows the session. */
+  readonly editor: FilePort;
   /** The name of the model for the next request, as it was chosen. */
   readonly modelName: string;
   /**

@@ -10,6 +10,7 @@ import {
   type ToolResult,
   type TouchedPath,
 } from '../../ports/tool.ts';
+import type { FilePort } from '../../ports/workspace.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { AnswerLimit } from '../../scheduler/answer-limit.ts';
 import { CallReview } from '../../scheduler/call-review.ts';
@@ -33,6 +34,8 @@ export interface SessionCallsParts {
   readonly host: Host;
   readonly journal: SessionJournal;
   readonly stream: EventStream;
+  /** The open files of the editor. */
+  readonly editor: FilePort;
   readonly files: ChangedFiles;
   readonly registry: ToolRegistry;
   readonly mode: SessionMode;
@@ -187,12 +190,12 @@ export class SessionCalls {
   }
 
   private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
-    const { host, files, mode, outputs, isNamedByUser, reached } = this.parts;
+    const { host, editor, files, mode, outputs, isNamedByUser, reached } = this.parts;
     return {
       callId: call.id,
       signal,
       workspace: mode.workspace(),
-      files: host.files,
+      files: editor,
       readableFolders: [outputs.folder, mode.plansFolder, ...this.parts.skillFolders()].flatMap(
         (folder) => folder ?? [],
       ),

@@ -15,10 +15,12 @@ import { serverProblems, serverTrouble } from '../problems/file-problems.ts';
 export interface SessionMcpParts {
   /** The servers that all sessions share. */
   readonly servers: McpServers;
-  /** The servers that only the agent of this session uses. */
+  /** The servers that only this session uses. */
   readonly own?: McpServers | undefined;
   /** Whether the session works for a leader, which already reports problems of the shared servers. */
   readonly isOfAgent?: boolean;
+  /** Whether problems are reported although a user is there, because no panel shows the state of servers. */
+  readonly hasNoPanel?: boolean;
   readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
   readonly warn: (problem: Problem) => void;
 }
@@ -65,12 +67,17 @@ export class SessionMcp {
 
   /** Reports problems of servers as soon as they are known. Not needed where a panel shows the state of servers. */
   private watch(): void {
-    const { servers, own, isOfAgent, host } = this.parts;
-    const watched = isOfAgent ? own : servers;
-    if (host.sessions.interactive || !watched || this.unwatch) return;
-    this.unwatch = watched.onDidChange(() => {
-      for (const server of watched.servers) this.reportServer(server);
-    });
+    const { servers, own, isOfAgent, hasNoPanel, host } = this.parts;
+    if ((host.sessions.interactive && !hasNoPanel) || this.unwatch) return;
+    const watched = [isOfAgent ? undefined : servers, own].filter((each) => each !== undefined);
+    const stops = watched.map((each) =>
+      each.onDidChange(() => {
+        for (const server of each.servers) this.reportServer(server);
+      }),
+    );
+    this.unwatch = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   private reportServer({ name, state }: McpServer): void {

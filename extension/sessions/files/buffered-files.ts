@@ -26,6 +26,8 @@ export class BufferedFiles implements WritableFiles {
 
   async write(path: string, content: Uint8Array | undefined, change?: TextChange): Promise<WrittenBy> {
     const document = await this.documentOf(path);
+    const isNew = !document && content !== undefined && change?.expected === null;
+    if (isNew && (await this.files.create?.(path, change.text))) return 'editor';
     if (!document || content === undefined) return this.disk.write(path, content);
     if (change === undefined && !document.isDirty) return this.disk.write(path, content);
     if (change === undefined) return replaceIn(document, document.text, await textOf(content, document));

@@ -111,7 +111,7 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   if ('problem' in found) return toolError('execution_failed', found.problem);
   // The user read and approved this text, even if the file has changed since.
   const plan = wasShown ?? found;
-  const open = wasShown && context.files.openDocument(found.path);
+  const open = wasShown && (await context.files.openDocument(found.path));
   const edited = editOf(plan.text, approved?.answer.plan ?? open?.text);
   if (edited !== undefined && Buffer.byteLength(edited) > MAX_PLAN_BYTES)
     return toolError('execution_failed', TOO_LONG);

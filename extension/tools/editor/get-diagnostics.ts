@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EditorPort, EditorProblem } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
+import { openDocumentOf } from '../files/open-document.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
 import { byPlace, cut, listByFile } from './listing.ts';
@@ -61,8 +62,7 @@ async function problemsOf(
   editor: EditorPort,
   { files, signal }: ToolContext,
 ): Promise<readonly EditorProblem[]> {
-  const isOpen = namesOf(file).some((name) => files.openDocument(name) !== undefined);
-  if (!isOpen) await editor.problemsAfterChange(file.editorPath, FIRST_LOOK_MS, signal);
+  if (!(await openDocumentOf(file, files))) await editor.problemsAfterChange(file.editorPath, FIRST_LOOK_MS, signal);
   return namesOf(file).flatMap((name) => editor.problems(name));
 }
 

@@ -113,12 +113,13 @@ async function apply(edits: readonly AcceptedEdit[], args: Arguments, context: T
   await writeAll(writes, context);
   const files = counted(changed.length, 'file');
   const [only] = changed.length === 1 ? changed : [];
+  const savedParts = await Promise.all(writes.map((write) => savedPart(write, context)));
   return {
     text: [
       `Renamed to "${args.new_name}". ${files} changed and saved${changed.length === 0 ? '.' : ':'}`,
       ...changed.map(({ label }) => `  ${label}`),
       ...edits.flatMap(userPart),
-      ...writes.flatMap((write) => savedPart(write, context)),
+      ...savedParts.flat(),
     ].join('\n'),
     summary: countText(changed.length, 'file'),
     result: only
@@ -133,8 +134,8 @@ function userPart({ label, before, after, proposed }: AcceptedEdit): string[] {
   return [`\n${label}: ${userChanges(proposed, after)}`];
 }
 
-function savedPart({ path, label, change }: PlannedWrite, { files }: ToolContext): string[] {
-  const saved = changedBySaving(files.openDocument(path), change.text);
+async function savedPart({ path, label, change }: PlannedWrite, { files }: ToolContext): Promise<string[]> {
+  const saved = changedBySaving(await files.openDocument(path), change.text);
   return saved === undefined ? [] : [`\n${label}: ${savingChanges(change.text, saved)}`];
 }
 

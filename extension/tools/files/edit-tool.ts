@@ -145,7 +145,7 @@ async function apply(
     const failed = context.signal.aborted ? cancelled(label) : writeFailure(error, label);
     return editFailed(displayName, label, failed);
   }
-  const saved = changedBySaving(openDocumentOf(guarded, context.files), after);
+  const saved = changedBySaving(await openDocumentOf(guarded, context.files), after);
   const problems = editor ? await newProblems(editor, known, guarded.editorPath, label, context.signal) : '';
   return editResult({ ...summary, ...(saved !== undefined && { saved }) }, problems);
 }

@@ -34,7 +34,7 @@ export async function loadEditable(
   if (!onDisk.ok) return onDisk;
   const unwritable = await whyUnwritable(guarded.path, label, onDisk.bytes !== undefined);
   if (unwritable) return { ok: false, failed: unwritable };
-  const document = openDocumentOf(guarded, files);
+  const document = await openDocumentOf(guarded, files);
   if (document && (await speaksForFile(document, onDisk.bytes))) return fromDocument(document, label);
   return onDisk.bytes === undefined ? loaded(NEW_FILE) : fromBytes(onDisk.bytes, label);
 }

@@ -7,6 +7,7 @@ import { decodeText, SNIFF_BYTES } from '../../files/text-codec.ts';
 import { type ToolResult, toolError } from '../../ports/tool.ts';
 import type { FilePort } from '../../ports/workspace.ts';
 import { detectFileType, type FileType } from './file-type.ts';
+import { unsavedTextOf } from './open-document.ts';
 import { openFailure } from './open-failure.ts';
 
 /** Gemini CLI's limit, and about the maximum for one request to the API. */
@@ -38,8 +39,7 @@ export async function readContent(
   wantsMedia = true,
 ): Promise<FileContent> {
   signal.throwIfAborted();
-  // The editor may know the file by the path that the user opened or by its real path.
-  const unsaved = files.unsavedText(guarded.editorPath) ?? files.unsavedText(guarded.path);
+  const unsaved = await unsavedTextOf(guarded, files);
   if (unsaved !== undefined) {
     return Buffer.byteLength(unsaved) > MAX_FILE_BYTES
       ? tooLarge(label, MAX_FILE_BYTES)

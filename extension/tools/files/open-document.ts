@@ -1,9 +1,22 @@
 import type { AllowedPath } from '../../files/path-guard.ts';
 import type { FilePort, OpenDocument } from '../../ports/workspace.ts';
 
-/** The editor may know the file by the path that the user opened or by its real path. */
-export function openDocumentOf({ path, editorPath }: AllowedPath, files: FilePort): OpenDocument | undefined {
-  return files.openDocument(editorPath) ?? files.openDocument(path);
+/** The file in the editor, if it is open. The editor may know it by the path that the user opened or by its real path. */
+export async function openDocumentOf(
+  { path, editorPath }: Pick<AllowedPath, 'path' | 'editorPath'>,
+  files: FilePort,
+): Promise<OpenDocument | undefined> {
+  const document = await files.openDocument(editorPath);
+  return document || editorPath === path ? document : files.openDocument(path);
+}
+
+/** The unsaved text of the file in the editor, if any. */
+export async function unsavedTextOf(
+  { path, editorPath }: Pick<AllowedPath, 'path' | 'editorPath'>,
+  files: FilePort,
+): Promise<string | undefined> {
+  const text = await files.unsavedText(editorPath);
+  return text !== undefined || editorPath === path ? text : files.unsavedText(path);
 }
 
 /**
