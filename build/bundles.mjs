@@ -1,11 +1,12 @@
 import { asciiOnly } from './ascii-only.mjs';
 import { nodeOptions, pageOptions, root } from './options.mjs';
 import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './runtime-later.mjs';
-import { l10nAt, runtimeAt } from './shared-bundles.mjs';
+import { acpAt, l10nAt, runtimeAt } from './shared-bundles.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
+import { onlyEnglishZod } from './slim-zod.mjs';
 import { SURFACE_LATER, surfaceLaterAt } from './surface-later.mjs';
 import { vscodeOnce } from './vscode-once.mjs';
 
@@ -40,7 +41,13 @@ const surface = (node) => [
     outfile: 'dist/headless.js',
     // package.json declares this bundle as a command.
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [runtimeAt('./load-runtime.js'), l10nAt('./l10n.js')],
+    plugins: [runtimeAt('./load-runtime.js'), acpAt('./later/acp.js'), l10nAt('./l10n.js')],
+  },
+  {
+    ...node,
+    entryPoints: ['extension/acp/main.ts'],
+    outfile: 'dist/later/acp.js',
+    plugins: [{ name: 'slim-acp', setup: onlyEnglishZod }, l10nAt('../l10n.js')],
   },
 ];
 

@@ -12,6 +12,19 @@ export const runtimeAt = (path) => ({
 });
 
 /**
+ * Keeps imports of the part for other editors as require calls, because few processes need it.
+ * @type {(path: string) => import('esbuild').Plugin}
+ */
+export const acpAt = (path) => ({
+  name: 'acp-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/acp\/main\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+});
+
+/**
  * All bundles share one copy of @vscode/l10n, because it gets the texts of VS Code's display language only once. It
  * uses the package's smaller browser variant: reading texts from files and URLs is never needed.
  * @type {(path: string) => import('esbuild').Plugin}

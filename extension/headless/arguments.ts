@@ -7,12 +7,8 @@ import { editDistanceWithin, nearestNames } from '../text/nearest-names.ts';
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-export interface RunArguments {
-  readonly kind: 'run';
-  readonly prompt: string | undefined;
-  /** As typed; undefined for the current directory. */
-  readonly workspace: string | undefined;
-  readonly output: OutputFormat;
+/** What applies to every session that the command opens. */
+interface SessionArguments {
   readonly model: string | undefined;
   /** Whether another model may answer instead. */
   readonly fallback: boolean;
@@ -25,11 +21,24 @@ export interface RunArguments {
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
+}
+
+export interface RunArguments extends SessionArguments {
+  readonly kind: 'run';
+  readonly prompt: string | undefined;
+  /** As typed; undefined for the current directory. */
+  readonly workspace: string | undefined;
+  readonly output: OutputFormat;
   /** The session to continue: its id, or `latest`. */
   readonly resume: string | undefined;
   /** Files of recorded answers, as typed. */
   readonly replay: string | undefined;
   readonly record: string | undefined;
+}
+
+/** `gantry acp`: serves another editor, which names the folders. */
+export interface AcpArguments extends SessionArguments {
+  readonly kind: 'acp';
 }
 
 export interface ListArguments {
@@ -40,6 +49,7 @@ export interface ListArguments {
 
 export type CommandLineArguments =
   | RunArguments
+  | AcpArguments
   | ListArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -89,13 +99,18 @@ type Values = ReadonlyMap<FlagName, readonly string[]>;
 type Token = ReturnType<typeof tokensOf>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
-export function parseArguments(args: readonly string[]): CommandLineArguments {
+/** The first word, if it is none of a prompt. */
+const ACP = 'acp';
+
+export function parseArguments(given: readonly string[]): CommandLineArguments {
+  const isAcp = given[0] === ACP;
+  const args = isAcp ? given.slice(1) : given;
   const tokens = tokensOf(args);
   const options = tokens.filter((token) => token.kind === 'option');
   if (options.some((token) => token.name === 'help')) return { kind: 'help' };
   if (options.some((token) => token.name === 'version')) return { kind: 'version' };
   const read = readValues(tokens, args);
-  const parsed = typeof read === 'string' ? read : argumentsOf(read);
+  const parsed = typeof read === 'string' ? read : isAcp ? toAcp(read) : argumentsOf(read);
   if (typeof parsed !== 'string') return parsed;
   return { kind: 'invalid', message: `${parsed} See --help.`, output: wantedOutput(options) };
 }
@@ -141,6 +156,19 @@ function toList(values: Values): ListArguments | string {
   if (other !== undefined) return `--list-sessions only lists, so --${other} cannot be combined with it.`;
   const run = toRun(values);
   return typeof run === 'string' ? run : { kind: 'list-sessions', workspace: run.workspace, output: run.output };
+}
+
+/** The editor says what a flag would say otherwise. */
+const NOT_FOR_ACP = ['prompt', 'workspace', 'output', 'resume', 'list-sessions', 'replay', 'record'] as const;
+
+function toAcp(values: Values): AcpArguments | string {
+  const other = NOT_FOR_ACP.find((name) => values.has(name));
+  if (other === 'prompt') return `"${ACP}" takes no prompt. To send the word itself, use -p "${ACP} …".`;
+  if (other !== undefined) return `--${other} cannot be combined with "${ACP}": the editor decides it.`;
+  const run = toRun(values);
+  if (typeof run === 'string') return run;
+  const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust } = run;
+  return { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust };
 }
 
 function toRun(values: Values): RunArguments | string {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { failureReason } from '../files/file-failure.ts';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
+import { runAcp } from './acp.ts';
 import { type CommandLineArguments, type OutputFormat, parseArguments } from './arguments.ts';
 import { ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { HELP } from './help.ts';
@@ -36,7 +37,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const parsed = parseArguments(args);
   const streams = { stdout, note, isTerminal: surroundings.stdout.isTTY === true };
   try {
-    const code = await dispatch(parsed, { ...surroundings, ...streams });
+    const code = await dispatch(parsed, { ...surroundings, ...streams }, surroundings.stdout);
     await stdout.flush();
     if (stdout.failure) throw cannotWrite(stdout.failure);
     // A reader such as `| head` that closes the pipe has received what it wanted.
@@ -81,6 +82,7 @@ type Streams = Pick<RunSurroundings, 'stdout' | 'note' | 'isTerminal'>;
 async function dispatch(
   parsed: CommandLineArguments,
   { version, ...around }: RunSurroundings & Pick<Surroundings, 'version'>,
+  output: Surroundings['stdout'],
 ): Promise<ExitCode> {
   const { stdout } = around;
   switch (parsed.kind) {
@@ -94,6 +96,8 @@ async function dispatch(
       throw invalidArgument('The arguments are invalid', parsed.message);
     case 'list-sessions':
       return listSessions(parsed, around);
+    case 'acp':
+      return runAcp(parsed, { ...around, version, output });
     case 'run':
       return run(parsed, around);
   }

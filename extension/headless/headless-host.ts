@@ -16,6 +16,10 @@ import { invalidArgument } from './problem-of.ts';
 export interface HeadlessHostOptions {
   /** An absolute path. */
   readonly workspace: string;
+  /** The absolute paths of more folders that are open. */
+  readonly furtherFolders?: readonly string[];
+  /** The program that shows the sessions to a user. Absent if nobody can be asked. */
+  readonly shownIn?: string;
   readonly trusted?: boolean;
   readonly model?: string | undefined;
   /** Whether another model may answer instead. */
@@ -40,7 +44,7 @@ export interface HeadlessHostOptions {
 /** The model name for the offline guide, which answers only on request. */
 const GUIDE = 'guide';
 
-/** The ports of a process without an editor: there are no open documents, and no user to ask. */
+/** The ports of a process without an editor: there are no open documents, and usually no user to ask. */
 export function createHeadlessHost(options: HeadlessHostOptions): Host {
   const { environment } = options;
   return {
@@ -50,7 +54,11 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     secrets: NO_SECRETS,
     log: environment['GANTRY_LOG'] === 'debug' ? lineLogger(options.writeLog) : SILENT,
     clock: SYSTEM_CLOCK,
-    sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
+    sessions: {
+      folder: sessionsFolder(environment, homedir()),
+      owner: options.shownIn ?? 'the command line',
+      interactive: options.shownIn !== undefined,
+    },
     assets: options.assets,
     environment,
     waitsForDisk: options.ownsProcess === true,
@@ -62,8 +70,9 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
 /** If one of these is set, Node's `fetch` may use a proxy, or whatever an option of Node replaced it by. */
 const REROUTING = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY', 'NODE_OPTIONS'] as const;
 
-function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): WorkspacePort {
-  return { roots: () => [workspace], isTrusted: () => trusted };
+function workspacePort({ workspace, furtherFolders = [], trusted = false }: HeadlessHostOptions): WorkspacePort {
+  const roots = [workspace, ...furtherFolders];
+  return { roots: () => roots, isTrusted: () => trusted };
 }
 
 /**

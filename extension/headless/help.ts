@@ -4,6 +4,7 @@ Usage: gantry -p "What does src/app.ts do?"
        gantry "Explain @src/app.ts"
        git diff | gantry -p "Review this change"
        gantry --resume latest -p "And the tests?"
+       gantry acp --trust
 
   -p, --prompt TEXT    the prompt. Words without a flag are the prompt too. Piped input (text, an image or a PDF)
                        goes with it as data. Without a prompt, piped text is the prompt
@@ -34,6 +35,9 @@ Usage: gantry -p "What does src/app.ts do?"
                        line, in the format of Gemini CLI's fake responses: {"method":"generateContentStream","response":[…]}
   --record FILE        append the model's answers to FILE, for --replay
   --list-sessions      list the sessions of this folder, newest first. With --output json, as an array
+  acp                  as the first word: be the agent of another editor, over the Agent Client Protocol on stdin and
+                       stdout. Takes --trust, --model, --fallback, --max-turns, --approval-mode, --yolo, --policy,
+                       --sandbox and --sandbox-network
   -h, --help           show this text
   -v, --version        show the version
 

@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
-import { currentCredential } from '../model/catalog/describe-model.ts';
 import { checkRecord } from '../model/recorded/record-file.ts';
-import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import type { AgentEvent } from '../protocol/agent/agent-event.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
@@ -13,12 +11,12 @@ import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { RunArguments } from './arguments.ts';
+import { checkPolicies, requireModel, requireSandbox } from './checks.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
 import { loadRuntime } from './load-runtime.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
-import { stepOf } from './problem-lines.ts';
 import { interruptedEvent, invalidArgument, refusalEvent, thrownProblem } from './problem-of.ts';
 import { type GivenPrompt, readPrompt, type Stdin } from './prompt.ts';
 import { summarize } from './run-summary.ts';
@@ -171,60 +169,6 @@ function createHost(
     writeLog: note,
     ownsProcess,
   });
-}
-
-/** Rejects with a `ProblemError` if a sandbox is required and not available. */
-async function requireSandbox({ sandbox: mode }: RunArguments, service: AgentService): Promise<void> {
-  const support = mode === 'required' ? await service.sandbox.support() : undefined;
-  if (!support || 'tool' in support) return;
-  throw new ProblemError({
-    kind: 'bad-configuration',
-    title: 'There is no sandbox for commands',
-    detail: `Nothing was sent. ${support.missing} Or run with --sandbox auto: commands are then confined where that works.`,
-    actions: [],
-  });
-}
-
-/**
- * Rejects with a `ProblemError` if no model is configured. The offline guide is no substitute: a script would take its
- * text for a model's answer.
- */
-async function requireModel(host: Host): Promise<void> {
-  const isChosen = host.recorded?.replay !== undefined || host.settings.authMethod() === 'offline';
-  if (isChosen || (await currentCredential(host)).kind !== 'offline') return;
-  throw new ProblemError({
-    kind: 'no-credential',
-    title: 'No model is configured',
-    detail:
-      'Nothing was sent. Set GEMINI_API_KEY to a key, which https://aistudio.google.com/apikey gives you, or set up a gateway or Vertex AI as --help says. ' +
-      'To see Gantry without a model, ask its offline guide with --model guide.',
-    actions: [],
-  });
-}
-
-/**
- * Reads the rules before anything is sent, and returns a line for each problem. Rejects with a `ProblemError` if a file
- * named with a flag can't be used at all, because the user relies on its rules.
- */
-async function checkPolicies(
-  { policies }: Pick<AgentService, 'policies'>,
-  named: readonly string[],
-): Promise<string[]> {
-  await policies.files();
-  const { problems } = policies;
-  const unusable = problems.find(({ kind, file }) => kind === 'file_read' && named.includes(file));
-  if (!unusable) return problems.map(lineOf);
-  throw new ProblemError({
-    kind: 'bad-configuration',
-    title: `The policy ${unusable.file} cannot be used`,
-    detail: `${unusable.reason} Nothing was sent.`,
-    actions: [],
-  });
-}
-
-function lineOf({ kind, file, line, reason }: PolicyProblem): string {
-  const text = `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
-  return kind === 'not_accepted' ? `${text} ${stepOf('open-policies')}` : text;
 }
 
 /** Opens the stored session that `--resume` names. Rejects with a `ProblemError` if it can't continue here. */

@@ -16,6 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['gemini-config', 'tools'],
   ['agents', 'commands', 'context', 'gemini-extensions', 'hooks', 'mcp', 'sandbox', 'scheduler', 'sessions', 'skills'],
   ['runtime'],
+  ['acp'],
   ['headless', 'vscode'],
 ];
 const RUNTIME_ENTRY = 'extension/runtime/main.ts';
@@ -28,9 +29,11 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'google-auth-library': ['extension/model/auth'],
   yaml: ['extension/text'],
   '@modelcontextprotocol/sdk': ['extension/mcp'],
+  '@agentclientprotocol/sdk': ['extension/acp'],
   '@cfworker/json-schema': ['extension/mcp'],
   'cross-spawn': ['extension/processes'],
   zod: [
+    'extension/acp',
     'extension/agents',
     'extension/files',
     'extension/gemini-config',
@@ -90,7 +93,7 @@ describe('The layers', () => {
   });
 
   it('reach the runtime only through its bundle, on first use', () => {
-    const surfaces = imports.filter(({ from }) => /^extension\/(vscode|headless)\//.test(from));
+    const surfaces = imports.filter(({ from }) => /^extension\/(acp|vscode|headless)\//.test(from));
     const intoRuntime = surfaces.filter(({ target }) => roomOf(target) === 'runtime');
     const wrong = intoRuntime.filter((use) => !use.typeOnly && !(use.dynamic && use.target === RUNTIME_ENTRY));
     assert.deepEqual(wrong, []);

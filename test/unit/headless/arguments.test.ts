@@ -153,4 +153,39 @@ describe('headless arguments', () => {
     const awkward = fc.constantFrom('-p', '--output', '--', '-', '--=', '--trust=', '__proto__', '--__proto__');
     fc.assert(fc.property(fc.array(fc.oneof(fc.string(), awkward)), (args) => void parseArguments(args)));
   });
+
+  describe('of "acp"', () => {
+    const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust } = nothingGiven;
+    const nothing = { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust };
+
+    it('are those that apply to every session', () => {
+      assert.deepEqual(parseArguments(['acp']), nothing);
+      assert.deepEqual(parseArguments(['acp', '--trust', '--approval-mode', 'plan', '-m', 'flash']), {
+        ...nothing,
+        trust: true,
+        approvalMode: 'plan',
+        model: 'flash',
+      });
+      assert.deepEqual(parseArguments(['acp', '--help']), { kind: 'help' });
+    });
+
+    for (const args of [
+      ['-p', 'Hi'],
+      ['Hi'],
+      ['--workspace', 'x'],
+      ['--resume', 'latest'],
+      ['--output', 'json'],
+      ['--wild'],
+    ]) {
+      it(`are not ${args.join(' ')}`, () => {
+        const parsed = parseArguments(['acp', ...args]);
+        assert.equal(parsed.kind, 'invalid');
+      });
+    }
+
+    it('are a prompt if the word is not the first, or is given with -p', () => {
+      assert.deepEqual(parseArguments(['-p', 'acp']), { ...nothingGiven, prompt: 'acp' });
+      assert.deepEqual(parseArguments(['--trust', 'acp']), { ...nothingGiven, trust: true, prompt: 'acp' });
+    });
+  });
 });
