@@ -1,3 +1,4 @@
+import { measureAcp } from './acp.ts';
 import { measureActivation } from './activation.ts';
 import { measureCallOverhead } from './call-overhead.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
@@ -99,6 +100,12 @@ function turns(): readonly Measurement[] {
       budget,
       measure: async () => ({ ...(await measureTurns(plan)) }),
     })),
+    {
+      name: 'turns: for another editor, over ACP',
+      unit: 'ms',
+      budget: { of: ['ACP'], per: 'in process', atMost: 1.15 },
+      measure: () => measureAcp({ warmUp: 10, turns: 60 }),
+    },
     {
       name: 'turns: peak memory over 150',
       unit: 'MB',
