@@ -176,7 +176,7 @@ export class ClientSession {
       if (event.type === 'error' && event.fatal) failure = event._meta?.problem ?? internal(event.message);
       if (event.type !== 'agent_end') continue;
       if (event.reason !== 'failed') return stopReasonOf(event.reason);
-      const problem = failure ?? internal('The run failed.');
+      const problem = failure ?? internal('');
       throw problemError(problem, this.parts.wording.problem(problem));
     }
     return 'end_turn';
@@ -278,8 +278,8 @@ export class ClientSession {
 
 const UNASKED = 'The editor of the user could not show this question, so nobody has decided about it.';
 
-function internal(message: string): Problem {
-  return { kind: 'internal', title: message, detail: '', actions: [] };
+function internal(detail: string): Problem {
+  return { kind: 'internal', title: 'The run failed', detail, actions: [] };
 }
 
 function stopReasonOf(reason: Exclude<AgentEndReason, 'failed'>): StopReason {
