@@ -23,7 +23,7 @@ describe('the question about a quota that is used up', () => {
     const card = panel.page.getByRole('group', { name: USED_UP.title });
     await card.getByRole('button', { name: 'Upgrade' }).waitFor();
     assert.deepEqual(
-      (await card.getByRole('button').allTextContents()).map((label) => label.trim()),
+      (await card.locator('.acts > *').allTextContents()).map((label) => label.trim()),
       ['Retry once', 'Always use gemini-3.1-pro-preview', 'Stop here', 'Upgrade'],
     );
     await card.getByRole('button', { name: 'Upgrade' }).click();
