@@ -26,26 +26,21 @@ export function cleanTexts(texts: readonly string[], rules: TextRules): CleanTex
   let now = texts;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const whole = now.length === 1 ? (now[0] ?? '') : now.join('');
-    const spans = findAll(whole, rules);
+    const found = rules.looksForSecrets ? findSecrets(whole) : [];
+    const spans = rules.values.size === 0 ? found : merged([...found, ...findValues(whole, rules.values)]);
     if (spans.length === 0) break;
     now = withSpansReplaced(now, spans, (span) => rules.replace(whole.slice(span.start, span.end), span.kind));
   }
-  const shown = now.map((text) => showInvisible(text));
+  const shown = now.map(showInvisible);
   const hidden = shown.reduce((sum, { count }) => sum + count, 0);
   return { texts: hidden === 0 ? now : shown.map(({ text }) => text), hidden };
 }
 
-/** All secrets in the text, in order, without overlaps. */
-export function findAll(text: string, rules: Pick<TextRules, 'looksForSecrets' | 'values'>): readonly SecretSpan[] {
-  const found = rules.looksForSecrets ? findSecrets(text) : [];
-  return rules.values.size === 0 ? found : merged([...found, ...findValues(text, rules.values)]);
-}
-
 /** Puts the replacement where the span begins, and removes the rest of the span from the texts that follow. */
-export function withSpansReplaced<Span extends SecretSpan>(
+function withSpansReplaced(
   texts: readonly string[],
-  spans: readonly Span[],
-  replacement: (span: Span) => string,
+  spans: readonly SecretSpan[],
+  replacement: (span: SecretSpan) => string,
 ): string[] {
   let offset = 0;
   let next = 0;
@@ -53,7 +48,7 @@ export function withSpansReplaced<Span extends SecretSpan>(
     const end = offset + text.length;
     let [result, at] = ['', offset];
     for (; next < spans.length; next++) {
-      const span = spans[next] as Span;
+      const span = spans[next] as SecretSpan;
       if (span.start >= end) break;
       if (span.start >= offset) result += text.slice(at - offset, span.start - offset) + replacement(span);
       at = Math.min(span.end, end);

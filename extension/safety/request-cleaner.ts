@@ -1,6 +1,5 @@
 import type { Content, FunctionCall, GenerateContentConfig, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
-import type { AnswerRules } from './answer-cleaner.ts';
 import { cleanTexts, type TextRules } from './clean-text.ts';
 import { mapStrings } from './map-strings.ts';
 import { placeholderOf, secretId } from './placeholder.ts';
@@ -106,15 +105,6 @@ export class RequestCleaner {
 
   text(text: string): string {
     return cleanTexts([text], this.rules).texts[0] ?? '';
-  }
-
-  /** For an answer, which is cleaned while it arrives. */
-  get answerRules(): AnswerRules {
-    const replace = (value: string, kind: SecretKind): string => {
-      this.where = () => l10n.t('an answer');
-      return this.replace(value, kind);
-    };
-    return { ...this.rules, replace, other: (part) => this.other(part) };
   }
 
   private get rules(): TextRules {

@@ -56,7 +56,7 @@ export interface RunnerParts {
 /** Creates what ADK runs for a session: the agent, and the plugins around its requests and calls. */
 export function createRunner(parts: RunnerParts): { readonly runner: Runner; readonly loops: SessionPlugins['loops'] } {
   const { shared, journal, mode, model } = parts;
-  const { loops, safety, plugins } = createPlugins({
+  const { loops, plugins } = createPlugins({
     ...parts,
     scheduler: parts.calls.scheduler,
     utility: model.utility,
@@ -70,11 +70,11 @@ export function createRunner(parts: RunnerParts): { readonly runner: Runner; rea
       log: shared.host.log,
     }),
   });
-  const agent = createAgent(parts, safety);
+  const agent = createAgent(parts);
   return { runner: new Runner({ ...ADK_KEY, agent, sessionService: shared.adkSessions, plugins }), loops };
 }
 
-function createAgent(parts: RunnerParts, safety: SessionPlugins['safety']): LlmAgent {
+function createAgent(parts: RunnerParts): LlmAgent {
   const { journal, registry, mode, model, context, environment, last, outputs } = parts;
   const { host } = parts.shared;
   const { scheduler, broker } = parts.calls;
@@ -101,8 +101,6 @@ function createAgent(parts: RunnerParts, safety: SessionPlugins['safety']): LlmA
       context,
       last,
       onSent: () => environment.requestSent(),
-      secrets: parts.secrets,
-      onAnswered: (hidden) => safety.answered(hidden),
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.

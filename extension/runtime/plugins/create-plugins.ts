@@ -29,7 +29,6 @@ export interface PluginParts {
 
 export interface SessionPlugins {
   readonly loops: LoopDetectionPlugin;
-  readonly safety: SafetyFilterPlugin;
   readonly plugins: BasePlugin[];
 }
 
@@ -38,7 +37,6 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
   const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
-  const safety = createSafetyFilter(parts);
   const beforeModel = [
     // Before the hooks, which may override it.
     new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
@@ -47,10 +45,10 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
     loops,
     new RoutingPlugin(routing),
     // After the hooks, because text that they add is sent too.
-    safety,
+    createSafetyFilter(parts),
   ];
   const enforcement = new PolicyEnforcementPlugin(scheduler);
-  return { loops, safety, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
+  return { loops, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
 }
 
 interface PluginsByPoint {

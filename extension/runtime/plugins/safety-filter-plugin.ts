@@ -17,8 +17,7 @@ export interface SafetyEffects {
 
 /**
  * Removes secrets and hidden characters from a request, after the hooks, so that text they add is checked too. The log
- * keeps the original. Nothing here throws; a request that could not be checked is not sent. It also reports what was
- * replaced, in requests and in answers.
+ * keeps the original. Nothing here throws; a request that could not be checked is not sent.
  */
 export class SafetyFilterPlugin extends BasePlugin {
   private toldOfHidden = false;
@@ -48,19 +47,14 @@ export class SafetyFilterPlugin extends BasePlugin {
     }
   }
 
-  /** Called at the end of each answer, before its calls run. `AgentModel` has cleaned it (docs/adk.md, Plugins). */
-  async answered(hidden: number): Promise<void> {
-    this.tell(await this.secrets.found(), hidden, true);
-  }
-
-  /** Reports each secret once per session, with one record per request or answer. */
-  private tell(found: readonly FoundSecret[], hidden: number, inAnswer = false): void {
+  /** Reports each secret once per session, with one record per request. */
+  private tell(found: readonly FoundSecret[], hidden: number): void {
     const told = this.effects.told();
     const fresh = found.filter(({ id }) => !told.has(id));
-    const tellsHidden = hidden > 0 && (inAnswer || !this.toldOfHidden);
+    const tellsHidden = hidden > 0 && !this.toldOfHidden;
     if (fresh.length === 0 && !tellsHidden) return;
     this.toldOfHidden ||= hidden > 0;
     const secrets = fresh.map(({ id, kind, where }) => ({ id, what: secretKindText(kind), where }));
-    this.effects.tell({ type: 'left_out', secrets, hidden: tellsHidden ? hidden : 0, ...(inAnswer && { inAnswer }) });
+    this.effects.tell({ type: 'left_out', secrets, hidden: tellsHidden ? hidden : 0 });
   }
 }

@@ -8,7 +8,6 @@ import type { Host } from '../../ports/host.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
-import { AnswerCleaner } from '../../safety/answer-cleaner.ts';
 import { hasPlaceholder, type MeantArguments, meantArguments } from '../../safety/placeholder-arguments.ts';
 import {
   type CleanRequest,
@@ -49,21 +48,6 @@ export class SessionSecrets implements SecretsPort {
   /** Removes secrets for people, also those that the user lets the model see. */
   async cleanForDisplay(request: OutgoingRequest): Promise<CleanRequest> {
     return (await this.cleaner(true)).clean(request);
-  }
-
-  /** Cleans one answer while it arrives. If this rejects, nothing of the answer may be shown. */
-  async answerCleaner(): Promise<AnswerCleaner> {
-    try {
-      const cleaner = await this.cleaner();
-      return new AnswerCleaner(() => cleaner.answerRules);
-    } catch (error) {
-      throw notChecked(error);
-    }
-  }
-
-  /** All secrets found so far, in requests and in answers. */
-  async found(): Promise<readonly FoundSecret[]> {
-    return (await this.cleaner()).found;
   }
 
   async meantBy(
@@ -115,14 +99,11 @@ export function notChecked(cause: unknown): ProblemError {
   );
 }
 
-/**
- * The last check: every request to a model, also for a title or a commit message, is checked before it is sent, and so is
- * a whole answer. `AgentModel` checks the answers of a conversation, because its session knows their placeholders.
- */
+/** The last check: every request to a model, also for a title or a commit message, is checked before it is sent. */
 export class FilteredGenerator implements ContentGenerator {
   constructor(
     private readonly generator: ContentGenerator,
-    private readonly secrets: Pick<SessionSecrets, 'clean' | 'answerCleaner'>,
+    private readonly secrets: Pick<SessionSecrets, 'clean'>,
   ) {}
 
   async generateContentStream(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
@@ -130,20 +111,11 @@ export class FilteredGenerator implements ContentGenerator {
   }
 
   async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
-    const answer = await this.generator.generateContent(await this.checked(request), signal);
-    return cleanAnswer(answer, await this.secrets.answerCleaner());
+    return this.generator.generateContent(await this.checked(request), signal);
   }
 
   private async checked(request: GenerateRequest): Promise<GenerateRequest> {
     const { contents, config = request.config } = await this.secrets.clean(request);
     return { ...request, contents, config };
   }
-}
-
-function cleanAnswer(answer: AnswerChunk, cleaner: AnswerCleaner): AnswerChunk {
-  const [candidate, ...others] = answer.candidates ?? [];
-  const { content } = candidate ?? {};
-  if (!candidate || !content?.parts) return answer;
-  const parts = [...cleaner.add(content.parts), ...cleaner.end()];
-  return { ...answer, candidates: [{ ...candidate, content: { ...content, parts } }, ...others] };
 }

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { z } from 'zod';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
-import type { ContentPart } from '../../../extension/protocol/agent/content-part.ts';
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
-import { idOf, useAgent } from '../../support/agent.ts';
-import { all, answer, message, testTool, until } from '../../support/conversation.ts';
+import { useAgent } from '../../support/agent.ts';
+import { all, message, testTool } from '../../support/conversation.ts';
 import { blockedPrompt } from '../../support/gemini/faults.ts';
-import { call, finish, stream, thought } from '../../support/gemini/script.ts';
+import { call, finish } from '../../support/gemini/script.ts';
 import { createTempWorkspace } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
 
 const TOKEN = ['ghp', '_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('');
 const OWN = 'the-key-of-the-user-0815';
-
-const wordsIn = (part: ContentPart): string =>
-  part.type === 'text' ? part.text : part.type === 'thought' ? part.thought : '';
 
 describe('The safety filter', () => {
   const agent = useAgent();
@@ -91,55 +86,10 @@ describe('The safety filter', () => {
     assert.match(bytes(), /\[\[gantry-secret-\w{8}:github-token\]\]/);
   });
 
-  it('replaces a secret in an answer in what is shown, stored and handed to tools', async () => {
-    const ran: unknown[] = [];
-    const tool = {
-      ...testTool('note', 'edit', () => Promise.resolve({ content: 'ok' })),
-      schema: z.strictObject({ text: z.string() }),
-      execute: (args: unknown) => {
-        ran.push(args);
-        return Promise.resolve({ content: 'ok' });
-      },
-    };
-    agent.endpoint.reply(
-      thought(`It is ${TOKEN.slice(0, 9)}`),
-      thought(`${TOKEN.slice(9)}. Now\u202E`),
-      ...stream(`Use gh`, TOKEN.slice(2, 20), TOKEN.slice(20), ` and [[gantry-secret-0a1b2c3d:password]], plea`, `se`),
-      call('note', { text: `KEY ${TOKEN}` }),
-    );
-    agent.endpoint.reply('ok');
-    const session = await agent.open([tool], { approvalMode: 'yolo' }).createSession();
-    const run = all(session, message('Hi'));
-    await until(session, 'elicitation_request');
-    const asked = session.events.find((event) => event.type === 'elicitation_request');
-    assert.match(asked?._meta?.approval?.why ?? '', /GitHub token from an answer, ghp_… \(40 characters\)/);
-    await session.send(answer(asked?.requestId ?? '', 'accept'));
-    await run;
-    const shown = session.events.flatMap((event) =>
-      event.type === 'message' && event.role === 'agent' ? event.content.map(wordsIn) : [],
-    );
-    const name = /\[\[gantry-secret-\w{8}:github-token\]\]/.exec(shown.join(''))?.[0] ?? assert.fail('no placeholder');
-    assert.equal(
-      shown.join(''),
-      `It is ${name}. Now\\u{202E}Use ${name} and [[gantry-secret-0a1b2c3d:password]], pleaseok`,
-    );
-    const log = await readFile(join(agent.sessions, idOf(session), 'log.jsonl'), 'utf8');
-    assert.ok(!log.includes(TOKEN) && !JSON.stringify(session.events).includes(TOKEN) && !bytes().includes(TOKEN));
-    assert.ok(log.includes(`"text":"KEY ${name}"`));
-    assert.deepEqual(ran, [{ text: `KEY ${TOKEN}` }], 'the user allowed this call to have it');
-    assert.deepEqual(
-      texts(session).filter((text) => text.includes('in the answer')),
-      [
-        '1 secret was replaced in the answer (GitHub token in an answer); 1 hidden character was made visible in the answer',
-      ],
-    );
-  });
-
   it('filters what is asked outside of a conversation', async () => {
-    agent.endpoint.reply(`Add ${TOKEN}`);
+    agent.endpoint.reply('A message');
     const question = { what: 'A commit message', instruction: 'Write one.', text: `+token = ${TOKEN}` };
-    const said = await agent.open().complete(question, new AbortController().signal);
-    assert.ok(JSON.stringify(said).includes('Add [[gantry-secret-') && !JSON.stringify(said).includes(TOKEN));
+    await agent.open().complete(question, new AbortController().signal);
     assert.ok(bytes().includes('+token = [[gantry-secret-') && !bytes().includes(TOKEN));
   });
 });

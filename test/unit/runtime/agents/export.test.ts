@@ -37,10 +37,7 @@ describe('An exported conversation with agents', () => {
   it('has what each of them was asked and did, below the call that it worked for', async () => {
     const { service, session } = await worked();
     const text = await exported(service, session, 'markdown');
-    const lines = text
-      .replace(/(?<=\[\[gantry-secret-)\w+/g, '…')
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#') && !line.includes(' · '));
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.includes(' · '));
     assert.deepEqual(lines, [
       'Go',
       '- **Invoke Agent** `Organise` – done',
@@ -52,9 +49,9 @@ describe('An exported conversation with agents', () => {
       '<details>',
       '<summary>Thread of scout</summary>',
       '> Look',
-      'Here: &lt;/details> PASSWORD=[[gantry-secret-…:password]]',
-      '> 1 secret was replaced in the answer (password in an answer)',
+      'Here: &lt;/details> PASSWORD=[redacted]',
       '- **read_file** `read_file`',
+      '> 1 secret was removed before sending (password in an answer)',
       '- **Complete Task** `Found.` – done',
       '</details>',
       '- **Complete Task** `Organised.` – done',

@@ -6,8 +6,6 @@ import { answerParts } from '../../../../extension/model/answer-parts.ts';
 import type { AnswerChunk } from '../../../../extension/model/content-generator.ts';
 import { AnswerCheck } from '../../../../extension/model/http/answer-check.ts';
 import { AnswerAssembler } from '../../../../extension/runtime/request/agent-model.ts';
-import { AnswerCleaner } from '../../../../extension/safety/answer-cleaner.ts';
-import { RequestCleaner } from '../../../../extension/safety/request-cleaner.ts';
 import { runs } from '../../../support/test-size.ts';
 import { inChunks, inOneChunk, type WildAnswer, wildAnswer, wildChoices } from '../../../support/wild-answer.ts';
 
@@ -42,15 +40,13 @@ interface Assembled {
 
 function assembled(chunks: readonly object[]): Assembled {
   let calls = 0;
-  const secrets = new RequestCleaner({ key: new Uint8Array(32), own: [], redacts: true });
-  const answer = new AnswerAssembler(() => `call-${++calls}`, new AnswerCleaner(() => secrets.answerRules));
+  const answer = new AnswerAssembler(() => `call-${++calls}`);
   const check = new AnswerCheck();
   const shown: Part[] = [];
   for (const chunk of chunks as readonly AnswerChunk[]) {
     check.see(chunk);
     shown.push(...answer.add(chunk));
   }
-  shown.push(...answer.end());
   const { usage, finishReason, modelVersion, wasShown } = answer;
   const facts = { usage, finishReason, modelVersion, wasShown, arrived: check.arrived, failure: check.failure() };
   return { ...facts, shown: answerParts(shown), parts: answer.parts(), words: answer.words() };
