@@ -61,6 +61,8 @@ export interface Circumstances {
   readonly roots: readonly string[];
   /** Whether a command would run in the sandbox, so that it can't change protected files. */
   readonly isConfined?: boolean;
+  /** In plan mode: whether the sandbox lets a command only read, so that the shipped rule for plans needn't refuse it. */
+  readonly isReadOnly?: boolean;
   /** Whether saved "always allow" answers are ignored. */
   readonly ignoresAnswers?: boolean;
   /** Rules from answers "for this session". */

@@ -12,7 +12,7 @@ import { RuleIndex } from './rule-index.ts';
 import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
-import { blindJudge, isForLackOfAnswer, type RunFolder, type ShellJudge } from './shell-judge.ts';
+import { blindJudge, isForLackOfAnswer, isForPlans, type RunFolder, type ShellJudge } from './shell-judge.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
 
@@ -65,7 +65,7 @@ export class PolicyEngine {
     const { call, subject, circumstances } = look;
     let floor: PolicyRule | undefined;
     for (const rule of applicable(look)) {
-      if (!matches(rule, subject)) continue;
+      if (!matches(rule, subject) || (circumstances.isReadOnly && isForPlans(rule))) continue;
       if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
       if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
     }

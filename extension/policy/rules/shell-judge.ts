@@ -22,6 +22,11 @@ export function isForLackOfAnswer(rule: PolicyRule | undefined): boolean {
   return isShipped(rule) && rule?.decision === 'deny' && rule.interactive === false;
 }
 
+/** Whether it is the shipped rule that denies changes in plan mode. */
+export function isForPlans(rule: PolicyRule | undefined): boolean {
+  return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
+}
+
 /** The folder in which a command would run, with links resolved. */
 export interface RunFolder {
   readonly path: string;

@@ -12,7 +12,7 @@ import type { ShellParser } from '../../policy/shell/shell-types.ts';
 import { type ExtensionFolder, isRuleOfExtension } from '../../ports/extension-folder.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { type ApprovalMode, modesFrom } from '../../protocol/agent/approval-mode.ts';
+import { modesFrom } from '../../protocol/agent/approval-mode.ts';
 import { protectedWords } from '../../protocol/words/protected-words.ts';
 import type { OfferedGrant, PolicyPort } from '../../scheduler/review-ports.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
@@ -62,7 +62,7 @@ export class SessionPolicy implements PolicyPort {
     if (refused) return { decision: 'deny', ...refused };
     const engine = await store.engine();
     this.parts.rulesRead();
-    const decide = async (as: ApprovalMode): Promise<Verdict> =>
+    const decide = async (isReadOnly = false): Promise<Verdict> =>
       engine.decide(
         {
           name: call.name,
@@ -72,20 +72,22 @@ export class SessionPolicy implements PolicyPort {
           ...(subagent !== undefined && { subagent }),
         },
         {
-          mode: as,
+          mode: mode.mode(),
           interactive: host.sessions.interactive,
           trusted: mode.workspace().isTrusted(),
           // Commands don't run in the folder for plans.
           roots: (isShellTool(call.name) ? mode.opened : mode.workspace()).roots(),
           // Only the rules of this mode depend on it.
-          isConfined: as === 'yolo' && isShellTool(call.name) && (await this.parts.sandbox.confines(call.args)),
+          isConfined:
+            mode.mode() === 'yolo' && isShellTool(call.name) && (await this.parts.sandbox.confines(call.args)),
+          isReadOnly,
           ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
           sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
         },
       );
-    const verdict = await decide(mode.mode());
+    const verdict = await decide();
     const ruling = isShellTool(call.name)
-      ? await this.parts.sandbox.ruling(call.args, verdict, () => decide('default'))
+      ? await this.parts.sandbox.ruling(call.args, verdict, () => decide(true))
       : verdict;
     if (ruling.decision === 'deny') return ruling;
     return (await this.gateOn(writtenBy(call, tool))) ?? ruling;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { runsAnew } from '../../policy/rules/decision-text.ts';
-import { isShipped } from '../../policy/rules/shell-judge.ts';
+import { isForPlans, isShipped } from '../../policy/rules/shell-judge.ts';
 import type { Host } from '../../ports/host.ts';
 import type { SandboxSettings } from '../../ports/settings.ts';
 import type { Confinement } from '../../ports/shell.ts';
@@ -99,15 +99,15 @@ export class SessionSandbox implements CommandSandbox {
   async ruling(
     args: Readonly<Record<string, unknown>>,
     byRules: Ruling,
-    /** The decision of the rules in the mode `default`. */
-    inDefault: () => Promise<Ruling>,
+    /** The decision of the other rules, if the shipped rule for plans refuses it. */
+    exceptForPlans: () => Promise<Ruling>,
   ): Promise<Ruling> {
     const refused = await this.refusal();
     if (refused !== undefined) return { decision: 'deny', why: requiredWhy(refused), shown: requiredShown(refused) };
     const mode = this.parts.mode();
     if (!this.isOn) return byRules;
     if (byRules.decision === 'deny')
-      return mode === 'plan' && isForPlans(byRules) ? this.looking(args, inDefault) : byRules;
+      return mode === 'plan' && isForPlans(byRules.rule) ? this.looking(args, exceptForPlans) : byRules;
     if (args['outside_sandbox'] === true) {
       if (mode === 'plan') return outsidePlan();
       return mode === 'yolo' && byRules.decision === 'allow' ? this.leaving() : byRules;
@@ -126,14 +126,16 @@ export class SessionSandbox implements CommandSandbox {
   }
 
   /** In plan mode, the sandbox lets commands only read. */
-  private async looking(args: Readonly<Record<string, unknown>>, inDefault: () => Promise<Ruling>): Promise<Ruling> {
+  private async looking(
+    args: Readonly<Record<string, unknown>>,
+    exceptForPlans: () => Promise<Ruling>,
+  ): Promise<Ruling> {
     if (args['outside_sandbox'] === true) return outsidePlan();
-    const byRules = await inDefault();
     // The rule for plans hides rules about a part of the line.
-    if (byRules.decision !== 'allow' && isOwnInPlans(byRules)) return byRules;
+    const byRules = await exceptForPlans();
+    if (byRules.decision !== 'allow' && byRules.rule && !isShipped(byRules.rule)) return byRules;
     if (this.settings.autoAllow) return allowedInside(args, byRules);
-    // Rules for other modes don't count here, but a command that is known to only read needs none.
-    if (byRules.decision === 'allow' && byRules.rule === undefined) return { ...byRules, onlyConfined: true };
+    if (byRules.decision === 'allow') return { ...byRules, onlyConfined: true };
     const why = l10n.t('In plan mode, the sandbox is read-only.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
   }
@@ -156,15 +158,6 @@ export class SessionSandbox implements CommandSandbox {
 function isSame(one: SandboxAllowed, other: SandboxAllowed): boolean {
   const { callId, kind, what, always } = other;
   return one.callId === callId && one.kind === kind && one.what === what && one.always === always;
-}
-
-/** Whether it is the shipped rule that denies changes in plan mode. */
-function isForPlans({ rule }: Ruling): boolean {
-  return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
-}
-
-function isOwnInPlans({ rule }: Ruling): boolean {
-  return rule !== undefined && !isShipped(rule) && rule.modes?.includes('plan') !== false;
 }
 
 function outsidePlan(): Ruling {

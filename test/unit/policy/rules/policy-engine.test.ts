@@ -193,6 +193,22 @@ describe('the policy engine', () => {
       assert.deepEqual(found, ['deny true', 'ask_user false', undefined, undefined]);
     });
 
+    it('are judged in a read-only sandbox by all rules for plans but the one against changes', async () => {
+      const forPlans = readRules(rule('*', 'deny', 40, 'modes = ["plan"]'), 'plan.toml', 'default');
+      const own =
+        rule(SHELL, 'deny', 9, 'commandPrefix = "cp"', 'modes = ["plan"]') +
+        rule(SHELL, 'deny', 8, 'commandPrefix = "mv"', 'modes = ["default"]');
+      const { rules } = readRules(own, 'my.toml', 'user');
+      const policy = new PolicyEngine({ ...forPlans, rules: [...forPlans.rules, ...rules] }, splitting);
+      const decisions = async (isReadOnly: boolean): Promise<readonly string[]> => {
+        const lines = ['ls', 'ls && cp a b', 'ls && mv a b'];
+        const at = circumstances({ mode: 'plan', isReadOnly });
+        return Promise.all(lines.map(async (command) => (await policy.decide(call(SHELL, { command }), at)).decision));
+      };
+      assert.deepEqual(await decisions(false), ['deny', 'deny', 'deny']);
+      assert.deepEqual(await decisions(true), ['ask_user', 'deny', 'ask_user']);
+    });
+
     it('are refused when the judge fails', async () => {
       assert.equal(await decide('git status', () => Promise.reject(new Error('broken'))), 'deny');
     });
