@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
+import type { GantryApi } from './protocol/agent/gantry-api.ts';
 import { Composition } from './vscode/composition.ts';
 import { useDisplayLanguage } from './vscode/display-language.ts';
-import type { GantryApi } from './vscode/public-api.ts';
 
 let surface: Composition | undefined;
 

@@ -14,7 +14,7 @@ import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { FilePort } from '../ports/workspace.ts';
-import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
+import type { ApiSessionOptions } from '../protocol/agent/gantry-api.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
@@ -25,20 +25,9 @@ import type { RoutingParts } from './model/create-routing.ts';
 import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 
-export interface SessionOptions {
-  /** Overrides the configured model. */
-  readonly model?: string;
-  /** Overrides `gantry.session.maxTurns`. */
-  readonly maxTurns?: number;
-  /** Overrides `gantry.approvalMode`. */
-  readonly approvalMode?: ApprovalMode;
+export interface SessionOptions extends ApiSessionOptions {
   /** The open files of the editor that shows this session. They override the host's. */
   readonly editor?: FilePort;
-  /**
-   * MCP servers for this session alone, by name, in the format of Gemini CLI's `mcpServers`. They require no approval,
-   * and their values name no variables. Not stored with the session.
-   */
-  readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** The leader's call that this session works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
 }

@@ -5,13 +5,9 @@ import { once } from '../base/once.ts';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolResult } from '../ports/tool.ts';
 import type { CallTarget, ToolDisplay } from '../protocol/agent/agent-event.ts';
-import {
-  type ApprovalRequest,
-  approvalRequestSchema,
-  type ModelChoice,
-  modelChoiceSchema,
-} from '../protocol/agent/approval.ts';
+import type { ApprovalRequest, ModelChoice } from '../protocol/agent/approval.ts';
 import { APPROVAL_MODES } from '../protocol/agent/approval-mode.ts';
+import { approvalRequestSchema, modelChoiceSchema } from '../protocol/agent/approval-schema.ts';
 import type { ContentPart } from '../protocol/agent/content-part.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { BLOCKED_KINDS } from '../protocol/agent/sandbox-block.ts';

@@ -1,16 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentProtocol, AgentSend } from '../protocol/agent/agent-protocol.ts';
 import { AgentSession } from '../protocol/agent/agent-session.ts';
+import type { GantryApi } from '../protocol/agent/gantry-api.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
-import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-
-/** The API that `getExtension('gantry.gantry').activate()` returns to other extensions. */
-export interface GantryApi {
-  readonly version: string;
-  createSession(options?: SessionOptions): Promise<AgentSession>;
-  resumeSession(id: string): Promise<AgentSession>;
-}
 
 /**
  * Uses the same service as the panel, so the same tools, gates and trust apply. Only the user can turn on yolo mode.

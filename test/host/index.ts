@@ -15,6 +15,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./custom-commands.test.ts'),
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
+  () => import('./example-extension.test.ts'),
   () => import('./extensions.test.ts'),
   () => import('./hook-review.test.ts'),
   () => import('./input.test.ts'),

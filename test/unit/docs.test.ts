@@ -44,7 +44,7 @@ describe('The documentation', () => {
       ),
     );
     const missing = pages.flatMap((page) =>
-      [...read(page).matchAll(/`([\w./-]+\.ts)`/g)]
+      [...read(page).matchAll(/`([\w./-]+(?<!\.d)\.ts)`/g)]
         .map(([, name = '']) => name)
         .filter((name) => !sources.some((path) => path.endsWith(`/${name}`)))
         .map((name) => `${page}: ${name}`),

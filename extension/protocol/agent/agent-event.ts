@@ -23,6 +23,8 @@ export type AgentEvent =
   | ErrorEvent
   | CustomEvent;
 
+export const EVENT_VERSION = 1;
+
 export type AgentEventType = AgentEvent['type'];
 
 /** An event before the session has given it an id, a stream and a time. */
@@ -43,6 +45,8 @@ export interface EventStamp {
 
 export interface InitializeEvent extends EventStamp {
   readonly type: 'initialize';
+  /** Increases if an event is removed or changes its meaning, and not if events or fields are added. */
+  readonly version: typeof EVENT_VERSION;
   readonly sessionId: string;
   readonly workspace: string;
   readonly agentId: string;

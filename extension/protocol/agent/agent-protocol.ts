@@ -17,6 +17,7 @@ export interface ElicitationsSend {
 export interface ElicitationAnswer {
   readonly requestId: string;
   readonly action: 'accept' | 'decline' | 'cancel';
+  /** Of an approval: an `ApprovalAnswer`. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 

@@ -1,77 +1,65 @@
-import * as z from 'zod/mini';
+/** `elicitation_request._meta.approval`: the details of an approval that the user sees, and the possible answers. */
+export interface ApprovalRequest {
+  readonly details: ApprovalDetails;
+  /** Why approval is required: the rule with its file and line, or the gate that no rule can open. */
+  readonly why: string;
+  /** The narrowest grant first. Empty if only this one call can be allowed. */
+  readonly grants: readonly Grant[];
+  /** True if the question also offers to stop asking about commands that run in the sandbox. */
+  readonly offersAutoAllow?: boolean | undefined;
+  /** The name of the agent that made the call, unless it is the main agent. */
+  readonly agent?: string | undefined;
+}
 
-/** The details of an approval request that the user sees, and the possible answers. */
+/** What an approval is about. */
+export type ApprovalDetails =
+  | { readonly type: 'edit'; readonly files: readonly FileEdit[] }
+  | {
+      readonly type: 'exec';
+      readonly command: string;
+      readonly folder: string;
+      readonly reason?: string | undefined;
+      /** Whether the command would run in the sandbox; absent if there is no sandbox. */
+      readonly sandbox?: 'inside' | 'outside' | undefined;
+    }
+  | { readonly type: 'fetch'; readonly urls: readonly string[] }
+  | { readonly type: 'ask_user'; readonly questions: readonly UserQuestion[] }
+  | { readonly type: 'plan'; readonly path: string; readonly text: string }
+  | { readonly type: 'mcp'; readonly server: string; readonly tool: string; readonly args: string }
+  | { readonly type: 'info'; readonly text: string };
 
-const questionSchema = z.strictObject({
-  question: z.string(),
+export interface FileEdit {
+  /** The path as it is displayed. */
+  readonly path: string;
+  /** The absolute path. */
+  readonly fullPath?: string | undefined;
+  readonly isNew: boolean;
+  /** A unified diff, cut if it is very long. */
+  readonly patch: string;
+  /** True if the patch does not contain the whole change. */
+  readonly isCut?: boolean | undefined;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface UserQuestion {
+  readonly question: string;
   /** A word or two, for narrow places. */
-  header: z.string(),
-  type: z.enum(['choice', 'text', 'yesno']),
-  options: z.optional(z.array(z.strictObject({ label: z.string(), description: z.string() }))),
-  multiSelect: z.optional(z.boolean()),
-  placeholder: z.optional(z.string()),
-});
-
-const detailsSchema = z.discriminatedUnion('type', [
-  /** A change to files. `patch` is a unified diff, cut if it is very long. */
-  z.strictObject({
-    type: z.literal('edit'),
-    files: z.array(
-      z.strictObject({
-        /** The path as it is displayed. */
-        path: z.string(),
-        /** The absolute path. */
-        fullPath: z.optional(z.string()),
-        isNew: z.boolean(),
-        patch: z.string(),
-        /** True if the patch does not contain the whole change. */
-        isCut: z.optional(z.boolean()),
-        added: z.number(),
-        removed: z.number(),
-      }),
-    ),
-  }),
-  z.strictObject({
-    type: z.literal('exec'),
-    command: z.string(),
-    folder: z.string(),
-    reason: z.optional(z.string()),
-    /** Whether the command would run in the sandbox; absent if there is no sandbox. */
-    sandbox: z.optional(z.enum(['inside', 'outside'])),
-  }),
-  z.strictObject({ type: z.literal('fetch'), urls: z.array(z.string()) }),
-  z.strictObject({ type: z.literal('ask_user'), questions: z.array(questionSchema) }),
-  z.strictObject({ type: z.literal('plan'), path: z.string(), text: z.string() }),
-  z.strictObject({ type: z.literal('mcp'), server: z.string(), tool: z.string(), args: z.string() }),
-  z.strictObject({ type: z.literal('info'), text: z.string() }),
-]);
+  readonly header: string;
+  readonly type: 'choice' | 'text' | 'yesno';
+  readonly options?: readonly { readonly label: string; readonly description: string }[] | undefined;
+  readonly multiSelect?: boolean | undefined;
+  readonly placeholder?: string | undefined;
+}
 
 /** A scope that "for this session" and "always" can cover. */
-const grantSchema = z.strictObject({
-  id: z.string(),
+export interface Grant {
+  readonly id: string;
   /** A short name, such as "git status". */
-  label: z.string(),
+  readonly label: string;
   /** A description of everything that the grant covers. */
-  covers: z.string(),
-});
-
-/** `elicitation_request._meta.approval`. */
-export const approvalRequestSchema = z.strictObject({
-  details: detailsSchema,
-  /** Why approval is required: the rule with its file and line, or the gate that no rule can open. */
-  why: z.string(),
-  /** The narrowest grant first. Empty if only this one call can be allowed. */
-  grants: z.array(grantSchema),
-  /** True if the question also offers to stop asking about commands that run in the sandbox. */
-  offersAutoAllow: z.optional(z.boolean()),
-  /** The name of the agent that made the call, unless it is the main agent. */
-  agent: z.optional(z.string()),
-});
-
-export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;
-export type ApprovalDetails = z.infer<typeof detailsSchema>;
-export type UserQuestion = z.infer<typeof questionSchema>;
-export type Grant = z.infer<typeof grantSchema>;
+  readonly covers: string;
+}
 
 /** The content of an accepting answer. Which fields are set depends on the question. */
 export interface ApprovalAnswer {
@@ -97,15 +85,13 @@ export interface ApprovalAnswer {
 export type ApprovalDecision = 'once' | 'session' | 'always';
 
 /** `elicitation_request._meta.modelChoice`: a model does not answer, and the user decides how to proceed. */
-export const modelChoiceSchema = z.strictObject({
-  failed: z.string(),
+export interface ModelChoice {
+  readonly failed: string;
   /** The model that could answer instead. */
-  other: z.optional(z.string()),
+  readonly other?: string | undefined;
   /**
    * A helpful page: where to upgrade, if Google names that page for a limit that does not end soon, or one about quotas.
    * Opening it does not answer the question.
    */
-  link: z.optional(z.strictObject({ label: z.string(), url: z.string() })),
-});
-
-export type ModelChoice = z.infer<typeof modelChoiceSchema>;
+  readonly link?: { readonly label: string; readonly url: string } | undefined;
+}

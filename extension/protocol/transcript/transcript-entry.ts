@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { approvalRequestSchema } from '../agent/approval.ts';
+import { approvalRequestSchema } from '../agent/approval-schema.ts';
 import { attachmentSchema } from '../agent/attachment.ts';
 import { SANDBOX_KINDS } from '../agent/sandbox-block.ts';
 

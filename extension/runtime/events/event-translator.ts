@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
 import type { WorkspacePort } from '../../ports/workspace.ts';
-import type {
-  AgentEndReason,
-  AgentEvent,
-  AgentEventBody,
-  CallTarget,
-  ToolDisplay,
+import {
+  type AgentEndReason,
+  type AgentEvent,
+  type AgentEventBody,
+  type CallTarget,
+  EVENT_VERSION,
+  type ToolDisplay,
 } from '../../protocol/agent/agent-event.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../../protocol/agent/problem.ts';
@@ -56,7 +57,7 @@ export class EventTranslator {
     switch (record.type) {
       case 'session': {
         const { id, workspace, agent: agentId = 'gantry' } = record;
-        return [{ type: 'initialize', sessionId: id, workspace, agentId }];
+        return [{ type: 'initialize', version: EVENT_VERSION, sessionId: id, workspace, agentId }];
       }
       case 'sent':
         return this.sent(record);

@@ -90,6 +90,7 @@ function testPayload(server: VsCodeServer): readonly (readonly [string, string])
   const remote = (path: string): string => `vscode-remote://${new URL(server.origin).host}${path}`;
   return [
     ['extensionDevelopmentPath', remote(server.extensionPath)],
+    ['extensionDevelopmentPath', remote(join(repoRoot, 'docs', 'example-extension'))],
     ['extensionTestsPath', remote(join(repoRoot, 'out', 'test', 'host', 'index'))],
     ['skipWelcome', 'true'],
   ];

@@ -52,7 +52,7 @@ class FakeProtocol implements AgentProtocol {
 }
 
 const script = stamped(
-  { type: 'initialize', sessionId: 'abc', workspace: '/w', agentId: 'gantry' },
+  { type: 'initialize', version: 1, sessionId: 'abc', workspace: '/w', agentId: 'gantry' },
   asked('Hi'),
   { type: 'agent_start' },
   said('Hello'),

@@ -8,7 +8,7 @@ describe('headless run summary', () => {
   it('tells what a run came to', () => {
     const summary = summarize(
       stamped(
-        { type: 'initialize', sessionId: 'abc', workspace: '/w', agentId: 'gantry' },
+        { type: 'initialize', version: 1, sessionId: 'abc', workspace: '/w', agentId: 'gantry' },
         asked('Hi'),
         { type: 'agent_start' },
         { type: 'session_update', model: 'gemini-x' },

@@ -185,7 +185,7 @@ describe('A subagent', () => {
     start,
     { type: 'tool_request', requestId: 'c', name: 'invoke_agent', args: {}, display: { description: 'Look' } },
     { type: 'tool_update', requestId: 'c', display: { result: { type: 'agent', threadId: 't' } } },
-    of({ type: 'initialize', sessionId: 's', workspace: '', agentId: 'scout' }),
+    of({ type: 'initialize', version: 1, sessionId: 's', workspace: '', agentId: 'scout' }),
     of({ type: 'tool_request', requestId: 'n1', name: 'glob', args: {}, display: { description: '*.ts' } }),
   ];
 
@@ -245,7 +245,7 @@ describe('A subagent', () => {
       ...begun,
       of({ type: 'tool_request', requestId: 'n2', name: 'invoke_agent', args: {} }),
       of({ type: 'tool_update', requestId: 'n2', display: { result: { type: 'agent', threadId: 'u' } } }),
-      below({ type: 'initialize', sessionId: 'u', workspace: '', agentId: 'digger' }),
+      below({ type: 'initialize', version: 1, sessionId: 'u', workspace: '', agentId: 'digger' }),
       below({ type: 'tool_request', requestId: 'd1', name: 'write_file', args: {} }),
       below({ type: 'elicitation_request', ...question, _meta: { callId: 'd1' } }),
     ]);

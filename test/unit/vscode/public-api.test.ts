@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type GantryApi, publicApi } from '../../../extension/vscode/public-api.ts';
+import type { GantryApi } from '../../../extension/protocol/agent/gantry-api.ts';
+import { publicApi } from '../../../extension/vscode/public-api.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 
 describe('Another extension', () => {
