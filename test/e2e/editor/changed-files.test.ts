@@ -105,6 +105,8 @@ describe('What autoEdit changed', function () {
     await eventually('the new file gone', () => !existsSync(join(folder, NEW)));
     await chat.button('Review').click();
     await page.getByRole('tab', { name: 'notes.md (to review)' }).waitFor();
+    // The diff takes the focus after its tab is there.
+    await page.locator('.monaco-diff-editor .focused').first().waitFor();
     await workbench.screenshot('changed-files-diff');
     await chat.button('Reject All').click();
     await shelf(chat).getByText('1 file').waitFor({ state: 'detached' });
