@@ -1,3 +1,4 @@
+import { mayBecomeOption } from './options.ts';
 import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 import type { StrictAssignment, StrictLine } from './strict-parts.ts';
 
@@ -12,6 +13,8 @@ const EXPANDED_VARIABLES =
   /^(?:PS\d|PROMPT_COMMAND|BASH_ENV|ENV|RANDOM|SECONDS|OPTIND|LINENO|HISTCMD|SRANDOM|BASH_ARGV0)$/;
 /** Variables that are always numbers. */
 const NUMBERS = /^(?:RANDOM|SECONDS|LINENO|UID|EUID|PPID|COLUMNS|LINES)$/;
+/** What stays one number without quotes: `$?`, `$#`, `${#x}`. */
+const IS_COUNT = /^\$(?:[?#$!]|\{#\w+\})$/;
 
 /**
  * Whether a line may run something from the value of a variable, or from words that aren't read as commands. Such a line
@@ -34,16 +37,16 @@ function runsText(command: SubCommand): boolean {
   if (RUNS_TEXT.test(name) || command.words[0]?.value === undefined) return true;
   const [first] = rest;
   if (WRAPS.test(name)) {
-    const program = rest.find(({ beginning }) => !beginning.startsWith('-'));
-    return program !== undefined && program.value === undefined;
+    const program = rest.findIndex(({ beginning }) => !beginning.startsWith('-'));
+    return rest.slice(0, program < 0 ? undefined : program + 1).some(({ value }) => value === undefined);
   }
   if (name === 'trap') return first?.value !== '' && first?.value !== '-';
-  if (name === 'jobs') return rest.some(({ beginning }) => beginning.startsWith('-x'));
-  if (name === 'hash') return rest.some(({ beginning }) => beginning.startsWith('-'));
+  if (name === 'jobs') return rest.some((word) => mayBeOption(word, 'x'));
+  if (name === 'hash') return rest.some((word) => mayBeOption(word, 'p'));
   // What `/dev/stdin` contains is up to the line.
   if (name === '.' || name === 'source') return first?.value === undefined || /^(?:\/dev\/|-)/.test(first.value);
-  if (name === 'printf') return first === undefined || first.beginning === '' || first.beginning.startsWith('-v');
-  if (name === 'test' || name === '[') return rest.some(isIndexed);
+  if (name === 'printf') return first === undefined || mayBeOption(first, 'v');
+  if (name === 'test' || name === '[') return rest.some(isIndexed) || mayTestName(rest);
   if (!TAKES_NAMES.test(name)) return false;
   if (rest.some(({ value = '' }) => EXPANDED_VARIABLES.test(value.replace(/\+?=.*/s, '')))) return true;
   if (name === 'mapfile' || name === 'readarray') {
@@ -55,6 +58,22 @@ function runsText(command: SubCommand): boolean {
   }
   if (name === 'export' || name === 'readonly') return rest.some(isIndexed);
   return rest.some((word) => isIndexed(word) || isUnknownName(word));
+}
+
+/** Whether a word is, or may be at run time, an option with one of these letters. */
+function mayBeOption(word: ShellWord, letters: string): boolean {
+  const { value, beginning } = word;
+  if (mayBecomeOption(word) || (value === undefined && /^[-+]/.test(beginning))) return true;
+  return new RegExp(`^[-+]\\w*[${letters}]`).test(beginning);
+}
+
+/** Whether `test` may get `-v` and a name that only the run shows. A word without quotes may become both. */
+function mayTestName(words: readonly ShellWord[]): boolean {
+  return words.some(({ value, source, maySplit }, at) => {
+    if (value !== undefined) return false;
+    const before = words[at - 1];
+    return (maySplit && !IS_COUNT.test(source)) || (before !== undefined && mayBeOption(before, 'vR'));
+  });
 }
 
 function isIndexed({ source }: ShellWord): boolean {

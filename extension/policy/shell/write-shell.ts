@@ -2,7 +2,7 @@ import { evaluatesUnseen } from './evaluated-text.ts';
 import type { ShellTree, ShellWord, SubCommand } from './shell-types.ts';
 import type { StrictAssignment, StrictCommand, StrictLine } from './strict-parts.ts';
 import { readStrictly } from './strict-shell.ts';
-import type { StrictWord } from './strict-words.ts';
+import type { StrictWord, WordPiece } from './strict-words.ts';
 import { lineText } from './write-words.ts';
 
 /** The result of rewriting a line that the grammar has parsed. */
@@ -35,7 +35,7 @@ export function writeAnew(
   if (!strict) return { kind: 'unwritten' };
   const pairs = paired(strict, tree);
   if (!pairs) return { kind: 'misread' };
-  if (evaluatesUnseen(strict, [...tree.commands, ...inner], scripts)) return { kind: 'unwritten' };
+  if (evaluatesUnseen(strict, [...pairs.map(withExactWords), ...inner], scripts)) return { kind: 'unwritten' };
   const again = lineText(strict);
   if (!isReadBack(again, strict, tree, parse)) return { kind: 'unwritten' };
   if ([...scripts.values()].includes(undefined)) return { kind: 'unwritten' };
@@ -62,13 +62,30 @@ function isDecoded({ forms, value, prefix }: StrictWord, other: ShellWord | unde
 
 function decoded(word: StrictWord, other: ShellWord | undefined): readonly ShellWord[] {
   if (!other) return [];
-  if (!isDecoded(word, other)) return [other];
-  return word.forms.map((form) => {
-    const start = form.findIndex(({ kind }) => kind !== 'text');
-    const known = start < 0 ? form : form.slice(0, start);
-    const beginning = known.map((piece) => ('text' in piece ? piece.text : '')).join('');
-    return { ...other, value: start < 0 ? beginning : undefined, beginning };
-  });
+  return isDecoded(word, other) ? word.forms.map((form) => ({ ...other, ...knownOf(form) })) : [other];
+}
+
+function knownOf(form: readonly WordPiece[]): Pick<ShellWord, 'value' | 'beginning'> {
+  const start = form.findIndex(({ kind }) => kind !== 'text');
+  const known = start < 0 ? form : form.slice(0, start);
+  const beginning = known.map((piece) => ('text' in piece ? piece.text : '')).join('');
+  return { value: start < 0 ? beginning : undefined, beginning };
+}
+
+/** The words that the command gets. The grammar doesn't read braces, and for a test it has a tree instead of words. */
+function withExactWords([{ words }, command]: Pairs[number]): SubCommand {
+  if (!isTest(command) && words.every(({ forms }) => forms.length <= 1)) return command;
+  return { ...command, words: words.flatMap(({ forms, source }) => forms.map((form) => exactWord(form, source))) };
+}
+
+function exactWord(form: readonly WordPiece[], source: string): ShellWord {
+  return { source, ...knownOf(form), ...(!form.every(isOneWord) && { maySplit: true }) };
+}
+
+/** Whether a piece adds to its word, whatever it contains. `"$@"` becomes several words. */
+function isOneWord(piece: WordPiece): boolean {
+  if (!('quoted' in piece)) return piece.kind !== 'pattern';
+  return piece.quoted && !('name' in piece && piece.name === '@') && !('text' in piece && piece.text.startsWith('@'));
 }
 
 function isReadBack(
@@ -124,7 +141,6 @@ function isSameCommand(command: StrictCommand, other: SubCommand): boolean {
   // The grammar omits a lone dash before `<<`.
   const isDash = words.length > 1 && words.at(-1)?.source === '-' && text.replace(/\s+-$/, '') === other.text;
   if (other.text !== text && other.text !== withStrings && !isDash) return false;
-  // For a test, the grammar has a tree instead of words.
   if (isTest(other)) return words.every(({ value }) => value !== '-v' && value !== '-R');
   // The judge must know which program it is.
   if (words.length !== other.words.length || words[0]?.value !== other.words[0]?.value) return false;
