@@ -6,6 +6,7 @@ import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
+import { slimOtel } from './slim-otel.mjs';
 import { onlyEnglishZod } from './slim-zod.mjs';
 import { SURFACE_LATER, surfaceLaterAt } from './surface-later.mjs';
 import { vscodeOnce } from './vscode-once.mjs';
@@ -75,7 +76,7 @@ const runtime = (node) => [
     ...node,
     entryPoints: [`extension/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [slimMcp, l10nAt('../l10n.js')],
+    plugins: [path.startsWith('telemetry/') ? slimOtel : slimMcp, l10nAt('../l10n.js')],
   })),
 ];
 

@@ -17,7 +17,11 @@ export const PACKAGES_LATER = {
  * Parts of the runtime that few sessions need, bundled with their packages.
  * @type {Readonly<Record<string, string>>}
  */
-export const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js', 'model/guide/guide-answer.ts': 'guide.js' };
+export const RUNTIME_LATER = {
+  'mcp/connection.ts': 'mcp.js',
+  'model/guide/guide-answer.ts': 'guide.js',
+  'telemetry/main.ts': 'telemetry.js',
+};
 
 /** @type {(folder: string) => import('esbuild').Plugin} */
 export const laterAt = (folder) => ({

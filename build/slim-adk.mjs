@@ -37,6 +37,23 @@ const CHANGES = [
   [/, z as z4 \} from "zod\/v4";/, ' } from "zod/v4";\nimport * as z4 from "zod/v4";'],
 ];
 
+/**
+ * ADK's own spans have names of tools and agents, and go to whatever SDK another extension has registered for the whole
+ * process. Without a tracer, they go nowhere, and cost nothing.
+ */
+const NO_TRACER = `
+const span = new Proxy({}, { get: () => () => span });
+const tracer = { startSpan: () => span, startActiveSpan: (...given) => given.at(-1)(span) };
+export const trace = { getTracer: () => tracer, getActiveSpan: () => undefined, setSpan: (context) => context };
+export const context = {
+  active: () => undefined,
+  with: (_, run, self, ...given) => run.apply(self, given),
+  bind: (_, run) => run,
+};
+export const metrics = {};
+export const SpanStatusCode = { UNSET: 0, OK: 1, ERROR: 2 };
+`;
+
 const KEEPS_NAME = `
 export const __name = (target, value) => Object.defineProperty(target, 'name', { value, configurable: true });
 `;
@@ -75,6 +92,10 @@ export const slimAdk = {
     });
     build.onResolve({ filter: /^adk-name$/ }, ({ path }) => ({ path, namespace: 'adk-name', sideEffects: false }));
     build.onLoad({ filter: /./, namespace: 'adk-name' }, () => ({ contents: KEEPS_NAME }));
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, importer }) =>
+      /@google[\\/]adk[\\/]dist[\\/]/.test(importer) ? { path, namespace: 'no-tracer', sideEffects: false } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'no-tracer' }, () => ({ contents: NO_TRACER }));
     // ADK's default logger. Gantry's logger replaces it before the first run.
     build.onResolve({ filter: /^winston$/ }, () => ({ path: 'winston', namespace: 'silent-winston' }));
     build.onLoad({ filter: /.*/, namespace: 'silent-winston' }, () => ({ contents: SILENT_WINSTON }));

@@ -59,7 +59,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ),
   ...no('Gantry runs in the editor', ...under('ide', 'enabled hasSeenNudge')),
   ...no('Gantry collects none', 'privacy.usageStatisticsEnabled'),
-  ...later('Gantry sends none', 'telemetry'),
+  ...later('`gantry.telemetry.otlpEndpoint` and `--otlp` name the receiver', 'telemetry'),
   ...no('credits of a Google login', 'billing.overageStrategy'),
   ...later('headers of Vertex AI', ...under('billing.vertexAi', 'requestType sharedRequestType')),
 

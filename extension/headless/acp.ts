@@ -6,7 +6,7 @@ import { once } from '../base/once.ts';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import type { Host } from '../ports/host.ts';
 import type { AcpArguments } from './arguments.ts';
-import { checkPolicies, requireModel, requireSandbox } from './checks.ts';
+import { checkPolicies, requireModel, requireSandbox, requireTelemetry } from './checks.ts';
 import { ExitCode } from './exit-code.ts';
 import { createHeadlessHost, type HeadlessHostOptions } from './headless-host.ts';
 import { loadAcp } from './load-acp.ts';
@@ -84,6 +84,7 @@ async function openFolder(
     check: async () => {
       await requireModel(host);
       await requireSandbox(args, service);
+      requireTelemetry(host);
       await policies();
     },
   };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { baseUrlProblem } from '../model/base-url.ts';
 import type { SandboxMode } from '../ports/settings.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { readHostRule } from '../sandbox/host-rules.ts';
@@ -21,6 +22,8 @@ interface SessionArguments {
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
+  /** The receiver of telemetry; undefined for none. */
+  readonly otlp: string | undefined;
 }
 
 export interface RunArguments extends SessionArguments {
@@ -84,6 +87,7 @@ const FLAGS = {
     repeatable: true,
   },
   trust: { type: 'boolean' },
+  otlp: { type: 'string', value: 'the URL of an OpenTelemetry receiver, such as http://localhost:4318' },
   resume: { type: 'string', short: 'r', value: 'the id of a session, or latest' },
   replay: { type: 'string', value: 'a file of recorded answers' },
   record: { type: 'string', value: 'a file for recorded answers' },
@@ -167,8 +171,8 @@ function toAcp(values: Values): AcpArguments | string {
   if (other !== undefined) return `--${other} cannot be combined with "${ACP}": the editor decides it.`;
   const run = toRun(values);
   if (typeof run === 'string') return run;
-  const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust } = run;
-  return { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust };
+  const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp } = run;
+  return { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp };
 }
 
 function toRun(values: Values): RunArguments | string {
@@ -195,6 +199,10 @@ function toRun(values: Values): RunArguments | string {
     if (values.get(name)?.some((value) => value.trim() === ''))
       return `--${name} is empty. It takes ${FLAGS[name].value}.`;
   }
+  const otlp = one('otlp')?.trim();
+  const noReceiver = otlp === undefined ? undefined : baseUrlProblem(otlp);
+  // The URL may contain a password, so it isn't repeated.
+  if (noReceiver !== undefined) return `The value of --otlp ${noReceiver}. It takes ${FLAGS.otlp.value}.`;
   if (values.has('replay') && values.has('record')) {
     return '--replay asks no model, so there is nothing to --record.';
   }
@@ -211,6 +219,7 @@ function toRun(values: Values): RunArguments | string {
     sandboxNetwork: values.get('sandbox-network') ?? [],
     policies: values.get('policy') ?? [],
     trust: values.has('trust'),
+    otlp,
     resume: one('resume')?.trim(),
     replay: one('replay'),
     record: one('record'),

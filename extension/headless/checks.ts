@@ -3,6 +3,7 @@ import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import { readDestination } from '../telemetry/destination.ts';
 import type { RunArguments } from './arguments.ts';
 import { stepOf } from './problem-lines.ts';
 
@@ -17,6 +18,18 @@ export async function requireSandbox(
     kind: 'bad-configuration',
     title: 'There is no sandbox for commands',
     detail: `Nothing was sent. ${support.missing} Or run with --sandbox auto: commands are then confined where that works.`,
+    actions: [],
+  });
+}
+
+/** Throws a `ProblemError` if telemetry is wanted and cannot be sent. */
+export function requireTelemetry({ settings, environment }: Host): void {
+  const destination = readDestination(settings.telemetry?.(), environment);
+  if (destination.kind !== 'refused') return;
+  throw new ProblemError({
+    kind: 'bad-configuration',
+    title: 'Telemetry cannot be sent there',
+    detail: `${destination.why}. Nothing was sent.`,
     actions: [],
   });
 }

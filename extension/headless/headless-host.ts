@@ -30,6 +30,8 @@ export interface HeadlessHostOptions {
   readonly sandboxNetwork?: readonly string[];
   /** Absolute paths. */
   readonly policies?: readonly string[];
+  /** The receiver of telemetry; undefined for none. */
+  readonly otlp?: string | undefined;
   readonly recorded?: RecordedAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Apply where no flag is given; undefined until they are read. */
@@ -87,6 +89,7 @@ function settingsPort({
   sandbox = 'auto',
   sandboxNetwork = [],
   policies,
+  otlp = '',
   environment,
   geminiSettings = () => undefined,
 }: HeadlessHostOptions): SettingsPort {
@@ -112,7 +115,35 @@ function settingsPort({
     retention: () => ({ days: 0, count: 0 }),
     sendsEnvironment: () => true,
     compressionThreshold: () => 0.5,
+    telemetry: () => ({
+      endpoint: otlp,
+      headers: headersIn(environment[OTLP_HEADERS]),
+      source: '--otlp',
+      headersSource: OTLP_HEADERS,
+    }),
   };
+}
+
+/** The variable of OpenTelemetry for headers. Alone, without the flag, it has no effect. */
+const OTLP_HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
+
+/** `name=value,name=value` with percent-encoded values: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+function headersIn(value = ''): Readonly<Record<string, string>> {
+  const pairs = value.split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', ...rest] = pair.split('=');
+      return [name.trim(), decoded(rest.join('=').trim())];
+    }),
+  );
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 function isOn(value: string | undefined): boolean {

@@ -29,6 +29,8 @@ Usage: gantry -p "What does src/app.ts do?"
   --sandbox-network HOST
                        a host that confined commands may reach, such as registry.npmjs.org, *.example.com or
                        example.com:8443. Can be repeated
+  --otlp URL           send spans and metrics, without any content, to an OpenTelemetry receiver, such as
+                       http://localhost:4318
   --trust              trust the folder. Without it, Gantry only reads
   -r, --resume ID      continue a session of this folder: its ID, or latest. Without a prompt, it continues where it stopped
   --replay FILE        take the model's answers from FILE, in order, instead of asking a model. One JSON object per
@@ -37,7 +39,7 @@ Usage: gantry -p "What does src/app.ts do?"
   --list-sessions      list the sessions of this folder, newest first. With --output json, as an array
   acp                  as the first word: be the agent of another editor, over the Agent Client Protocol on stdin and
                        stdout. Takes --trust, --model, --fallback, --max-turns, --approval-mode, --yolo, --policy,
-                       --sandbox and --sandbox-network
+                       --sandbox, --sandbox-network and --otlp
   -h, --help           show this text
   -v, --version        show the version
 
@@ -48,6 +50,7 @@ Environment:
                                       default credentials, or GOOGLE_API_KEY alone as an express key
   GANTRY_HOME                         the folder for sessions, the audit log, and approvals of rules and hooks
                                       (default: .gantry in the home directory; a relative path starts there too)
+  OTEL_EXPORTER_OTLP_HEADERS          headers for --otlp, such as "api-key=…". Without the flag, it has no effect
   GANTRY_FALLBACK=1                   the same as --fallback
   GANTRY_LOG=debug                    write the log to stderr
 

@@ -11,7 +11,7 @@ import { type ContentPart, textPart } from '../protocol/agent/content-part.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { RunArguments } from './arguments.ts';
-import { checkPolicies, requireModel, requireSandbox } from './checks.ts';
+import { checkPolicies, requireModel, requireSandbox, requireTelemetry } from './checks.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
 import { loadRuntime } from './load-runtime.ts';
@@ -121,6 +121,7 @@ async function ask(question: Question): Promise<void> {
     }
     await requireModel(host);
     await requireSandbox(args, service);
+    requireTelemetry(host);
     onRules(await checkPolicies(service, host.settings.policyPaths()));
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
     onOpened(session);
@@ -159,6 +160,7 @@ function createHost(
     sandbox: args.sandbox,
     sandboxNetwork: args.sandboxNetwork,
     policies: args.policies.map((path) => resolve(cwd, path)),
+    otlp: args.otlp,
     recorded: {
       ...(args.replay !== undefined && { replay: resolve(cwd, args.replay), onReplayed }),
       ...(args.record !== undefined && { record: resolve(cwd, args.record) }),

@@ -58,6 +58,20 @@ export interface SettingsPort {
   mcpServers?(): unknown;
   /** The absolute paths of the user's files with MCP servers, in VS Code's format. */
   mcpFiles?(): readonly string[];
+  /** Where the user wants telemetry sent. Never read from a folder. */
+  telemetry?(): TelemetrySettings;
+}
+
+export interface TelemetrySettings {
+  /** The base URL of a receiver of OTLP over HTTP, not validated; empty for none, so that nothing is sent. */
+  readonly endpoint: string;
+  /** Headers for every request to it; `${env:NAME}` in a value is replaced with an environment variable. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names of the settings or flags, for messages. */
+  readonly source: string;
+  readonly headersSource: string;
+  /** The editor's own telemetry is turned off, which also applies here. */
+  readonly isBlocked?: boolean;
 }
 
 /** `auto`: the sandbox is used if the machine supports it. `required`: nothing runs without it. */

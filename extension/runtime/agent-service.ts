@@ -57,6 +57,8 @@ export class AgentService {
   readonly policies: PolicyStore;
   /** Confines commands. */
   readonly sandbox: SharedParts['sandbox'];
+  /** Spans and metrics for the user's own receiver. */
+  readonly telemetry: Pick<SharedParts['telemetry'], 'state'>;
   readonly customCommands: CustomCommands;
   /** The attachments and mentions that accompany messages. */
   readonly messageContext: MessageContext;
@@ -91,6 +93,7 @@ export class AgentService {
     this.library = folder === undefined ? undefined : openLibrary(host, folder, () => shared.models.secrets());
     this.policies = this.shared.policies;
     this.sandbox = this.shared.sandbox;
+    this.telemetry = this.shared.telemetry;
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
     this.mcp = this.shared.mcp;
@@ -177,8 +180,9 @@ export class AgentService {
     this.require(id).journal.append({ type: 'pinned', pinned });
   }
 
-  /** Lets open sessions report which model answers now. */
+  /** Lets open sessions report which model answers now, and telemetry follow its settings. */
   async settingsChanged(): Promise<void> {
+    await this.shared.telemetry.refresh();
     const { offline } = await describeModel(this.host);
     for (const live of this.live.values()) live.settingsChanged(offline);
   }
@@ -217,13 +221,19 @@ export class AgentService {
     await Promise.all(this.closing.values());
     await Promise.all([this.mcp.dispose(), this.sandbox.dispose()]);
     await this.sharedState.saved();
-    await this.shared.audit.close();
+    await Promise.all([this.shared.audit.close(), this.shared.telemetry.dispose()]);
   }
 
   private async begin(mode?: ApprovalMode): Promise<void> {
     const { library, host, agents } = this;
+    const { geminiSettings, telemetry } = this.shared;
     const notRead = (error: unknown): void => host.log.error('The agents could not be read', error);
-    await Promise.all([this.sharedState.load(), agents.refresh().catch(notRead), this.shared.geminiSettings.refresh()]);
+    await Promise.all([
+      this.sharedState.load(),
+      agents.refresh().catch(notRead),
+      geminiSettings.refresh(),
+      telemetry.refresh(),
+    ]);
     requireWanted(this.shared, mode);
     if (host.sessions.interactive) library?.tidyLater();
   }

@@ -247,8 +247,10 @@ interface SessionReports {
   readonly title: SessionTitle;
 }
 
-function createReports({ host }: SharedParts, parts: SessionBase & ModelParts): SessionReports {
+function createReports({ host, telemetry }: SharedParts, parts: SessionBase & ModelParts): SessionReports {
   const { journal, stream, status, model } = parts;
+  // Before the events, because whoever gets the event of a question may answer it at once.
+  telemetry.follow(journal, () => status.isReplaying);
   journal.onRecord((record) => stream.take(record));
   const task = new TaskResult(journal);
   const title = new SessionTitle({ journal, utility: model.utility, model: () => model.name, log: host.log });

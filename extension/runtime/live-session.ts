@@ -40,7 +40,7 @@ import type { SharedParts } from './session-parts.ts';
 
 /** The parts of a session, built by `build-session.ts`. */
 export interface LiveParts {
-  readonly shared: Pick<SharedParts, 'host' | 'adkSessions' | 'policies'>;
+  readonly shared: Pick<SharedParts, 'host' | 'adkSessions' | 'policies' | 'telemetry'>;
   readonly journal: SessionJournal;
   readonly subagent: Subagent | undefined;
   /** MCP servers that only this session uses. */
@@ -218,6 +218,7 @@ export class LiveSession implements OpenSession, ChildSession {
     await Promise.all([this.journal.close(), protocol.abort()]);
     await hooks.run.close();
     await Promise.all([commands.dispose(), servers?.dispose()]);
+    shared.telemetry.leave(this.journal.id);
     shared.adkSessions.detach(this.journal.id);
   }
 }

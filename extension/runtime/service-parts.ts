@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { LocalAgent } from '../agents/agent-definition.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
@@ -34,6 +35,7 @@ import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { FirstCommand } from './commands/first-command.ts';
 import { createRouting } from './model/create-routing.ts';
@@ -113,6 +115,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shell: { start: (command, options) => shell().start(command, options) },
     sandbox,
     protectedWatch: createProtectedWatch(host, sandbox),
+    telemetry: new Telemetry(host, version),
   };
 }
 

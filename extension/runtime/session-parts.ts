@@ -18,6 +18,7 @@ import type { ApiSessionOptions } from '../protocol/agent/gantry-api.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { ChangedFiles } from './changes/session-rewind.ts';
@@ -73,6 +74,7 @@ export interface SharedParts {
   readonly skills: SkillLibrary;
   /** The custom commands. */
   readonly commands: CommandLibrary;
+  readonly telemetry: Telemetry;
   /** The key that names of secrets are derived from. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

@@ -114,6 +114,8 @@ export interface SettingTypes {
   'sandbox.network': string[];
   'mcp.servers': Record<string, unknown>;
   'safety.redactSecrets': boolean;
+  'telemetry.otlpEndpoint': string;
+  'telemetry.headers': Record<string, string>;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -155,6 +157,8 @@ export const Settings = {
   sandboxNetwork: 'sandbox.network',
   mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
+  telemetryEndpoint: 'telemetry.otlpEndpoint',
+  telemetryHeaders: 'telemetry.headers',
   contextEditor: 'context.editor',
   contextEnvironment: 'context.environment',
   contextFileNames: 'context.fileNames',

@@ -10,6 +10,7 @@ import type {
   Price,
   SandboxSettings,
   SettingsPort,
+  TelemetrySettings,
 } from '../ports/settings.ts';
 import { type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { THINKING_WAYS, type ThinkingWay } from '../protocol/agent/thinking.ts';
@@ -35,11 +36,10 @@ export class VsCodeSettings implements SettingsPort {
   }
 
   auth(): AuthSettings {
-    const headers = ofUser(Settings.authHeaders);
     return {
       project: textOf(Settings.authProject),
       location: textOf(Settings.authLocation),
-      headers: Object.fromEntries(Object.entries(isObject(headers) ? headers : {}).filter(isText)),
+      headers: headersOf(Settings.authHeaders),
       clientId: textOf(Settings.authClientId),
       clientSecret: textOf(Settings.authClientSecret),
       authorizationUrl: textOf(Settings.authPage),
@@ -155,6 +155,17 @@ export class VsCodeSettings implements SettingsPort {
     return file === undefined ? [] : [file];
   }
 
+  /** Read from user settings only: a repository must not choose where anything is sent. */
+  telemetry(): TelemetrySettings {
+    return {
+      endpoint: textOf(Settings.telemetryEndpoint),
+      headers: headersOf(Settings.telemetryHeaders),
+      source: `${SECTION}.${Settings.telemetryEndpoint}`,
+      headersSource: `${SECTION}.${Settings.telemetryHeaders}`,
+      isBlocked: !vscode.env.isTelemetryEnabled,
+    };
+  }
+
   retention(): { readonly days: number; readonly count: number } {
     return { days: count(ofUser(Settings.keepDays)), count: count(ofUser(Settings.keepCount)) };
   }
@@ -262,6 +273,11 @@ function everywhere(key: Setting): unknown[] {
 function textOf(key: Setting): string {
   const text = ofUser(key);
   return typeof text === 'string' ? text.trim() : '';
+}
+
+function headersOf(key: Setting): Readonly<Record<string, string>> {
+  const headers = ofUser(key);
+  return Object.fromEntries(Object.entries(isObject(headers) ? headers : {}).filter(isText));
 }
 
 function isText(entry: [string, unknown]): entry is [string, string] {

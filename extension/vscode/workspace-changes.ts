@@ -23,5 +23,7 @@ export class WorkspaceChanges extends Disposable {
         this.settingsChanged.fire();
       }),
     );
+    // VS Code's telemetry switch is stronger than Gantry's settings.
+    this.register(vscode.env.onDidChangeTelemetryEnabled(() => this.settingsChanged.fire()));
   }
 }

@@ -67,6 +67,37 @@ describe('Settings', () => {
     }
   });
 
+  it('have a receiver of telemetry that a folder cannot name, and that VS Code can turn off', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    await assert.rejects(set('telemetry.otlpEndpoint', 'http://evil.invalid', Workspace));
+    await assert.rejects(set('telemetry.headers', { a: 'b' }, Workspace));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+    const written = { 'gantry.telemetry.otlpEndpoint': 'http://evil.invalid', 'gantry.session.maxTurns': 5 };
+    await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(written)));
+    try {
+      await eventually('the file to be read', () => settings.limits().prompt.turns === 5);
+      assert.equal(settings.telemetry().endpoint, '');
+    } finally {
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, '.vscode'), { recursive: true });
+      await eventually('the file to be forgotten', () => settings.limits().prompt.turns === -1);
+    }
+    await set('telemetry.otlpEndpoint', ' http://localhost:4318 ');
+    await set('telemetry.headers', { key: 'value', wrong: 1 });
+    await eventually(
+      'the settings',
+      () => settings.telemetry().endpoint !== '' && 'key' in settings.telemetry().headers,
+    );
+    assert.deepEqual(settings.telemetry(), {
+      endpoint: 'http://localhost:4318',
+      headers: { key: 'value' },
+      source: 'gantry.telemetry.otlpEndpoint',
+      headersSource: 'gantry.telemetry.headers',
+      isBlocked: !vscode.env.isTelemetryEnabled,
+    });
+  });
+
   it('have a sandbox that a folder cannot open', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
     const unset = { mode: 'auto', autoAllow: false, offersAutoAllow: true, folders: [], network: [] };

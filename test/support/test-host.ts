@@ -9,6 +9,7 @@ import type {
   Price,
   SandboxSettings,
   SettingsPort,
+  TelemetrySettings,
 } from '../../extension/ports/settings.ts';
 import type { ApprovalMode } from '../../extension/protocol/agent/approval-mode.ts';
 import { NO_LIMIT } from '../../extension/runtime/model/limits.ts';
@@ -55,9 +56,12 @@ export interface TestHostOptions {
   readonly contextFileNames?: readonly string[];
   /** Without it, commands are not confined. */
   readonly sandbox?: SandboxSettings;
+  readonly telemetry?: Partial<TelemetrySettings>;
 }
 
 export interface TestHost extends Host {
+  /** The logged information. */
+  readonly notes: string[];
   /** The logged warnings and errors. */
   readonly complaints: string[];
   trusted: boolean;
@@ -84,6 +88,7 @@ export const NO_AUTH: AuthSettings = {
 export function testHost(options: TestHostOptions = {}): TestHost {
   const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1, sandbox } = options;
   const complaints: string[] = [];
+  const notes: string[] = [];
   const settings: SettingsPort = {
     authMethod: () => options.authMethod ?? 'auto',
     auth: () => ({ ...NO_AUTH, ...options.auth }),
@@ -106,11 +111,19 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     retention: () => ({ days: 0, count: 0 }),
     contextFileNames: () => options.contextFileNames ?? [],
     ...(sandbox && { sandbox: () => sandbox }),
+    telemetry: () => ({
+      endpoint: '',
+      headers: {},
+      source: 'the endpoint',
+      headersSource: 'headers',
+      ...options.telemetry,
+    }),
     sendsEnvironment: () => options.sendsEnvironment ?? false,
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {
     complaints,
+    notes,
     trusted: options.trusted ?? true,
     workspace: { roots: () => roots, isTrusted: () => host.trusted },
     files: { unsavedText: () => undefined, openDocument: () => undefined },
@@ -121,7 +134,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     },
     log: {
       debug: () => undefined,
-      info: () => undefined,
+      info: (message) => notes.push(message),
       warn: (message) => complaints.push(message),
       error: (message, cause) => complaints.push(cause === undefined ? message : `${message}: ${String(cause)}`),
     },

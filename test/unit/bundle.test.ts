@@ -8,6 +8,7 @@ import { distDir } from '../support/dist.ts';
 import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { stdio } from '../support/mcp/stdio.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 
 const run = promisify(execFile);
@@ -57,6 +58,36 @@ describe('The bundles, with node_modules out of reach', () => {
     });
     assert.equal(stdout, 'Heard.\n');
     assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /from the server/);
+  });
+
+  it('send telemetry where a flag says, with the headers of the environment, which alone does nothing', async () => {
+    const receiver = await startOtlpReceiver();
+    try {
+      const env = {
+        GOOGLE_GEMINI_BASE_URL: endpoint.url,
+        GANTRY_HOME: join(folder.path, 'home'),
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b',
+        OTEL_SERVICE_NAME: 'another',
+        OTEL_TRACES_SAMPLER: 'always_off',
+      };
+      const args = ['headless.js', '-p', 'Hi', '--workspace', 'project'];
+      endpoint.reply('Hello.');
+      await run(process.execPath, args, { cwd: folder.path, env });
+      assert.equal(receiver.wire, '');
+      endpoint.reply('Hello again.');
+      const { stdout } = await run(process.execPath, [...args, '--otlp', receiver.url], {
+        cwd: folder.path,
+        env,
+      });
+      assert.equal(stdout, 'Hello again.\n');
+      assert.deepEqual(receiver.spans.map(({ name }) => name).at(-1), 'invoke_agent gantry');
+      assert.ok(receiver.metrics.length > 0);
+      assert.ok(receiver.headers.every((headers) => headers['api-key'] === 'a b'));
+      assert.equal(receiver.resources[0]?.['service.name'], 'gantry');
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('read what is written in YAML', async () => {

@@ -126,6 +126,12 @@ describe('The manifest', () => {
     }
   });
 
+  it('lets no folder turn on telemetry, or choose where it goes', () => {
+    const keys = Object.keys(properties).filter((key) => key.startsWith('gantry.telemetry.'));
+    assert.equal(keys.length, 2);
+    for (const key of keys) assert.equal(properties[key]?.scope, 'machine', key);
+  });
+
   it('takes no setting from an untrusted folder', () => {
     assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
     assert.ok(capabilities.untrustedWorkspaces.description.length > 0);

@@ -31,6 +31,18 @@ describe('The production bundles', () => {
     assert.equal(readFileSync(join(distDir, 'runtime.js'), 'utf8').search(/[^\p{ASCII}]/u), -1);
   });
 
+  it('have OpenTelemetry in a bundle of its own, below 130 kB, which is loaded only if telemetry is on', () => {
+    assertBelow(statSync(join(distDir, 'later/telemetry.js')).size, 130 * kB);
+    for (const name of ['extension.js', 'headless.js', 'runtime.js'])
+      assert.ok(!readFileSync(join(distDir, name), 'utf8').includes('resourceSpans'), name);
+  });
+
+  it('have no tracer of ADK: its spans would go to the SDK of another extension', () => {
+    const text = readFileSync(join(distDir, 'runtime.js'), 'utf8');
+    assert.ok(text.includes('call_llm'));
+    assert.ok(!text.includes('opentelemetry.js.api'));
+  });
+
   it('keep the JavaScript of the webview below 250 kB gzip', () => {
     const scripts = readdirSync(join(distDir, 'webview')).filter((name) => name.endsWith('.js'));
     const sizes = scripts.map((name) => gzipSync(readFileSync(join(distDir, 'webview', name))).length);

@@ -1,5 +1,5 @@
 import type { Host } from '../../ports/host.ts';
-import type { AuthSettings } from '../../ports/settings.ts';
+import type { AuthSettings, TelemetrySettings } from '../../ports/settings.ts';
 import { parseLogin } from './login.ts';
 import { filledIn, headerSecrets, headerVariables, ownHeaders } from './own-headers.ts';
 
@@ -10,7 +10,7 @@ export async function knownSecrets({ secrets, settings, environment }: Secretive
   const { GEMINI_API_KEY, GOOGLE_API_KEY } = environment;
   const login = parseLogin(await secrets.login?.read());
   const auth = settings.auth?.();
-  const own = ownHeaders(auth?.headers ?? {}, environment);
+  const headers = [auth?.headers, settings.telemetry?.().headers].map((each) => ownHeaders(each ?? {}, environment));
   return [
     await secrets.apiKey(),
     GEMINI_API_KEY,
@@ -18,7 +18,7 @@ export async function knownSecrets({ secrets, settings, environment }: Secretive
     login?.accessToken,
     login?.refreshToken,
     filledIn(auth?.clientSecret ?? '', environment),
-    ...('headers' in own ? headerSecrets(own.headers) : []),
+    ...headers.flatMap((own) => ('headers' in own ? headerSecrets(own.headers) : [])),
   ].flatMap((secret) => secret || []);
 }
 
@@ -26,8 +26,10 @@ export async function knownSecrets({ secrets, settings, environment }: Secretive
 export function withoutOwnSecrets(
   environment: Host['environment'],
   auth: AuthSettings | undefined,
+  telemetry: TelemetrySettings | undefined,
 ): Host['environment'] {
-  const named = [...Object.values(auth?.headers ?? {}), auth?.clientSecret ?? ''].flatMap(headerVariables);
+  const headers = [auth?.headers, telemetry?.headers].flatMap((each) => Object.values(each ?? {}));
+  const named = [...headers, auth?.clientSecret ?? ''].flatMap(headerVariables);
   if (named.length === 0) return environment;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !named.includes(name)));
 }

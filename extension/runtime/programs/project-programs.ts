@@ -63,7 +63,7 @@ export function childEnvironment({
   environment,
   settings,
 }: Pick<Host, 'environment' | 'settings'>): Host['environment'] {
-  return withoutOwnSecrets(environment, settings.auth?.());
+  return withoutOwnSecrets(environment, settings.auth?.(), settings.telemetry?.());
 }
 
 /** Creates the servers that a source defines, with the environment of this window. */

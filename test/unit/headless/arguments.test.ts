@@ -16,6 +16,7 @@ const nothingGiven: RunArguments = {
   sandboxNetwork: [],
   policies: [],
   trust: false,
+  otlp: undefined,
   resume: undefined,
   replay: undefined,
   record: undefined,
@@ -46,6 +47,7 @@ describe('headless arguments', () => {
       args: ['--sandbox-network', 'example.com', '--sandbox-network=*.example.org:8443'],
       run: { sandboxNetwork: ['example.com', '*.example.org:8443'] },
     },
+    { args: ['--otlp', ' http://localhost:4318 '], run: { otlp: 'http://localhost:4318' } },
     { args: ['--resume', 'latest'], run: { resume: 'latest' } },
     { args: ['--resume=abc', '-p', 'Hi'], run: { resume: 'abc', prompt: 'Hi' } },
     // As in Gemini CLI.
@@ -104,6 +106,14 @@ describe('headless arguments', () => {
       says: /^--approval-mode "auto-edit" is unknown.*plan, default, autoEdit, yolo/,
     },
     {
+      args: ['--otlp', 'localhost:4318'],
+      says: /^The value of --otlp is not an http or https URL\. It takes the URL of an OpenTelemetry receiver/,
+    },
+    {
+      args: ['--otlp', 'https://me:secret@example.com'],
+      says: /^The value of --otlp has a user name or a password in it\. (?!.*secret)/,
+    },
+    {
       args: ['--sandbox-network', 'https://example.com'],
       says: /^--sandbox-network "https:\/\/example.com" is not possible\. It takes a host/,
     },
@@ -155,8 +165,9 @@ describe('headless arguments', () => {
   });
 
   describe('of "acp"', () => {
-    const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust } = nothingGiven;
-    const nothing = { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust };
+    const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp } = nothingGiven;
+    const rest = { sandbox, sandboxNetwork, policies, trust, otlp };
+    const nothing = { kind: 'acp', model, fallback, maxTurns, approvalMode, ...rest };
 
     it('are those that apply to every session', () => {
       assert.deepEqual(parseArguments(['acp']), nothing);

@@ -24,6 +24,18 @@ describe('the command line', () => {
     }
   });
 
+  it('ends with 52 where headers of telemetry would be sent in the clear, before anything is sent', async () => {
+    const environment = { OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hunter22' };
+    const args = ['-m', 'guide', '--otlp', 'http://collector.invalid:4318', 'Hi'];
+    const { code, stdout, stderr } = await commandInProcess(args, { environment });
+    assert.deepEqual([code, stdout], [52, '']);
+    assert.match(
+      stderr,
+      /^Telemetry cannot be sent there.*--otlp is not https, so the headers would be sent unencrypted/,
+    );
+    assert.doesNotMatch(stderr, /hunter22/);
+  });
+
   describe('without a model', () => {
     it('ends with 41 and says what to do', async () => {
       const { code, stdout, stderr } = await commandInProcess(['-p', 'Hi']);

@@ -97,6 +97,20 @@ describe('headless host', () => {
     assert.deepEqual(read(9, false), ['gemini-mine', 3, 'default', undefined]);
   });
 
+  it('sends telemetry only where a flag says, with the headers that OpenTelemetry has in the environment', () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b%3D, x-scope = team=1 ,,broken=%zz',
+    };
+    assert.equal(host({ environment }).settings.telemetry?.().endpoint, '');
+    assert.deepEqual(host({ environment, otlp: 'http://localhost:9' }).settings.telemetry?.(), {
+      endpoint: 'http://localhost:9',
+      headers: { 'api-key': 'a b=', 'x-scope': 'team=1', broken: '%zz' },
+      source: '--otlp',
+      headersSource: 'OTEL_EXPORTER_OTLP_HEADERS',
+    });
+  });
+
   it('logs only with GANTRY_LOG=debug', () => {
     const quiet = host();
     const loud = host({ environment: { GANTRY_LOG: 'debug' } });

@@ -89,7 +89,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
         const open = id !== undefined && service.isOpen(id) ? id : undefined;
         const use = open === undefined ? none : service.session(open).totals;
         const log = open === undefined ? undefined : service.library?.logFile(open);
-        return { notice: statsNotice(use, await session.state(), log) };
+        return { notice: statsNotice(use, await session.state(), service.telemetry.state, log) };
       },
     },
     {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PanelState } from '../../../protocol/panel/panel-messages.ts';
 import { formatCost, textLocale } from '../../../protocol/words/numbers.ts';
 import type { ListedTool } from '../../../runtime/knowledge/listed-tools.ts';
+import type { TelemetryState } from '../../../telemetry/telemetry.ts';
 import { Commands } from '../../names.ts';
 import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from '../../suggestions/slash-command.ts';
 
@@ -28,6 +29,7 @@ interface Use {
 export function statsNotice(
   use: Use,
   { model, context, spent }: Pick<PanelState, 'model' | 'context' | 'spent'>,
+  telemetry: TelemetryState,
   log?: string,
 ): SlashNotice {
   const share = context.window > 0 ? Math.round((context.used / context.window) * 100) : 0;
@@ -57,10 +59,32 @@ export function statsNotice(
       },
       ...(use.cost > 0 ? [{ name: l10n.t('Cost'), value: formatCost({ amount: use.cost }) }] : []),
       { name: l10n.t('Working time'), value: timeText(use.milliseconds) },
+      ...telemetryRows(telemetry),
       ...(log === undefined ? [] : [{ name: l10n.t('Stored in'), value: log, file: { path: log } }]),
     ],
     actions: [{ label: l10n.t('Show what the model gets'), command: Commands.showRequest }],
   };
+}
+
+/** What is sent, and where. Nothing is shown if the user named no receiver. */
+function telemetryRows(state: TelemetryState): readonly NoticeRow[] {
+  const name = l10n.t('Telemetry');
+  switch (state.kind) {
+    case 'off':
+      return [];
+    case 'blocked':
+      return [{ name, value: l10n.t("Off, because VS Code's telemetry is turned off") }];
+    case 'refused':
+      return [{ name, value: l10n.t('Off: {0}', state.why) }];
+    case 'on': {
+      const { place, sent, dropped } = state;
+      const value =
+        dropped > 0
+          ? l10n.t('Spans and metrics to {0}: {1} sent, {2} dropped', place, numbered(sent), numbered(dropped))
+          : l10n.t('Spans and metrics to {0}: {1} sent', place, numbered(sent));
+      return [{ name, value }];
+    }
+  }
 }
 
 /** `placeOf` returns the file that defines an MCP server, if there is one. */

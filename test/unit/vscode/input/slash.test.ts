@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import type { TelemetryState } from '../../../../extension/telemetry/telemetry.ts';
 import { helpNotice, statsNotice, timeText, toolsNotice } from '../../../../extension/vscode/input/slash/notices.ts';
 import { boundKeyRows, panelKeyRows } from '../../../../extension/vscode/input/slash/shortcuts.ts';
 import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
@@ -12,6 +13,7 @@ import {
 import manifest from '../../../../package.json' with { type: 'json' };
 
 const KEYS = { send: 'Enter', newLine: 'Shift+Enter', control: 'Ctrl' };
+const OFF = { kind: 'off' } as const;
 const ran: string[] = [];
 const named = (name: string, more: Partial<SlashCommand> = {}): SlashCommand => ({
   name,
@@ -179,7 +181,7 @@ describe('What commands say', () => {
     const context = { used: 250_000, window: 1_000_000, masked: 0, leftOut: 0 };
     const use = { turns: 3, tokens: 1_234_567, cost: 1.5, milliseconds: 65_000 };
     const spent = { input: 1_200_000, cached: 900_000, output: 34_567 };
-    const values = statsNotice(use, { model: 'auto', context, spent }).rows.map(({ value }) => value);
+    const values = statsNotice(use, { model: 'auto', context, spent }, OFF).rows.map(({ value }) => value);
     assert.deepEqual(values, [
       'auto',
       '3',
@@ -189,12 +191,27 @@ describe('What commands say', () => {
       '$1.50',
       '1 min 5 s',
     ]);
-    const unused = statsNotice(use, { model: 'auto', context, spent: { input: 0, output: 0 } });
+    const unused = statsNotice(use, { model: 'auto', context, spent: { input: 0, output: 0 } }, OFF);
     assert.ok(!unused.rows.some(({ name }) => name === 'Cached input'));
     assert.deepEqual(unused.actions, [{ label: 'Show what the model gets', command: 'gantry.showRequest' }]);
     assert.equal(timeText(3_720_000), '1 h 2 min');
-    const kept = statsNotice(use, { model: 'auto', context, spent }, '/sessions/s1/log.jsonl').rows.at(-1);
+    const kept = statsNotice(use, { model: 'auto', context, spent }, OFF, '/sessions/s1/log.jsonl').rows.at(-1);
     assert.deepEqual(kept?.file, { path: '/sessions/s1/log.jsonl' });
+  });
+
+  it('is what telemetry sends where, if the user named a receiver', () => {
+    const context = { used: 0, window: 1, masked: 0, leftOut: 0 };
+    const use = { turns: 0, tokens: 0, cost: 0, milliseconds: 0 };
+    const telling = (state: TelemetryState) =>
+      statsNotice(use, { model: 'auto', context, spent: { input: 0, output: 0 } }, state).rows.flatMap(
+        ({ name, value }) => (name === 'Telemetry' ? value : []),
+      );
+    assert.deepEqual(telling(OFF), []);
+    assert.deepEqual(telling({ kind: 'blocked' }), ["Off, because VS Code's telemetry is turned off"]);
+    assert.deepEqual(telling({ kind: 'refused', why: 'It is wrong' }), ['Off: It is wrong']);
+    const on = { kind: 'on', place: 'localhost:4318', sent: 1234, dropped: 0 } as const;
+    assert.deepEqual(telling(on), ['Spans and metrics to localhost:4318: 1,234 sent']);
+    assert.deepEqual(telling({ ...on, dropped: 5 }), ['Spans and metrics to localhost:4318: 1,234 sent, 5 dropped']);
   });
 
   it('is where the tools of servers come from', () => {

@@ -1,0 +1,60 @@
+import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { type SpanFacts, sentAttributes } from './attributes.ts';
+import type { Instruments } from './instruments.ts';
+import type { OpenCalls } from './open-calls.ts';
+
+/** What the observers of all sessions share. */
+export interface Signals {
+  readonly tracer: Tracer;
+  readonly instruments: Instruments;
+  readonly calls: OpenCalls;
+  readonly now: () => number;
+}
+
+export type Operation = 'invoke_agent' | 'chat' | 'execute_tool';
+
+/** A span that has begun, and the context of spans below it. */
+export interface OpenSpan {
+  readonly operation: Operation;
+  readonly span: Span;
+  readonly context: Context;
+  readonly from: number;
+}
+
+/** `name` completes the operation, and is one of the attributes. It is undefined if it is not known. */
+export function beginSpan(
+  { tracer }: Signals,
+  operation: Operation,
+  name: string | undefined,
+  parent: Context,
+  from: number,
+): OpenSpan {
+  const kind = operation === 'chat' ? SpanKind.CLIENT : SpanKind.INTERNAL;
+  // The context is given, because the API would otherwise take that of another extension's SDK.
+  const full = name === undefined ? operation : `${operation} ${name}`;
+  const span = tracer.startSpan(full, { startTime: new Date(from), kind }, parent);
+  return { operation, span, context: trace.setSpan(parent, span), from };
+}
+
+/** Ends a span; `failure` is the kind of its error, if it has one. */
+export function endSpan(
+  { instruments }: Signals,
+  open: OpenSpan,
+  at: number,
+  facts: SpanFacts,
+  failure?: string,
+): void {
+  const { operation, span, from } = open;
+  const end = Math.max(at, from);
+  const named: SpanFacts = {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': 'gcp.gen_ai',
+    ...(failure !== undefined && { 'error.type': failure }),
+  };
+  span.setAttributes(sentAttributes({ ...named, ...facts }));
+  if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(new Date(end));
+  const { 'gen_ai.request.model': model, 'gen_ai.tool.name': tool } = facts;
+  const measured = sentAttributes({ ...named, 'gen_ai.request.model': model, 'gen_ai.tool.name': tool });
+  instruments.operations.record((end - from) / 1000, measured);
+}

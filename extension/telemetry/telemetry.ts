@@ -1,0 +1,97 @@
+import { InOrder } from '../base/in-order.ts';
+import type { Host } from '../ports/host.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import { type Destination, readDestination } from './destination.ts';
+import type { Pipeline } from './main.ts';
+import type { FollowedSession } from './session-observer.ts';
+
+/** What telemetry does now, for the log and for `/stats`. */
+export type TelemetryState =
+  | Exclude<Destination, { kind: 'on' }>
+  | { readonly kind: 'on'; readonly place: string; readonly sent: number; readonly dropped: number };
+
+type TelemetryHost = Pick<Host, 'settings' | 'environment' | 'log' | 'clock' | 'connectsDirectly'>;
+
+/** Sends spans and metrics to the endpoint that the user named, if any. Nothing of OpenTelemetry is loaded before. */
+export class Telemetry {
+  private destination: Destination = { kind: 'off' };
+  private pipeline: Pipeline | undefined;
+  private readonly changes = new InOrder();
+
+  constructor(
+    private readonly host: TelemetryHost,
+    private readonly version: string,
+  ) {}
+
+  get state(): TelemetryState {
+    const { destination, pipeline } = this;
+    if (destination.kind !== 'on') return destination;
+    const { sent, dropped } = pipeline?.counts ?? { sent: 0, dropped: 0 };
+    return { kind: 'on', place: destination.place, sent, dropped };
+  }
+
+  /** Applies the settings as they are now. Never rejects. */
+  async refresh(): Promise<void> {
+    const { settings, environment } = this.host;
+    const wanted = readDestination(settings.telemetry?.(), environment);
+    if (isSame(wanted, this.destination)) return this.changes.idle();
+    this.destination = wanted;
+    await this.changes.run(() => this.apply(wanted));
+  }
+
+  /**
+   * Observes a session from now on, except for records that are replayed, which were observed when they were made, and
+   * for those that are no longer stored.
+   */
+  follow(session: FollowedSession & { readonly isClosed: boolean }, isReplaying: () => boolean): void {
+    session.onRecord((record) => {
+      if (this.pipeline && !session.isClosed && !isReplaying()) this.take(this.pipeline, session, record);
+    });
+  }
+
+  /** Ends what is observed of a session that closes: its run may continue in another process. */
+  leave(sessionId: string): void {
+    this.pipeline?.leave(sessionId);
+  }
+
+  /** Sends what is left, within two seconds. */
+  async dispose(): Promise<void> {
+    this.destination = { kind: 'off' };
+    await this.changes.run(() => this.stop());
+  }
+
+  private async apply(wanted: Destination): Promise<void> {
+    const { log } = this.host;
+    try {
+      await this.stop();
+      if (wanted.kind === 'refused') log.warn(`Telemetry is off: ${wanted.why}.`);
+      if (wanted.kind === 'blocked') log.info("Telemetry is off, because VS Code's telemetry is turned off.");
+      if (wanted.kind !== 'on' || wanted !== this.destination) return;
+      const { startPipeline } = await import('./main.ts');
+      this.pipeline = startPipeline(wanted, this.host, this.version);
+      log.info(`Telemetry: spans and metrics, without any content, are sent to ${wanted.place} (docs/telemetry.md).`);
+    } catch (error) {
+      log.error('Telemetry could not be started', error);
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const { pipeline } = this;
+    this.pipeline = undefined;
+    await pipeline?.stop();
+  }
+
+  /** A mistake in here must never stop a session. */
+  private take(pipeline: Pipeline, session: FollowedSession, record: SessionRecord): void {
+    try {
+      pipeline.take(session, record);
+    } catch (error) {
+      this.host.log.error('Telemetry failed, and is off until the settings change', error);
+      void this.changes.run(() => this.stop());
+    }
+  }
+}
+
+function isSame(one: Destination, other: Destination): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
