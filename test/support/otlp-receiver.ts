@@ -197,10 +197,10 @@ export function msOf(time: string): number {
   return Number(BigInt(time) / 1_000_000n);
 }
 
-/** What differs from run to run. */
-const VARIES = /(?:_ms|\.id)$/;
+/** What differs from run to run, or with the length of the paths that are in a request. */
+const VARIES = /(?:_ms|\.id|input_tokens|cost\.usd)$/;
 
-/** The spans as an indented tree, one line each, without IDs and times. */
+/** The spans as an indented tree, one line each, without IDs, times and sizes. */
 export function spanTree(spans: readonly ReceivedSpan[]): string {
   const below = (parent: string | undefined, depth: number): string[] =>
     spans
