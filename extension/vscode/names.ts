@@ -61,6 +61,7 @@ export const Commands = {
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
   explainSelection: 'gantry.explainSelection',
+  explainFile: 'gantry.explainFile',
   fixProblems: 'gantry.fixProblems',
   generateTests: 'gantry.generateTests',
   newSessionFromFile: 'gantry.newSessionFromFile',

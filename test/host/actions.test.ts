@@ -74,6 +74,15 @@ describe('Actions in the editor', () => {
     for (const line of lines) assert.ok(sent.includes(JSON.stringify(line).slice(1, -1)), line);
   });
 
+  it('explain the whole file on request, although something is selected', async () => {
+    gemini.reply('It rises.');
+    const editor = await vscode.window.showTextDocument(file());
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    await actions.explainFile();
+    await finished();
+    assert.deepEqual(labels(), [['Explain this file.', ['file tides.ts']]]);
+  });
+
   it('explain the whole file when nothing is selected, in a folder that is not trusted, too', async () => {
     host.trusted = false;
     gemini.reply('It is about tides.');

@@ -55,6 +55,15 @@ describe('The manifest', () => {
     );
   });
 
+  it('offers the actions of a file on its tab, whatever is selected in the Explorer', () => {
+    const entries: readonly { readonly command: string; readonly when?: string }[] = contributes.menus['gantry.tab'];
+    assert.ok(entries.some(({ command }) => command === Commands.addFile));
+    assert.deepEqual(
+      entries.filter(({ when }) => when !== undefined),
+      [],
+    );
+  });
+
   it('uses exactly the context keys the code sets', () => {
     const menus = Object.values(contributes.menus).flat();
     const clauses = [...contributes.commands, ...menus, ...contributes.keybindings].flatMap((entry) => [

@@ -8,6 +8,7 @@ import type { EditorActions } from './editor-actions.ts';
 
 type ActionCommand =
   | typeof Commands.explainSelection
+  | typeof Commands.explainFile
   | typeof Commands.fixProblems
   | typeof Commands.generateTests
   | typeof Commands.newSessionFromFile
@@ -27,6 +28,7 @@ export function actionCommands(
   const commits = async (): Promise<CommitMessages> => (await actions().requested.load()).commits;
   return {
     [Commands.explainSelection]: async (...from) => (await editor()).explain(...from),
+    [Commands.explainFile]: async (...from) => (await editor()).explainFile(...from),
     [Commands.fixProblems]: async (...from) => (await editor()).fix(...from),
     [Commands.generateTests]: async (...from) => (await editor()).generateTests(...from),
     [Commands.newSessionFromFile]: async (...from) => (await editor()).newSessionFrom(...from),

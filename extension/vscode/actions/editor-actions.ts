@@ -50,6 +50,12 @@ export class EditorActions {
     }
   }
 
+  /** Explains the whole file, whatever is selected in it. */
+  async explainFile(...from: readonly unknown[]): Promise<void> {
+    const place = await placeFor(from);
+    if (place) await this.submit(Requests.explainFile, fileAttachment(place.document.uri));
+  }
+
   /** Fixes the problems in a range, or all errors and warnings of the file. */
   async fix(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);

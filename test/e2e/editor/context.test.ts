@@ -131,7 +131,7 @@ describe('What goes with a message', () => {
     // What the shell prints is drawn on a canvas: only its integration says that the command is over.
     await workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration').nth(1).waitFor();
     await workbench.runCommand('Terminal: Select All');
-    await chooseInMenu(workbench, terminal, 'Add Terminal Selection to Chat');
+    await chooseInMenu(workbench, terminal, 'Gantry', 'Add Terminal Selection to Chat');
     await attached(chat).waitFor();
     await chat.ask('What happened?');
     assert.match(
