@@ -27,6 +27,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./panel-sessions.test.ts'),
   () => import('./plan-documents.test.ts'),
   () => import('./policy-files.test.ts'),
+  () => import('./problem-report.test.ts'),
   () => import('./project-with-everything.test.ts'),
   () => import('./prompt-links.test.ts'),
   () => import('./run-notice.test.ts'),

@@ -52,7 +52,10 @@ describe('A link that opens Gantry', () => {
 
   it('attaches files of the workspace after they were shown', async () => {
     await open('/new?prompt=Explain&file=README.md&file=src/tides.ts&file=README.md');
-    assert.match(answers.said[0] ?? '', /wants to attach files.*\nREADME\.md\nsrc\/tides\.ts$/);
+    assert.match(
+      answers.said[0] ?? '',
+      /wants to attach files.*\nREADME\.md\nsrc\/tides\.ts\n\nTheir contents are sent/,
+    );
     assert.deepEqual(attached(), ['README.md', 'src/tides.ts']);
   });
 

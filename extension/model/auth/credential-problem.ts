@@ -79,12 +79,13 @@ export function notSignedIn(): Problem {
   };
 }
 
-export function noClientId(): Problem {
+export function noClientId(next?: string): Problem {
   return badConfiguration(
     l10n.t('Signing in with Google requires a client ID'),
     l10n.t(
       'Gantry does not include an OAuth client. Create one in the Google Cloud console (type "Desktop app") and enter its ID in gantry.auth.clientId',
     ),
+    next,
   );
 }
 

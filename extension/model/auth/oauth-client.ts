@@ -16,7 +16,12 @@ export function oauthProblem({ authorizationUrl, tokenUrl }: AuthSettings): Prob
       : carriesKeyInTheClear(value)
         ? l10n.t('is not https')
         : undefined;
-    if (wrong) return badConfiguration(l10n.t('Signing in is not possible'), `gantry.auth.${name} ${wrong}`);
+    if (wrong)
+      return badConfiguration(
+        l10n.t('Signing in is not possible'),
+        `gantry.auth.${name} ${wrong}`,
+        l10n.t('Correct the setting, then sign in again'),
+      );
   }
   return undefined;
 }

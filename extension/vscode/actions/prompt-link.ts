@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { guardPath } from '../../files/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import { fileFolders } from '../base/workspace.ts';
-import type { Attachments } from '../context/attachments.ts';
+import { type Attachments, attachDetail } from '../context/attachments.ts';
 import { fileAttachment, nameInSentence } from './action-context.ts';
 import { parsePromptLink } from './prompt-uri.ts';
 
@@ -46,7 +46,7 @@ async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
 
 async function mayAttach(files: readonly vscode.Uri[]): Promise<boolean> {
   const attach = l10n.t('Attach');
-  const detail = files.map((file) => nameInSentence(file)).join('\n');
-  const text = l10n.t('A link wants to attach files of this workspace to your next message.');
+  const detail = attachDetail(files.map((file) => nameInSentence(file)));
+  const text = l10n.t('A link wants to attach files to your next message.');
   return (await vscode.window.showWarningMessage(text, { modal: true, detail }, attach)) === attach;
 }

@@ -85,8 +85,8 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
 
 function scopeText(covers: string, isEdit: boolean): string {
   return isEdit
-    ? l10n.t('For the session: {0}', covers)
-    : l10n.t('For the session, or always in this folder: {0}', covers);
+    ? l10n.t('Allow for this session: {0}', covers)
+    : l10n.t('Allow for this session, or always in this folder: {0}', covers);
 }
 
 const show = (): NoticeChoice => ({ label: l10n.t('Show'), act: { kind: 'show' } });

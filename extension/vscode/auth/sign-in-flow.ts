@@ -56,7 +56,7 @@ export async function signOut(login: GoogleLogin, { settings }: ModelHost): Prom
 
 function checkedClient({ settings, environment }: ModelHost): OAuthClient {
   const auth = settings.auth?.();
-  if (!auth?.clientId) throw new ProblemError(noClientId());
+  if (!auth?.clientId) throw new ProblemError(noClientId(l10n.t('Then sign in again')));
   const problem = oauthProblem(auth);
   if (problem) throw new ProblemError(problem);
   return oauthClient(auth, environment);

@@ -46,7 +46,7 @@ export async function applyCode(review: CodeReview, code: string, path: string |
   const roots = fileFolders().map(({ uri }) => uri.fsPath);
   const found = await guardPath(wanted, roots);
   if (!found.allowed) {
-    await warn(l10n.t('Gantry cannot change this file. {0}', found.message));
+    await warn(l10n.t("The code was not applied: {0} is outside the open folders or can't be accessed.", wanted));
     return;
   }
   const before = found.exists ? await textOf(found.editorPath) : null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/agent/attachment.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
@@ -136,6 +137,11 @@ function contentKey({ content, path }: NewAttachment): string {
 }
 
 /** Makes an attachment for a file or folder, which is read when the message is sent. */
+/** Describes the files that a dialog asks about. */
+export function attachDetail(names: readonly string[]): string {
+  return `${names.join('\n')}\n\n${l10n.t('Their contents are sent to the model with your message.')}`;
+}
+
 export async function uriAttachment(uri: vscode.Uri): Promise<NewAttachment> {
   return { kind: (await isFolder(uri)) ? 'folder' : kindByName(uri.path), ...placeOf(uri), content: { uri } };
 }

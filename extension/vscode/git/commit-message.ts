@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type ProblemAction, ProblemError } from '../../protocol/agent/problem.ts';
+import { ProblemError } from '../../protocol/agent/problem.ts';
 import { Disposable } from '../base/disposable.ts';
-import { withoutLinks } from '../base/escape-ui-text.ts';
+import { warnOfProblem } from '../base/report.ts';
 import { isTrustedElse } from '../base/workspace.ts';
-import { BuiltIn, Commands, ContextKeys } from '../names.ts';
+import { BuiltIn, ContextKeys } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { COMMIT_INSTRUCTION, cleanCommitMessage, commitPrompt } from './commit-prompt.ts';
 import type { GitRepository } from './git-api.ts';
@@ -120,16 +120,5 @@ async function reportFailed(error: unknown): Promise<void> {
   const text = actions.includes('retry')
     ? l10n.t('The commit message was not written: {0}. The input was not changed.', title)
     : `${title}. ${detail}`;
-  const choices = waysToConnect().filter(({ action }) => actions.includes(action));
-  const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);
-  if (choice) await vscode.commands.executeCommand(choice.command);
+  await warnOfProblem(text, actions);
 }
-
-const waysToConnect = (): readonly (vscode.MessageItem & {
-  readonly action: ProblemAction;
-  readonly command: string;
-})[] => [
-  { action: 'set-api-key', title: l10n.t('Set API Key…'), command: Commands.setApiKey },
-  { action: 'sign-in', title: l10n.t('Sign In with Google…'), command: Commands.signIn },
-  { action: 'open-settings', title: l10n.t('Open Settings'), command: Commands.openSettings },
-];

@@ -2,7 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../policy/secret-files.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
-import { type Attachments, kindByName, type NewAttachment, uriAttachment } from '../context/attachments.ts';
+import {
+  type Attachments,
+  attachDetail,
+  kindByName,
+  type NewAttachment,
+  uriAttachment,
+} from '../context/attachments.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { droppedPath, fileNameOf, isPicture, notAttached, textIn } from './pasted.ts';
 import type { PastedFiles } from './pasted-files.ts';
@@ -72,8 +78,7 @@ async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
   if (unexpected.length === 0) return true;
   const yes = l10n.t('Attach');
   const question = l10n.t('Attach files that are outside the workspace or may contain secrets?');
-  const sent = l10n.t('Their contents are sent to the model with your message.');
-  const detail = [...unexpected.map(({ fsPath }) => withoutLinks(fsPath)), sent].join('\n');
+  const detail = attachDetail(unexpected.map(({ fsPath }) => withoutLinks(fsPath)));
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }
 
@@ -83,7 +88,7 @@ async function existing(uri: vscode.Uri): Promise<NewAttachment> {
   } catch {
     throw notAttached(
       l10n.t('{0} was not attached', fileNameOf(uri.path)),
-      l10n.t("It does not exist or can't be read."),
+      l10n.t("It doesn't exist or can't be read."),
     );
   }
 }

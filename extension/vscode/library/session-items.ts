@@ -31,12 +31,13 @@ export interface SessionNews {
 }
 
 /** Makes the items of the panel's list. */
-export function sessionItems({ here, elsewhere }: ArrangedSessions, news: SessionNews): SessionItem[] {
-  const titles = new Map([...here, ...elsewhere].map((session) => [session.id, sessionTitle(session)]));
+export function sessionItems(sessions: ArrangedSessions, news: SessionNews): SessionItem[] {
+  const { here, elsewhere } = sessions;
+  const originOf = origins(sessions);
   const item = (session: SessionSummary): SessionItem => {
-    const { id, updatedAt, messages, pinned, stop, copyOf, problem } = session;
+    const { id, updatedAt, messages, pinned, stop, problem } = session;
     const tag = tagOf(session, news);
-    const forkOf = copyOf === undefined ? undefined : titles.get(copyOf);
+    const forkOf = originOf(session);
     return {
       id,
       title: sessionTitle(session),
@@ -52,6 +53,12 @@ export function sessionItems({ here, elsewhere }: ArrangedSessions, news: Sessio
   };
   const foreign = elsewhere.map((session) => ({ ...item(session), elsewhere: folderName(session.workspace) }));
   return [...here.map(item), ...foreign];
+}
+
+/** Returns a function that finds the title of the session that another was copied from. */
+export function origins({ here, elsewhere }: ArrangedSessions): (session: SessionSummary) => string | undefined {
+  const titles = new Map([...here, ...elsewhere].map((session) => [session.id, sessionTitle(session)]));
+  return ({ copyOf }) => (copyOf === undefined ? undefined : titles.get(copyOf));
 }
 
 /** Returns the most important tag: required actions and current activity, then news the user may not have seen. */

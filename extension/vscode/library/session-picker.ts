@@ -7,7 +7,7 @@ import { withoutIcons } from '../base/escape-ui-text.ts';
 import { reportFailure } from '../base/report.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { folderName, messageCount, sessionTitle, timeAgo } from './session-items.ts';
+import { folderName, messageCount, origins, sessionTitle, timeAgo } from './session-items.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 type Recording = Awaited<ReturnType<AgentService['geminiRecordings']>>[number];
@@ -117,22 +117,33 @@ export class SessionPicker {
   }
 
   private async refresh(): Promise<void> {
-    const { here, elsewhere } = await this.sessions.list();
+    const sessions = await this.sessions.list();
     const now = Date.now();
-    const others = elsewhere.map((summary) => this.sessionChoice(summary, now, folderName(summary.workspace)));
+    const originOf = origins(sessions);
+    const choiceOf = (summary: SessionSummary, folder?: string): SessionChoice => {
+      const origin = originOf(summary);
+      const fork = origin === undefined ? undefined : l10n.t('fork of {0}', origin);
+      return this.sessionChoice(summary, now, [folder, fork]);
+    };
+    const others = sessions.elsewhere.map((summary) => choiceOf(summary, folderName(summary.workspace)));
     const recorded = this.recordings.map((recording) => recordingChoice(recording, now));
     this.pick.items = [
-      ...here.map((summary) => this.sessionChoice(summary, now)),
+      ...sessions.here.map((summary) => choiceOf(summary)),
       ...below(l10n.t('Other folders'), others),
       ...below(l10n.t('From Gemini CLI'), recorded),
     ];
     if (this.pick.items.length === 0) this.pick.placeholder = l10n.t('No sessions yet');
   }
 
-  private sessionChoice(summary: SessionSummary, now: number, folder?: string): SessionChoice {
+  private sessionChoice(summary: SessionSummary, now: number, whence: readonly (string | undefined)[]): SessionChoice {
     const { id, updatedAt, messages, pinned, problem } = summary;
     const { rename, pin, unpin, copy } = this.buttons;
-    const facts = [timeAgo(updatedAt, now), messageCount(messages), folder, id === this.session.id && l10n.t('open')];
+    const facts = [
+      timeAgo(updatedAt, now),
+      messageCount(messages),
+      id === this.session.id && l10n.t('open'),
+      ...whence,
+    ];
     return {
       label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${withoutIcons(sessionTitle(summary))}`,
       description: withoutIcons(facts.filter(Boolean).join(' · ')),

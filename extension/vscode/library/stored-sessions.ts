@@ -143,7 +143,10 @@ export class StoredSessions extends Disposable {
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {
     const undo = l10n.t('Undo');
-    const choice = await vscode.window.showInformationMessage(withoutLinks(l10n.t('"{0}" deleted.', title)), undo);
+    const choice = await vscode.window.showInformationMessage(
+      withoutLinks(l10n.t('"{0}" was moved to the trash.', title)),
+      undo,
+    );
     if (choice !== undo) return;
     await (await this.library()).restore(id);
     if (wasShown && !this.session.hasConversation) await this.session.resume(id);

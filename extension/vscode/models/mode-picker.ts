@@ -66,9 +66,9 @@ function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
   const manage: TrustItem = {
     managesTrust: true,
     label: `$(workspace-untrusted) ${l10n.t('Manage Workspace Trust')}`,
-    detail: l10n.t(
-      'In a trusted folder, Gantry can edit files and run commands, and asks first. The other modes are available then.',
-    ),
+    detail: l10n.t('In a trusted folder, Gantry can also edit files and run commands.'),
   };
-  return [...items.filter(({ mode }) => mode === 'default' || mode === 'plan'), manage];
+  const detail = l10n.t('Gantry reads and searches. It changes nothing.');
+  const [asking] = items.filter(({ mode }) => mode === 'default').map((item) => ({ ...item, detail }));
+  return [...(asking ? [asking] : []), ...items.filter(({ mode }) => mode === 'plan'), manage];
 }

@@ -15,7 +15,7 @@ interface Format extends vscode.QuickPickItem {
 }
 
 const formats = (): readonly Format[] => [
-  { label: 'Markdown', detail: l10n.t('The conversation as Markdown'), format: 'markdown', extension: 'md' },
+  { label: 'Markdown', detail: l10n.t('The conversation as text'), format: 'markdown', extension: 'md' },
   {
     label: 'HTML',
     detail: l10n.t('One file that shows the conversation in any browser, offline'),
@@ -47,7 +47,10 @@ export async function exportSession(
   const library = await libraryOf(runtime);
   if (!library) return;
   const title = l10n.t('Gantry: Export Session');
-  const picked = await vscode.window.showQuickPick(formats(), { title, placeHolder: l10n.t('Choose a format') });
+  const picked = await vscode.window.showQuickPick(formats(), {
+    title,
+    placeHolder: l10n.t('Choose a format. Secrets are removed.'),
+  });
   if (!picked) return;
   const target = await vscode.window.showSaveDialog({
     title,

@@ -9,7 +9,8 @@ export async function openFileLink(path: string, line?: number): Promise<void> {
   const roots = fileFolders().map((folder) => folder.uri.fsPath);
   const found = await guardPath(path, roots);
   if (!found.allowed) {
-    await vscode.window.showWarningMessage(withoutLinks(l10n.t('Gantry cannot open this link. {0}', found.message)));
+    const text = l10n.t("Gantry can't open this link. {0} is outside the open folders or can't be accessed.", path);
+    await vscode.window.showWarningMessage(withoutLinks(text));
     return;
   }
   if (!found.exists) {

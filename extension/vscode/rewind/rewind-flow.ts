@@ -132,7 +132,7 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
   const changed = steps.filter(({ kind }) => kind === 'changed');
   if (changed.length === 0) return [];
   const items = changed.map((step) => ({ label: stepText(step, relativeName), path: step.path }));
-  const placeHolder = l10n.t('Someone else has changed these files. Select the files to overwrite.');
+  const placeHolder = l10n.t('These files were edited since. Select the files to overwrite.');
   const picked = await vscode.window.showQuickPick(items, { title: pickerTitle(), placeHolder, canPickMany: true });
   return picked?.map(({ path }) => path);
 }
@@ -149,7 +149,7 @@ function reportRewind(way: RewindScope, outcome: RewindOutcome): void {
 /** Reports files that could not be restored. Returns whether there were any. */
 export function tellLeftovers({ files }: RewindOutcome): boolean {
   const left = leftoverText(files, relativeName);
-  if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
+  if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`${left} ${restoredText(files)}`));
   return left !== undefined;
 }
 

@@ -92,11 +92,11 @@ export function stepText(step: RestoreStep, nameOf: NameOf): string {
     case 'lost':
       return l10n.t('{0} (its earlier content is gone)', name);
     default: {
+      const lines = step.lines ? [`+${step.lines.added} −${step.lines.removed}`] : [];
       const words = [
         name,
-        ...(step.lines ? [`+${step.lines.added} −${step.lines.removed}`] : []),
-        ...(step.target === null ? [l10n.t('(removed)')] : []),
-        ...(step.kind === 'changed' ? [l10n.t('(changed by someone else)')] : []),
+        ...(step.target === null ? [l10n.t('(will be deleted)')] : lines),
+        ...(step.kind === 'changed' ? [l10n.t('(edited since)')] : []),
       ];
       return words.join(' ');
     }
@@ -108,17 +108,26 @@ export function leftoverText(files: readonly RestoreOutcome[], nameOf: NameOf): 
   const kept = files.filter(({ kind }) => kind === 'kept').map(({ path }) => nameOf(path));
   const failed = files.flatMap((file) => (file.kind === 'failed' ? [failedText(file.path, file.reason, nameOf)] : []));
   const sentences = [
-    ...(kept.length > 0 ? [l10n.t('Kept, because someone else changed them: {0}.', listed(kept))] : []),
+    ...(kept.length > 0 ? [l10n.t('Kept, because they were edited since: {0}.', listed(kept))] : []),
     ...(failed.length > 0 ? [l10n.t('Could not be restored: {0}.', listed(failed))] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** Describes how many files were restored. */
+/** Describes how many files were restored, and how many of the agent's new files were deleted. */
 export function restoredText(files: readonly RestoreOutcome[]): string {
-  const count = files.filter(({ kind }) => kind === 'restored' || kind === 'removed').length;
-  if (count === 0) return l10n.t('No file had to be restored.');
-  return count === 1 ? l10n.t('One file was restored.') : l10n.t('{0} files were restored.', count);
+  const count = (wanted: RestoreOutcome['kind']): number => files.filter(({ kind }) => kind === wanted).length;
+  const [restored, deleted] = [count('restored'), count('removed')];
+  if (restored + deleted === 0) return l10n.t('No file had to be restored.');
+  const sentences = [
+    ...(restored === 0
+      ? []
+      : [restored === 1 ? l10n.t('1 file was restored.') : l10n.t('{0} files were restored.', restored)]),
+    ...(deleted === 0
+      ? []
+      : [deleted === 1 ? l10n.t('1 file was deleted.') : l10n.t('{0} files were deleted.', deleted)]),
+  ];
+  return sentences.join(' ');
 }
 
 function failedText(path: string, reason: string, nameOf: NameOf): string {

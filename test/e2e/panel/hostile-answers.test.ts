@@ -65,6 +65,6 @@ describe('A hostile answer', () => {
     const { workbench, chat } = await bench.goOn();
     await chat.ask('link please');
     await chat.answers.getByText('this').click();
-    await workbench.notification(/cannot open this link/).waitFor();
+    await workbench.notification(/can't open this link/).waitFor();
   });
 });

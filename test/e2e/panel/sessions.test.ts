@@ -206,7 +206,7 @@ describe('A session', () => {
     await workbench.pick('Conversation and files');
     await workbench.page.getByPlaceholder('Someone else has changed these files.').waitFor();
     await workbench.page.keyboard.press('Enter');
-    await workbench.notification(/someone else changed them: note\.txt/).waitFor();
+    await workbench.notification(/edited since: note\.txt/).waitFor();
     await chat.answers.waitFor({ state: 'detached' });
     assert.equal(await readFile(note, 'utf8'), 'mine now');
   });

@@ -18,7 +18,7 @@ describe('A question as a notification', () => {
     assert.equal(
       notice.text,
       'Run this command? “npm test” in “src”. Commands require approval. Rule write.toml:26 (shipped). ' +
-        'For the session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D)',
+        'Allow for this session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D)',
     );
     assert.deepEqual(labels(notice), ['Reject', 'Allow once', 'Allow for this session', 'Always allow']);
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('A question as a notification', () => {
   it('offers at most four buttons for an edit, because VS Code cuts the labels of more', () => {
     const notice = approvalNotice(pendingApproval(edit('src/a.ts'), { grants: [EXACT] }), ALONE);
     assert.deepEqual(labels(notice), ['Open diff', 'Allow once', 'Allow for this session', 'Reject']);
-    assert.match(notice.text, / For the session: Exactly this command\. \[Show\]/);
+    assert.match(notice.text, / Allow for this session: Exactly this command\. \[Show\]/);
   });
 
   it('names a file in full where there is room', () => {

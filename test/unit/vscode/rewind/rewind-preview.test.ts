@@ -95,7 +95,7 @@ describe('What a rewind says', () => {
     ];
     assert.equal(
       previewText(steps, nameOf),
-      'a.ts +2 −1, new.ts +0 −9 (removed), ours.ts +1 −1 (changed by someone else), image.png, ' +
+      'a.ts +2 −1, new.ts (will be deleted), ours.ts +1 −1 (edited since), image.png, ' +
         'lost.ts (its earlier content is gone), locked.ts (cannot be restored)',
     );
     assert.equal(previewText([], nameOf), 'No files to restore');
@@ -118,19 +118,20 @@ describe('What a rewind says', () => {
         ],
         nameOf,
       ),
-      'Kept, because someone else changed them: a. Could not be restored: b (It is a folder).',
+      'Kept, because they were edited since: a. Could not be restored: b (It is a folder).',
     );
   });
 
   it('counts what is as it was', () => {
     assert.equal(restoredText([]), 'No file had to be restored.');
-    assert.equal(restoredText([{ path: '/w/a', kind: 'removed' }]), 'One file was restored.');
+    assert.equal(restoredText([{ path: '/w/a', kind: 'removed' }]), '1 file was deleted.');
+    assert.equal(restoredText([{ path: '/w/a', kind: 'restored' }]), '1 file was restored.');
     assert.equal(
       restoredText([
         { path: '/w/a', kind: 'removed' },
         { path: '/w/b', kind: 'restored' },
       ]),
-      '2 files were restored.',
+      '1 file was restored. 1 file was deleted.',
     );
   });
 });
