@@ -130,7 +130,7 @@ describe('A session', () => {
     await chat.answers.waitFor({ state: 'detached' });
     await row('Colours').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Escape');
-    await workbench.notification('"Colours" deleted').getByRole('button', { name: 'Undo' }).click();
+    await workbench.notification('"Colours" was moved to the trash').getByRole('button', { name: 'Undo' }).click();
     await chat.answers.getByText('Green it is.').waitFor();
   });
 
@@ -204,7 +204,7 @@ describe('A session', () => {
     await workbench.runCommand('Gantry: Rewind…');
     await workbench.pick('Write a note');
     await workbench.pick('Conversation and files');
-    await workbench.page.getByPlaceholder('Someone else has changed these files.').waitFor();
+    await workbench.page.getByPlaceholder('These files were edited since.').waitFor();
     await workbench.page.keyboard.press('Enter');
     await workbench.notification(/edited since: note\.txt/).waitFor();
     await chat.answers.waitFor({ state: 'detached' });
