@@ -12,14 +12,16 @@ export function productionRuntime(options: {
   readonly url: string;
   readonly workspace: string;
   readonly sessions: string;
+  /** The receiver of telemetry. Empty for none. */
+  readonly otlp?: string;
 }): AgentService {
   const require = createRequire(import.meta.url);
   const runtime: { createAgentService: typeof createAgentService } = require(join(repoRoot, 'dist/runtime.js'));
   const environment = { GOOGLE_GEMINI_BASE_URL: options.url, GEMINI_API_KEY: 'test-key' };
-  const { workspace, sessions } = options;
+  const { workspace, sessions, otlp: endpoint = '' } = options;
   // Nobody to make a title for, and no snapshot before the window is full: each would be a request more than the other loop sends.
   const alike = { interactive: false, compressionThreshold: 1, sendsEnvironment: true };
   return runtime.createAgentService(
-    testHost({ roots: [workspace], environment, modelName: MODEL, sessions, ...alike }),
+    testHost({ roots: [workspace], environment, modelName: MODEL, sessions, telemetry: { endpoint }, ...alike }),
   );
 }

@@ -27,6 +27,7 @@ import { measureSandbox, measureTask } from './sandbox.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes, firstPaintSize } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
+import { measureTelemetry } from './telemetry.ts';
 import { measureTerminal, type TerminalFigures } from './terminal.ts';
 import { measureTurns } from './turns.ts';
 
@@ -105,6 +106,12 @@ function turns(): readonly Measurement[] {
       unit: 'ms',
       budget: { of: ['ACP'], per: 'in process', atMost: 1.15 },
       measure: () => measureAcp({ warmUp: 10, turns: 60 }),
+    },
+    {
+      name: 'turns: with telemetry',
+      unit: 'ms',
+      budget: { of: ['on', 'no receiver'], per: 'off', atMost: 1.03 },
+      measure: () => measureTelemetry({ warmUp: 15, turns: 120 }),
     },
     {
       name: 'turns: peak memory over 150',
