@@ -32,6 +32,16 @@ export interface HookObserver {
   /** Text that a hook has for the user. */
   onMessage(said: HookText): void;
   onFailure(text: string): void;
+  /** All hooks for an event have run. Times are in milliseconds. Absent if nobody wants to know. */
+  onFired?(fired: FiredHooks): void;
+}
+
+export interface FiredHooks {
+  readonly event: HookEvent;
+  readonly count: number;
+  readonly outcome: 'go' | 'deny' | 'stop' | 'failed';
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface HookText {
@@ -150,7 +160,8 @@ export class HookSystem {
   ): Promise<{ readonly combined: Combined; readonly results: readonly HookResult[] } | undefined> {
     const plan = planHooks(this.catalog.groups, event, occasion);
     if (!plan || signal.aborted) return undefined;
-    const { environment, confine } = this.session;
+    const { environment, confine, now } = this.session;
+    const from = now();
     const { limitMs = Number.POSITIVE_INFINITY } = occasion;
     const input = hookInput(this.session, event, fields);
     const isAsApproved = async (hook: CommandHook): Promise<boolean> =>
@@ -164,7 +175,9 @@ export class HookSystem {
       confine,
     });
     for (const result of results) this.report(event, result);
-    return { combined: combine(outputsOf(results)), results };
+    const combined = combine(outputsOf(results));
+    this.observer.onFired?.({ event, count: results.length, outcome: outcomeOf(combined, results), from, to: now() });
+    return { combined, results };
   }
 
   private report(event: HookEvent, { hook, output, failure }: HookResult): void {
@@ -191,6 +204,12 @@ const GOODBYE_MS = 4000;
 
 function outputsOf(results: readonly HookResult[]): NonNullable<HookResult['output']>[] {
   return results.flatMap(({ output }) => output ?? []);
+}
+
+function outcomeOf(combined: Combined, results: readonly HookResult[]): FiredHooks['outcome'] {
+  const refusal = refusalOf(combined);
+  if (refusal) return refusal.kind;
+  return results.some(({ failure }) => failure) ? 'failed' : 'go';
 }
 
 /** Adds the names of the extensions whose hooks ask the user. */

@@ -283,6 +283,7 @@ export class AgentService {
     notices.live = live;
     await this.takeUp(live, records, access.kind === 'read' ? access.owner?.label : undefined);
     if (access.kind === 'read' && !access.owner) live.warn(notKept(access.reason));
+    this.shared.telemetry.lost(damage.length);
     if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
     return live;
   }

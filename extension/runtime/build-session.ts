@@ -96,7 +96,7 @@ interface SessionBase {
 function beginSession(shared: SharedParts, seed: SessionSeed): SessionBase {
   const { host } = shared;
   const { header, log, library, subagent, files, options: { editor = host.files, mcpServers } = {} } = seed;
-  const journal = new SessionJournal(header, log, host.clock);
+  const journal = new SessionJournal(header, shared.telemetry.timed(log), host.clock);
   const folder = library && sessionFolder(library.store.root, header.id);
   // The user approves plans of the main agent only.
   const plansFolder = folder === undefined || subagent ? undefined : plansIn(folder);
@@ -323,6 +323,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     isNamedByUser: isNamed,
     reached: (path, file) => knowledge.memory.reached(path, file),
     describe,
+    telemetry: shared.telemetry,
     asker: subagent?.asker,
     lostResult: (callId) => commands.lostResult(callId),
   });
@@ -432,7 +433,7 @@ function createConversation(shared: SharedParts, built: Built): Conversation {
   return { compaction, protocol, shares };
 }
 
-function createCompaction({ host }: SharedParts, { journal, model, hooks, stream, outputs }: Built): SessionCompaction {
+function createCompaction(shared: SharedParts, { journal, model, hooks, stream, outputs }: Built): SessionCompaction {
   return new SessionCompaction({
     journal,
     utility: model.utility,
@@ -440,8 +441,9 @@ function createCompaction({ host }: SharedParts, { journal, model, hooks, stream
     preCompress: hooks.preCompress,
     model: () => model.current,
     window: () => contextWindow(model.current),
-    threshold: () => host.settings.compressionThreshold(),
+    threshold: () => shared.host.settings.compressionThreshold(),
     tell: (event) => stream.sendTransient(event),
-    log: host.log,
+    began: () => shared.telemetry.compacting(journal.id),
+    log: shared.host.log,
   });
 }

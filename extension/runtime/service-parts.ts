@@ -74,6 +74,9 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
         parts: [() => sandbox.wanted(), shellParser, async () => shell(), loadXterm],
       }),
   );
+  const mcp = createMcp(host, sandbox, extensions, geminiSettings);
+  const telemetry = new Telemetry(host, version);
+  telemetry.followServers(mcp);
   return {
     host,
     tools,
@@ -93,7 +96,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       extensions,
     }),
     agents,
-    mcp: createMcp(host, sandbox, extensions, geminiSettings),
+    mcp,
     memory: new MemoryFiles({
       home: homedir(),
       geminiHome: geminiHome(host.environment, homedir()),
@@ -115,7 +118,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shell: { start: (command, options) => shell().start(command, options) },
     sandbox,
     protectedWatch: createProtectedWatch(host, sandbox),
-    telemetry: new Telemetry(host, version),
+    telemetry,
   };
 }
 

@@ -1,5 +1,8 @@
+import { HOOK_EVENTS } from '../hooks/hook-types.ts';
+import { TIERS } from '../policy/policy-types.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
 import type { ToolKind } from '../protocol/agent/agent-event.ts';
+import type { CompactionStatus } from '../protocol/agent/compaction.ts';
 
 /** Checks a value before it leaves the process. Returns what is sent instead, or undefined to send nothing. */
 type Check = (value: unknown) => string | number | boolean | readonly string[] | undefined;
@@ -38,6 +41,16 @@ const TOOL_KINDS = [
   'other',
 ] as const satisfies readonly ToolKind[];
 
+const COMPACTION_STATUSES = [
+  'COMPRESSED',
+  'INFLATED',
+  'EMPTY',
+  'NOOP',
+  'CONTENT_TRUNCATED',
+  'FAILED',
+  'STOPPED',
+] as const satisfies readonly CompactionStatus[];
+
 /** The names of the Gemini API, in lower case. */
 const FINISH_REASONS = [
   'stop',
@@ -73,7 +86,7 @@ const version = matching(/^v?\d[\w.+-]{0,39}$/);
  * result, path, command, file name, host or user name, and no hash of one. docs/telemetry.md explains each.
  */
 const ATTRIBUTES = {
-  'gen_ai.operation.name': oneOf(['invoke_agent', 'chat', 'execute_tool'], 'other'),
+  'gen_ai.operation.name': oneOf(['invoke_agent', 'chat', 'execute_tool', 'hook', 'compact'], 'other'),
   'gen_ai.provider.name': oneOf(['gcp.gen_ai'], 'other'),
   'gen_ai.agent.name': oneOf(['gantry', 'codebase_investigator', 'generalist'], 'custom'),
   'gen_ai.conversation.id': matching(ID),
@@ -99,6 +112,7 @@ const ATTRIBUTES = {
   'gantry.tool.kind': oneOf(TOOL_KINDS, 'other'),
   'gantry.tool.state': oneOf(['success', 'error', 'cancelled'], 'other'),
   'gantry.tool.decision': oneOf(['allow', 'ask_user', 'deny'], 'other'),
+  'gantry.tool.rule_tier': oneOf(TIERS, 'other'),
   'gantry.tool.answer': oneOf(['accept', 'decline', 'cancel'], 'other'),
   'gantry.tool.answered_by': oneOf(ANSWERED_BY, 'other'),
   'gantry.tool.queue_ms': number,
@@ -107,6 +121,11 @@ const ATTRIBUTES = {
   'gantry.loop.kind': oneOf(['calls', 'words', 'check'], 'other'),
   'gantry.loop.stops': flag,
   'gantry.compaction.trigger': oneOf(['auto', 'manual'], 'other'),
+  'gantry.compaction.status': oneOf(COMPACTION_STATUSES, 'other'),
+  'gantry.hook.event': oneOf(HOOK_EVENTS, 'other'),
+  'gantry.hook.count': number,
+  'gantry.hook.outcome': oneOf(['go', 'deny', 'stop', 'failed'], 'other'),
+  'gantry.mcp.outcome': oneOf(['ready', 'failed', 'needs-sign-in', 'stopped', 'disabled'], 'other'),
   'gantry.machine.cores': number,
   'gantry.machine.memory_bytes': number,
   'host.arch': machine,

@@ -1,4 +1,5 @@
 import type { Context } from '@opentelemetry/api';
+import type { Tier } from '../policy/policy-types.ts';
 import { isQualified } from '../policy/rules/known-tools.ts';
 import type { CallTarget } from '../protocol/agent/agent-event.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
@@ -14,7 +15,10 @@ interface OpenCall {
   askedBefore: number;
   askedDuring: number;
   answer: Pick<RecordOf<'answered'>, 'action' | 'by'> | undefined;
+  tier: Tier | undefined;
 }
+
+const UNDECIDED = { answer: undefined, tier: undefined };
 
 interface PendingQuestion {
   readonly callId: string | undefined;
@@ -38,10 +42,15 @@ export class CallSpans {
   ): OpenCall {
     const tool = toolName(name);
     const open = beginSpan(this.signals, 'execute_tool', tool, parent, at);
-    const call = { open, tool, kind, startedAt: undefined, askedBefore: 0, askedDuring: 0, answer: undefined };
+    const call = { open, tool, kind, startedAt: undefined, askedBefore: 0, askedDuring: 0, ...UNDECIDED };
     this.open.set(id, call);
     this.signals.calls.add(this.sessionId, id, open.context);
     return call;
+  }
+
+  decided(callId: string, tier: Tier | undefined): void {
+    const call = this.open.get(callId);
+    if (call) call.tier = tier;
   }
 
   started({ callId, at }: RecordOf<'tool_started'>): void {
@@ -75,6 +84,7 @@ export class CallSpans {
     this.end(id, call, now, result.error?.type ?? (state === 'success' ? undefined : state), {
       'gantry.tool.state': state,
       'gantry.tool.decision': ruling?.decision,
+      'gantry.tool.rule_tier': call.tier,
       'gantry.tool.answer': answer?.action,
       'gantry.tool.answered_by': answer?.by,
       'gantry.tool.queue_ms': Math.max(0, (startedAt ?? now) - call.open.from - askedBefore),

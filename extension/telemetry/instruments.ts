@@ -4,6 +4,7 @@ import type { Counter, Histogram, Meter } from '@opentelemetry/api';
 const DURATIONS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
 const SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const APPENDS = [0.00001, 0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 /** People take longer than machines. */
 const WAITS = [1, 2, 5, 10, 20, 60, 120, 300, 900, 3600];
 
@@ -21,6 +22,10 @@ export interface Instruments {
   readonly compactions: Counter;
   readonly contextUse: Histogram;
   readonly cost: Counter;
+  readonly masked: Histogram;
+  readonly appends: Histogram;
+  readonly lostLines: Counter;
+  readonly serverStarts: Histogram;
 }
 
 export function createInstruments(meter: Meter): Instruments {
@@ -45,6 +50,10 @@ export function createInstruments(meter: Meter): Instruments {
       '1',
       SHARES,
     ),
+    masked: histogram('gantry.context.masked', 'Tokens of old outputs that a request left out', '{token}', TOKENS),
+    appends: histogram('gantry.log.append', 'Duration of a write to the log of a session', 's', APPENDS),
+    lostLines: counter('gantry.log.lost_lines', 'Lines of logs that could not be read', '{line}'),
+    serverStarts: histogram('gantry.mcp.start', 'Duration of the start of an MCP server', 's', DURATIONS),
     cost: counter('gantry.cost', 'Cost of requests with known prices', 'USD'),
   };
 }

@@ -14,7 +14,9 @@ import type { Destination } from './destination.ts';
 import { createInstruments } from './instruments.ts';
 import { OpenCalls } from './open-calls.ts';
 import { SentMetrics, SentSpans } from './otlp-exporters.ts';
+import { measureProcess } from './process-metrics.ts';
 import { type FollowedSession, SessionObserver } from './session-observer.ts';
+import type { Sighting } from './sighting.ts';
 
 /** At the end of a window or a command, nobody waits longer. */
 const FLUSH_MS = 2000;
@@ -24,6 +26,12 @@ const SCOPE = 'gantry';
 export interface Pipeline {
   readonly counts: { readonly sent: number; readonly dropped: number };
   take(session: FollowedSession, record: SessionRecord): void;
+  see(sessionId: string, sighting: Sighting): void;
+  /** Records were written to a log. */
+  appended(ms: number): void;
+  /** Lines of a log could not be read. */
+  lost(lines: number): void;
+  serverStarted(outcome: string, ms: number): void;
   leave(sessionId: string): void;
   /** Sends what is left, within two seconds. */
   stop(): Promise<void>;
@@ -56,9 +64,12 @@ export function startPipeline(to: Extract<Destination, { kind: 'on' }>, host: Pi
       }),
     ],
   });
+  const meter = metrics.getMeter(SCOPE, version);
+  const instruments = createInstruments(meter);
+  const stopMeasuring = measureProcess(meter);
   const signals = {
     tracer: spans.getTracer(SCOPE, version),
-    instruments: createInstruments(metrics.getMeter(SCOPE, version)),
+    instruments,
     calls: new OpenCalls(),
     now: () => clock.now(),
   };
@@ -71,6 +82,11 @@ export function startPipeline(to: Extract<Destination, { kind: 'on' }>, host: Pi
       observers.set(id, observer);
       observer.take(record);
     },
+    see: (sessionId, sighting) => observers.get(sessionId)?.see(sighting),
+    appended: (ms) => instruments.appends.record(ms / 1000),
+    lost: (lines) => instruments.lostLines.add(lines),
+    serverStarted: (outcome, ms) =>
+      instruments.serverStarts.record(ms / 1000, sentAttributes({ 'gantry.mcp.outcome': outcome })),
     leave: (sessionId) => {
       observers.get(sessionId)?.leave();
       observers.delete(sessionId);
@@ -79,6 +95,7 @@ export function startPipeline(to: Extract<Destination, { kind: 'on' }>, host: Pi
       for (const observer of observers.values()) observer.leave();
       const prevent = alarm(FLUSH_MS, () => delivery.abort());
       await Promise.allSettled([spans.shutdown(), metrics.shutdown()]);
+      stopMeasuring();
       prevent();
     },
   };

@@ -5,6 +5,7 @@ import { isModelTurn } from '../sessions/session-totals.ts';
 import { type SpanFacts, sentAttributes } from './attributes.ts';
 import { CallSpans } from './call-spans.ts';
 import { ChatSpans, type Usage } from './chat-spans.ts';
+import type { Sighting } from './sighting.ts';
 import { beginSpan, endSpan, type OpenSpan, type Signals } from './signals.ts';
 
 export type FollowedSession = Pick<SessionJournal, 'header' | 'onRecord'>;
@@ -84,7 +85,6 @@ export class SessionObserver {
         );
         return;
       case 'compacted':
-        instruments.compactions.add(1, sentAttributes({ 'gantry.compaction.trigger': record.trigger }));
         this.chats.ready(Date.parse(record.at));
         return;
       case 'run_ended':
@@ -93,6 +93,43 @@ export class SessionObserver {
       default:
         return;
     }
+  }
+
+  /** Takes what the records don't tell. */
+  see(sighting: Sighting): void {
+    const { instruments } = this.signals;
+    switch (sighting.kind) {
+      case 'decided':
+        this.calls.decided(sighting.callId, sighting.tier);
+        return;
+      case 'hooks': {
+        const { event, count, outcome } = sighting;
+        const facts = { 'gantry.hook.event': event, 'gantry.hook.count': count, 'gantry.hook.outcome': outcome };
+        this.span('hook', event, sighting, facts, outcome === 'failed' ? 'failed' : undefined);
+        return;
+      }
+      case 'compaction': {
+        const { trigger, status } = sighting;
+        const facts = { 'gantry.compaction.trigger': trigger, 'gantry.compaction.status': status };
+        this.span('compact', trigger, sighting, facts, status === 'FAILED' ? 'failed' : undefined);
+        instruments.compactions.add(1, sentAttributes(facts));
+        return;
+      }
+      case 'masked':
+        instruments.masked.record(sighting.tokens);
+        return;
+    }
+  }
+
+  private span(
+    operation: 'hook' | 'compact',
+    name: string,
+    { from, to }: { readonly from: number; readonly to: number },
+    facts: SpanFacts,
+    failure: string | undefined,
+  ): void {
+    const open = beginSpan(this.signals, operation, name, this.run?.open.context ?? ROOT_CONTEXT, from);
+    endSpan(this.signals, open, to, facts, failure);
   }
 
   /** The session closes. Its run is cut off, and may continue in another process. */

@@ -11,7 +11,7 @@ export interface Signals {
   readonly now: () => number;
 }
 
-export type Operation = 'invoke_agent' | 'chat' | 'execute_tool';
+export type Operation = 'invoke_agent' | 'chat' | 'execute_tool' | 'hook' | 'compact';
 
 /** A span that has begun, and the context of spans below it. */
 export interface OpenSpan {

@@ -1,9 +1,11 @@
 import { InOrder } from '../base/in-order.ts';
 import type { Host } from '../ports/host.ts';
-import type { SessionRecord } from '../sessions/session-record.ts';
+import type { RecordLog } from '../sessions/session-journal.ts';
 import { type Destination, readDestination } from './destination.ts';
 import type { Pipeline } from './main.ts';
+import { followServerStarts } from './server-starts.ts';
 import type { FollowedSession } from './session-observer.ts';
+import type { Sighting } from './sighting.ts';
 
 /** What telemetry does now, for the log and for `/stats`. */
 export type TelemetryState =
@@ -45,8 +47,49 @@ export class Telemetry {
    */
   follow(session: FollowedSession & { readonly isClosed: boolean }, isReplaying: () => boolean): void {
     session.onRecord((record) => {
-      if (this.pipeline && !session.isClosed && !isReplaying()) this.take(this.pipeline, session, record);
+      if (!session.isClosed && !isReplaying()) this.attempt((pipeline) => pipeline.take(session, record));
     });
+  }
+
+  /** Takes what the records of a session don't tell. */
+  see(sessionId: string, sighting: Sighting): void {
+    this.attempt((pipeline) => pipeline.see(sessionId, sighting));
+  }
+
+  /** A summary is being made. The returned function is called with the outcome. */
+  compacting(sessionId: string): (end: Pick<Extract<Sighting, { kind: 'compaction' }>, 'trigger' | 'status'>) => void {
+    const { clock } = this.host;
+    const from = clock.now();
+    return (end) => this.see(sessionId, { kind: 'compaction', ...end, from, to: clock.now() });
+  }
+
+  /** The same log, with the duration of its writes measured. */
+  timed(log: RecordLog): RecordLog {
+    return {
+      append: (...records) => {
+        if (!this.pipeline) return log.append(...records);
+        const from = performance.now();
+        log.append(...records);
+        this.attempt((pipeline) => pipeline.appended(performance.now() - from));
+      },
+      synced: () => log.synced(),
+      close: () => log.close(),
+    };
+  }
+
+  /** Lines of a log could not be read. */
+  lost(lines: number): void {
+    if (lines > 0) this.attempt((pipeline) => pipeline.lost(lines));
+  }
+
+  /** Measures the starts of MCP servers. */
+  followServers(servers: Parameters<typeof followServerStarts>[0]): void {
+    const { clock } = this.host;
+    followServerStarts(
+      servers,
+      () => clock.now(),
+      (outcome, ms) => this.attempt((pipeline) => pipeline.serverStarted(outcome, ms)),
+    );
   }
 
   /** Ends what is observed of a session that closes: its run may continue in another process. */
@@ -82,9 +125,10 @@ export class Telemetry {
   }
 
   /** A mistake in here must never stop a session. */
-  private take(pipeline: Pipeline, session: FollowedSession, record: SessionRecord): void {
+  private attempt(work: (pipeline: Pipeline) => void): void {
+    if (!this.pipeline) return;
     try {
-      pipeline.take(session, record);
+      work(this.pipeline);
     } catch (error) {
       this.host.log.error('Telemetry failed, and is off until the settings change', error);
       void this.changes.run(() => this.stop());

@@ -76,7 +76,7 @@ export function createRunner(parts: RunnerParts): { readonly runner: Runner; rea
 
 function createAgent(parts: RunnerParts): LlmAgent {
   const { journal, registry, mode, model, context, environment, last, outputs } = parts;
-  const { host } = parts.shared;
+  const { host, telemetry } = parts.shared;
   const { scheduler, broker } = parts.calls;
   // A session that works for another one has no user of its own to ask.
   const canAsk = host.sessions.interactive && journal.header.parent === undefined;
@@ -127,6 +127,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
     compaction: new CompactionProcessor(parts.compaction, lost, history),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
       context.masked = masked;
+      if (masked.tokens > 0) telemetry.see(journal.id, { kind: 'masked', tokens: masked.tokens });
     }),
   });
   return agent;

@@ -20,6 +20,7 @@ import type { PolicyPort, SecretsPort, ToolHooks } from '../../scheduler/review-
 import { type FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { outputFileName } from '../../text/long-output.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
@@ -57,6 +58,7 @@ export interface SessionCallsParts {
   readonly describe: (call: ToolCall) => ToolDisplay;
   /** Names the asking agent in questions, if the user should know its origin. */
   readonly asker: string | undefined;
+  readonly telemetry: Pick<Telemetry, 'see'>;
   /** The known outcome of a command that was running for this call when its window was closed. */
   readonly lostResult: (callId: string) => ToolResult | undefined;
 }
@@ -111,8 +113,11 @@ export class SessionCalls {
       contextOf: (call, signal) => this.contextOf(call, signal),
       granted: () => this.releaseAllowed(),
       audit: {
-        decided: (call, { decision, why, rule }) =>
-          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: ruleName(rule.source) }) }),
+        decided: (call, { decision, why, rule }) => {
+          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: ruleName(rule.source) }) });
+          const { journal, telemetry } = this.parts;
+          telemetry.see(journal.id, { kind: 'decided', callId: call.id, tier: rule?.source.tier });
+        },
         answered: (call, { action, content, by }) => {
           const { decision } = content;
           this.audit(call, { what: 'answered', action, by, ...(typeof decision === 'string' && { decision }) });

@@ -43,7 +43,14 @@ export interface CompactionParts {
   readonly threshold: () => number;
   /** Sends an event to current listeners only. */
   readonly tell: (event: AgentEventBody) => void;
+  /** An attempt to summarize begins. The returned function is called at its end. */
+  readonly began: () => (attempt: CompactionAttempt) => void;
   readonly log: Logger;
+}
+
+interface CompactionAttempt {
+  readonly trigger: CompactionTrigger;
+  readonly status: CompactionStatus;
 }
 
 /** The conversation as it would be sent now. */
@@ -192,8 +199,10 @@ export class SessionCompaction {
     trigger: CompactionTrigger,
     signal: AbortSignal,
   ): Promise<CompactionStatus> {
-    const { tell, log } = this.parts;
+    const { tell, log, began } = this.parts;
+    const ended = began();
     const done = (status: CompactionStatus, why?: string): CompactionStatus => {
+      ended({ trigger, status });
       tell({ type: 'custom', kind: 'compaction_ended', data: { trigger, status, ...(why && { why }) } });
       return status;
     };

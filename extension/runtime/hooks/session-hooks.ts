@@ -13,6 +13,7 @@ import { NO_HOOKS, type ToolHooks } from '../../scheduler/review-ports.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { FileSessionService } from '../../sessions/file-session-service.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { RunEnd } from '../events/stoppable-run.ts';
 import { blockedByHook, hookFailed } from '../problems/session-problems.ts';
 import { childEnvironment, hookConfinement } from '../programs/project-programs.ts';
@@ -44,6 +45,7 @@ export interface SessionHooksParts {
   readonly model: () => string;
   /** Ends the current run. */
   readonly end: (end: RunEnd) => void;
+  readonly telemetry: Pick<Telemetry, 'see'>;
 }
 
 export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
@@ -60,7 +62,7 @@ export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
     now: () => host.clock.now(),
     confine: hookConfinement(host, parts.sandbox),
   };
-  const hooks = new HookSystem(catalog, about, observerOf(journal, warn));
+  const hooks = new HookSystem(catalog, about, observerOf(journal, warn, parts.telemetry));
   const effects = {
     model: parts.model,
     end: parts.end,
@@ -75,14 +77,23 @@ export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
   };
 }
 
-function observerOf(journal: SessionJournal, warn: (problem: Problem) => void): HookObserver {
+function observerOf(
+  journal: SessionJournal,
+  warn: (problem: Problem) => void,
+  telemetry: Pick<Telemetry, 'see'>,
+): HookObserver {
   const record =
     (kind: 'context' | 'message') =>
     ({ event, hook, text }: HookText): void => {
       // The last hooks of a session run after its log is closed.
       if (!journal.isClosed) journal.append({ type: 'hook', event, hook, text, kind });
     };
-  return { onContext: record('context'), onMessage: record('message'), onFailure: (text) => warn(hookFailed(text)) };
+  return {
+    onContext: record('context'),
+    onMessage: record('message'),
+    onFailure: (text) => warn(hookFailed(text)),
+    onFired: (fired) => telemetry.see(journal.id, { kind: 'hooks', ...fired }),
+  };
 }
 
 /** Adapts the hooks to the scheduler's interface. */

@@ -8,8 +8,12 @@ import { idOf, useAgent } from '../../support/agent.ts';
 import { all, answer, message, testTool } from '../../support/conversation.ts';
 import { call, finish, together, usage } from '../../support/gemini/script.ts';
 import { assertGolden } from '../../support/golden.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { factsOf, msOf, type OtlpReceiver, spanTree, startOtlpReceiver } from '../../support/otlp-receiver.ts';
+import { eventually } from '../../support/poll.ts';
 import { invoke, readTool, report, Subagents, writeTool } from '../../support/subagents.ts';
+import { writeFiles } from '../../support/temp-workspace.ts';
+import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
 
 const failing = testTool('glob', 'search', async () => ({
   content: '',
@@ -161,6 +165,78 @@ describe('The telemetry of a conversation', () => {
       'gantry.context.use',
     ])
       assert.ok(names.includes(name), name);
+  });
+
+  it('has what the records do not tell: hooks, summaries, and the tier of the rule that decided', async () => {
+    const home = subagents.home;
+    await writeFiles(home, settingsWith(forEvents({ BeforeAgent: prints({}), BeforeTool: 'exit 1' })));
+    agent.endpoint.reply(call('read_file'));
+    agent.endpoint.reply('Read.');
+    const service = subagents.open([readTool], {
+      telemetry: { endpoint: receiver.url },
+      modelName: 'gemini-2.5-flash',
+      environment: {
+        GOOGLE_GEMINI_BASE_URL: agent.endpoint.url,
+        GEMINI_CLI_HOME: home,
+        PATH: process.env['PATH'] ?? '',
+      },
+    });
+    const session = await service.createSession();
+    await all(session, message('Go'));
+    // The summary, and the check of it.
+    for (let each = 0; each < 2; each++) agent.endpoint.reply('<state_snapshot>Nothing much.</state_snapshot>');
+    await all(session, { action: { type: 'compress', data: undefined } });
+    await service.dispose();
+    const facts = receiver.spans.map(({ name, attributes }) => ({ name, facts: factsOf(attributes) }));
+    const hooks = facts.filter(({ name }) => name.startsWith('hook'));
+    assert.deepEqual(
+      hooks.map(({ name, facts: { 'gantry.hook.outcome': outcome, 'gantry.hook.count': count } }) => [
+        name,
+        outcome,
+        count,
+      ]),
+      [
+        ['hook BeforeAgent', 'go', 1],
+        ['hook BeforeTool', 'failed', 1],
+      ],
+    );
+    const [tool] = facts.filter(({ name }) => name.startsWith('execute_tool'));
+    assert.equal(tool?.facts['gantry.tool.rule_tier'], 'default');
+    const [compact] = facts.filter(({ name }) => name.startsWith('compact'));
+    assert.equal(compact?.facts['gantry.compaction.trigger'], 'manual');
+    assert.match(String(compact?.facts['gantry.compaction.status']), /^(COMPRESSED|INFLATED|EMPTY)$/);
+  });
+
+  it('has the starts of MCP servers, the writes of the log, and what the process uses', async () => {
+    agent.endpoint.reply('Hello.');
+    const service = subagents.open([readTool], {
+      telemetry: { endpoint: receiver.url },
+      mcpServers: { good: stdio('good', { trust: true }), bad: { command: 'gantry-is-not-there', trust: true } },
+    });
+    const session = await service.createSession();
+    await all(session, message('Hi'));
+    await eventually('both starts to end', () =>
+      service.mcp.statuses.every(({ state }) => state.kind === 'ready' || state.kind === 'failed'),
+    );
+    await service.dispose();
+    const points = (name: string) => {
+      const { histogram, gauge, sum } = receiver.metrics.find((each) => each.name === name) ?? {};
+      return [...(histogram?.dataPoints ?? []), ...(gauge?.dataPoints ?? []), ...(sum?.dataPoints ?? [])];
+    };
+    assert.deepEqual(
+      points('gantry.mcp.start')
+        .map(({ attributes }) => factsOf(attributes)['gantry.mcp.outcome'])
+        .sort(),
+      ['failed', 'ready'],
+    );
+    for (const name of [
+      'gantry.log.append',
+      'process.cpu.time',
+      'process.memory.usage',
+      'v8js.memory.heap.used',
+      'nodejs.eventloop.delay.p99',
+    ])
+      assert.equal(points(name).length, 1, name);
   });
 
   it('begins anew with a session of an earlier process, and invents nothing', async () => {
