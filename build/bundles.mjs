@@ -2,6 +2,7 @@ import { asciiOnly } from './ascii-only.mjs';
 import { nodeOptions, pageOptions, root } from './options.mjs';
 import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './runtime-later.mjs';
 import { acpAt, l10nAt, runtimeAt } from './shared-bundles.mjs';
+import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
 import { slimMcp } from './slim-mcp.mjs';
@@ -76,7 +77,7 @@ const runtime = (node) => [
     ...node,
     entryPoints: [`extension/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [path.startsWith('telemetry/') ? slimOtel : slimMcp, l10nAt('../l10n.js')],
+    plugins: [...(path.startsWith('telemetry/') ? [slimOtel] : [slimMcp, slimA2a]), l10nAt('../l10n.js')],
   })),
 ];
 

@@ -20,6 +20,7 @@ export const PACKAGES_LATER = {
 export const RUNTIME_LATER = {
   'mcp/connection.ts': 'mcp.js',
   'model/guide/guide-answer.ts': 'guide.js',
+  'remote-agents/connection.ts': 'remote-agents.js',
   'telemetry/main.ts': 'telemetry.js',
 };
 

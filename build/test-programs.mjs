@@ -51,6 +51,11 @@ export const startedByTests = {
     entryPoints: ['test/support/mcp/stdio-server.ts'],
     outdir: 'out/test',
   },
+  'test/support/remote-agents/adk-process.ts': {
+    ...testOptions,
+    entryPoints: ['test/support/remote-agents/adk-agent.ts'],
+    outdir: 'out/test',
+  },
   // Bundled, because it is also started dozens of times, and then starts in a tenth of the time.
   'test/support/dist.ts': {
     ...runtime,

@@ -5,6 +5,7 @@ import { News } from '../base/news.ts';
 import { AcceptedFiles } from '../files/accepted.ts';
 import { DiskView } from '../files/disk-view.ts';
 import { canonicalFolder, isInProject } from '../files/real-path.ts';
+import type { PolicyRule } from '../policy/policy-types.ts';
 import {
   type ExtensionFolder,
   type ExtensionsInUse,
@@ -39,7 +40,7 @@ export interface ListedAgent {
   readonly extension?: string;
   /** Why the agent can't be used now; undefined if it can. */
   readonly unusable?: {
-    readonly reason: 'waiting' | 'shadowed' | 'remote' | 'off';
+    readonly reason: 'waiting' | 'shadowed' | 'restricted' | 'off';
     readonly text: string;
     /** The file that causes this. */
     readonly file?: string;
@@ -82,13 +83,16 @@ export class AgentCatalog {
   }
 
   /** The agents that can be started now. */
-  agents(): readonly LocalAgent[] {
-    return this.listed().flatMap(({ definition, unusable }) =>
-      unusable || definition.kind !== 'local' ? [] : definition,
-    );
+  agents(): readonly AgentDefinition[] {
+    return this.listed().flatMap(({ definition, unusable }) => (unusable ? [] : definition));
   }
 
-  agent(name: string): LocalAgent | undefined {
+  /** Those that Gantry runs itself. */
+  localAgents(): readonly LocalAgent[] {
+    return this.agents().flatMap((agent) => (agent.kind === 'local' ? agent : []));
+  }
+
+  agent(name: string): AgentDefinition | undefined {
     return this.agents().find((agent) => agent.name === name);
   }
 
@@ -99,7 +103,12 @@ export class AgentCatalog {
   listed(): readonly ListedAgent[] {
     const { listed } = this.read;
     const isOwn = ({ source }: ListedAgent): boolean => source === 'built-in' || source === 'user';
-    return this.ports.workspace.isTrusted() ? listed : listed.filter(isOwn);
+    return this.ports.workspace.isTrusted() ? listed : listed.filter(isOwn).map(restricted);
+  }
+
+  /** Rules that ask before a task is handed to a remote agent: what is in it leaves this machine. */
+  get rules(): readonly PolicyRule[] {
+    return this.agents().flatMap(({ kind, name }) => (kind === 'remote' ? askFirst(name) : []));
   }
 
   /** Definitions of the open folders and of extensions that the user has not approved. */
@@ -206,7 +215,7 @@ class Listing {
     }
   }
 
-  private take({ name, kind }: AgentDefinition, file: string): ListedAgent['unusable'] {
+  private take({ name }: AgentDefinition, file: string): ListedAgent['unusable'] {
     const owner = this.owners.get(name);
     if (owner !== undefined) {
       const text =
@@ -215,7 +224,7 @@ class Listing {
       return { reason: 'shadowed', text };
     }
     this.owners.set(name, file);
-    return kind === 'remote' ? { reason: 'remote', text: notRemote() } : undefined;
+    return undefined;
   }
 }
 
@@ -234,6 +243,24 @@ function expanded(agent: AgentDefinition, from: ExtensionPlace): AgentDefinition
   const about = { description: expand(agent.description), extension: from.name };
   if (agent.kind === 'remote' || agent.prompt === 'main') return { ...agent, ...about };
   return { ...agent, ...about, prompt: { text: expand(agent.prompt.text) } };
+}
+
+/** Above the shipped rule that lets all agents start, and below everything that people write. */
+const PRIORITY = 1.06;
+
+function askFirst(name: string): PolicyRule {
+  return {
+    toolName: name,
+    decision: 'ask_user',
+    priority: PRIORITY,
+    modes: ['default', 'autoEdit'],
+    source: { tier: 'default', label: `"kind: remote" of the agent "${name}"` },
+  };
+}
+
+function restricted(agent: ListedAgent): ListedAgent {
+  if (agent.definition.kind !== 'remote' || agent.unusable) return agent;
+  return { ...agent, unusable: { reason: 'restricted', text: notTrusted() } };
 }
 
 function waits(extension: string | undefined): NonNullable<ListedAgent['unusable']> {
@@ -255,4 +282,4 @@ function newAgents({ names, extension }: WaitingAgents): string {
     : l10n.t('The extension {0} has an agent that requires approval: {1}.', extension, listed);
 }
 const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
-const notRemote = (): string => l10n.t('Remote agents are not supported yet.');
+const notTrusted = (): string => l10n.t('Remote agents are not available in Restricted Mode.');

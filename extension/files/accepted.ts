@@ -88,6 +88,8 @@ const NO_FILES: StoredFiles = { version: 1, files: {} };
 export interface Acceptance {
   /** Whether the user accepted this file as it is now. */
   isAccepted(file: string, text: string): boolean;
+  /** Whether the user accepted this file as it was at any time. */
+  isKnown(file: string): boolean;
   /** Why nothing is accepted. */
   readonly problems: readonly AcceptanceProblem[];
 }
@@ -119,11 +121,15 @@ export class AcceptedFiles {
   async read(): Promise<Acceptance> {
     try {
       const { files } = await this.file.read();
-      return { isAccepted: (file, text) => files[resolve(file)] === hashOf(text), problems: [] };
+      return {
+        isAccepted: (file, text) => files[resolve(file)] === hashOf(text),
+        isKnown: (file) => Object.hasOwn(files, resolve(file)),
+        problems: [],
+      };
     } catch {
       const reason = `It could not be read, so no ${this.what} of a workspace counts as accepted.`;
       const problem = { kind: 'file_read', severity: 'error', file: this.path ?? '', reason } as const;
-      return { isAccepted: () => false, problems: [problem] };
+      return { isAccepted: () => false, isKnown: () => false, problems: [problem] };
     }
   }
 

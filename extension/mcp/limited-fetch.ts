@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /** A stream of events never ends, so the limit applies to each event. */
-function limitedBytes(isStream: boolean, exceeded: () => void): TransformStream<Uint8Array, Uint8Array> {
+export function limitedBytes(isStream: boolean, exceeded: () => void): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let atLineStart = false;
   const count = (chunk: Uint8Array): void => {

@@ -121,6 +121,6 @@ function saidValue(each: Field, said: string): string | number | boolean | strin
 }
 
 /** The card's answers are the same in every language. */
-function isYes(said = ''): boolean {
+export function isYes(said = ''): boolean {
   return /^(yes|true)$/i.test(said.trim());
 }

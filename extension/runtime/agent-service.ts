@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
+import type { RemoteAgent } from '../agents/agent-definition.ts';
 import { letFileCallsBlock } from '../files/disk-calls.ts';
 import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
@@ -17,8 +18,12 @@ import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
 import { NO_LOG, type RecordLog } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import { SharedState } from '../sessions/shared-state.ts';
+import type { OpenedSession } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { prepareAdk } from './adk/create-runner.ts';
+import { taskOutcome } from './agents/remote-recovery.ts';
+import { RemoteSession } from './agents/remote-session.ts';
+import { runAgent } from './agents/run-agent.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
 import { buildSession } from './build-session.ts';
@@ -32,7 +37,7 @@ import { MessageContext } from './message/message-context.ts';
 import { completePrompt, type PromptToComplete } from './model/complete-prompt.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { OpenSession } from './open-session.ts';
-import { planAgent } from './plan-agent.ts';
+import { type AgentPlan, agentHeader, planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { requireWanted } from './policy/session-mode.ts';
 import { badInput } from './problems/message-limits.ts';
@@ -71,12 +76,17 @@ export class AgentService {
   private readonly shownAgents = new Set<string>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
+  /** The sessions of agents that other services run. */
+  private readonly remote = new Set<RemoteSession>();
   private readonly starter: AgentStarter = {
-    start: (leader, definition, callId) => {
-      const { header, plan } = planAgent(this.shared, leader, definition, callId);
-      return { subagent: plan.subagent, session: this.create(header, plan) };
+    start: (leader, definition, callId) =>
+      definition.kind === 'remote'
+        ? this.startRemote(definition, agentHeader(this.shared, leader, definition, callId), callId)
+        : this.startLocal(planAgent(this.shared, leader, definition, callId)),
+    outcomeOf: async (sessionId, definition) => {
+      const log = await this.library?.read(sessionId).catch(() => undefined);
+      return taskOutcome(log?.records ?? [], definition, this.shared.remoteAgents);
     },
-    end: (agent) => this.endAgent(agent),
   };
   private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
 
@@ -256,10 +266,10 @@ export class AgentService {
     this.shownAgents.delete(id);
     this.questions.changed();
     // Close its agents first: closing must cut them off, so that they are not recorded as stopped.
-    const below = [...this.live.values()].filter(
-      ({ isLed, journal }) => isLed && journal.header.parent?.sessionId === id,
-    );
-    const closing = Promise.all([...below.map(({ journal }) => this.close(journal.id)), session.close()])
+    const worksForIt = ({ journal }: Pick<LiveSession, 'journal'>): boolean => journal.header.parent?.sessionId === id;
+    const below = [...this.live.values()].filter((live) => live.isLed && worksForIt(live));
+    const elsewhere = [...this.remote].filter(worksForIt).map((remote) => remote.leave());
+    const closing = Promise.all([...elsewhere, ...below.map(({ journal }) => this.close(journal.id)), session.close()])
       .then(() => undefined)
       .finally(() => this.closing.delete(id));
     this.closing.set(id, closing);
@@ -272,8 +282,9 @@ export class AgentService {
     // Until then the session is locked and would open for reading only.
     await this.closing.get(id);
     const notices = new LogNotices();
-    const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
-    const log = access.kind === 'write' ? access.log : NO_LOG;
+    const opened = await telling(library.store.open(id, notices.observer));
+    const { header, records, damage, keptDamaged, access } = opened;
+    const { log, heldBy } = await this.writable(opened);
     const { agent } = header;
     if (agent !== undefined) await this.agents.refresh();
     const live = this.build(header, log, {
@@ -281,11 +292,19 @@ export class AgentService {
       subagent: agent === undefined ? undefined : Subagent.again(agent, this.agents.agent(agent)),
     });
     notices.live = live;
-    await this.takeUp(live, records, access.kind === 'read' ? access.owner?.label : undefined);
+    await this.takeUp(live, records, heldBy);
     if (access.kind === 'read' && !access.owner) live.warn(notKept(access.reason));
     this.shared.telemetry.lost(damage.length);
     if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
     return live;
+  }
+
+  /** What another service did is only shown: a model here would answer in its name. */
+  private async writable({ header, access }: OpenedSession): Promise<{ log: RecordLog; heldBy?: string | undefined }> {
+    if (access.kind === 'read') return { log: NO_LOG, heldBy: access.owner?.label };
+    if (!header.isRemote) return { log: access.log };
+    await access.log.close();
+    return { log: NO_LOG, heldBy: l10n.t('a remote agent ({0})', header.agent ?? '') };
   }
 
   private create(header: SessionHeader, plan: SessionPlan = {}): LiveSession {
@@ -316,17 +335,40 @@ export class AgentService {
     }
   }
 
-  /** Closes the agent's session unless the user has opened it; then it stays open as a conversation of its own. */
-  private async endAgent({ subagent, session }: StartedAgent): Promise<void> {
-    const { id } = session.journal;
-    await subagent.release();
-    if (!this.shownAgents.has(id)) await this.close(id);
+  private startLocal({ header, plan }: AgentPlan): StartedAgent {
+    const { subagent } = plan;
+    const session = this.create(header, plan);
+    return {
+      session,
+      work: (prompt, signal) => runAgent({ subagent, session }, prompt, signal),
+      // A session that the user has opened stays open as a conversation of its own.
+      end: async () => {
+        await subagent.release();
+        if (!this.shownAgents.has(header.id)) await this.close(header.id);
+      },
+    };
+  }
+
+  private startRemote(definition: RemoteAgent, header: SessionHeader, callId: string): StartedAgent {
+    const { host, library } = this;
+    const log = library?.store.create(header) ?? NO_LOG;
+    const session = new RemoteSession({ host, remote: this.shared.remoteAgents, definition, callId, header, log });
+    this.remote.add(session);
+    this.questions.follow(session.broker);
+    return {
+      session,
+      work: (prompt, signal) => session.work(prompt, signal),
+      end: async () => {
+        this.remote.delete(session);
+        await session.journal.close();
+      },
+    };
   }
 
   private build(header: SessionHeader, log: RecordLog, plan: SessionPlan): LiveSession {
     const live = buildSession(this.shared, { ...plan, header, log, library: this.library, agents: this.starter });
     this.live.set(header.id, live);
-    this.questions.follow(live);
+    this.questions.follow(live.calls.broker);
     return live;
   }
 

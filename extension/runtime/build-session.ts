@@ -127,7 +127,7 @@ interface SessionRules {
 }
 
 function createRules(shared: SharedParts, base: SessionBase, options: SessionOptions = {}): SessionRules {
-  const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory, geminiSettings } = shared;
+  const { host, policies: store, shellParser, rulesRead, mcp, extensions, agents, memory, geminiSettings } = shared;
   const { journal, subagent, servers, plansFolder, warnings } = base;
   const mode = new SessionMode(
     { host, geminiSettings, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
@@ -151,12 +151,8 @@ function createRules(shared: SharedParts, base: SessionBase, options: SessionOpt
     named: shared.sandbox.named,
     subagent: journal.header.agent,
     restrictions: () => geminiSettings.restrictions,
-    settingRules: () => [
-      ...geminiSettings.restrictions.rules,
-      ...mcp.rules,
-      ...(servers?.rules ?? []),
-      ...extensions.rules,
-    ],
+    settingRules: () =>
+      [geminiSettings.restrictions, mcp, servers, agents, extensions].flatMap((of) => of?.rules ?? []),
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead: () => rulesRead.fire(),
@@ -209,7 +205,7 @@ function createTools(
   parts: SessionBase & SessionRules & ModelParts,
   starter: AgentStarter,
 ): SessionTools {
-  const { host } = shared;
+  const { host, agents: catalog, remoteAgents: remote } = shared;
   const { journal, stream, files, mode, sandbox, model, outputs, status, subagent, servers } = parts;
   const { warn } = parts.warnings;
   const commands = new SessionCommands({
@@ -231,7 +227,7 @@ function createTools(
     isTrusted: () => mode.opened.isTrusted(),
     activated: () => traces.skills,
   });
-  const agents = new SessionAgents({ ...starter, catalog: shared.agents, journal, stream, warn, log: host.log });
+  const agents = new SessionAgents({ ...starter, catalog, remote, journal, stream, warn, log: host.log });
   const registry = createRegistry(shared, { commands, model, agents, skills, subagent, servers });
   const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn, subagent });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
@@ -325,7 +321,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     describe,
     telemetry: shared.telemetry,
     asker: subagent?.asker,
-    lostResult: (callId) => commands.lostResult(callId),
+    lostResult: (call) => commands.lostResult(call.id) ?? agents.lostResult(call),
   });
   commands.judgeBy((args) => calls.judgeCommand(args));
   agents.workFor({

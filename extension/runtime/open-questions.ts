@@ -1,6 +1,6 @@
 import { Emitter } from '../base/emitter.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
-import { type AskedQuestion, notWaiting } from '../scheduler/confirmation-broker.ts';
+import { type AskedQuestion, type ConfirmationBroker, notWaiting } from '../scheduler/confirmation-broker.ts';
 import type { LiveSession } from './live-session.ts';
 
 export interface OpenQuestion extends AskedQuestion {
@@ -30,7 +30,7 @@ export class OpenQuestions {
   }
 
   /** Follows the questions of a session, also of agents' sessions, until the session is closed. */
-  follow({ calls: { broker } }: LiveSession): void {
+  follow(broker: Pick<ConfirmationBroker, 'onDidChange'>): void {
     broker.onDidChange(() => this.changed());
   }
 

@@ -1,4 +1,4 @@
-import type { LocalAgent } from '../agents/agent-definition.ts';
+import type { AgentDefinition, LocalAgent } from '../agents/agent-definition.ts';
 import type { SessionHeader } from '../sessions/session-record.ts';
 import type { LeadingSession } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
@@ -6,7 +6,7 @@ import { newHeader } from './library/new-session.ts';
 import type { SessionPlan, SharedParts } from './session-parts.ts';
 import { agentServers } from './session-servers.ts';
 
-interface AgentPlan {
+export interface AgentPlan {
   readonly header: SessionHeader;
   readonly plan: SessionPlan & { readonly subagent: Subagent };
 }
@@ -18,7 +18,6 @@ export function planAgent(
   definition: LocalAgent,
   callId: string,
 ): AgentPlan {
-  const { id: sessionId, workspace } = leader.journal.header;
   const subagent = new Subagent(
     definition,
     (leader.subagent?.depth ?? 0) + 1,
@@ -27,7 +26,18 @@ export function planAgent(
   );
   const model = definition.model === 'inherit' ? leader.modelName : definition.model;
   return {
-    header: { ...newHeader(shared.host, { parent: { sessionId, callId } }), workspace, agent: definition.name },
+    header: agentHeader(shared, leader, definition, callId),
     plan: { options: { model, editor: leader.editor }, subagent, files: leader.filesFor(callId) },
   };
+}
+
+export function agentHeader(
+  { host }: Pick<SharedParts, 'host'>,
+  { journal }: LeadingSession,
+  { name, kind }: AgentDefinition,
+  callId: string,
+): SessionHeader {
+  const { id: sessionId, workspace } = journal.header;
+  const header = { ...newHeader(host, { parent: { sessionId, callId } }), workspace, agent: name };
+  return kind === 'remote' ? { ...header, isRemote: true } : header;
 }

@@ -24,13 +24,17 @@ import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
 import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
+import { realAlarm } from '../ports/clock.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { Host } from '../ports/host.ts';
 import { filesShown } from '../processes/git-names.ts';
+import { commandEnvironment } from '../processes/shell/clean-environment.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { createSyntaxCheck } from '../processes/shell/syntax-check.ts';
 import { loadXterm } from '../processes/shell/terminal-text.ts';
+import { googleTokens } from '../remote-agents/google-tokens.ts';
+import { RemoteAgents } from '../remote-agents/remote-agents.ts';
 import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
@@ -40,7 +44,7 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import { FirstCommand } from './commands/first-command.ts';
 import { createRouting } from './model/create-routing.ts';
 import { AuditLog } from './policy/audit-log.ts';
-import { childEnvironment, createMcpServers } from './programs/project-programs.ts';
+import { childEnvironment, createMcpServers, hookConfinement } from './programs/project-programs.ts';
 import { ProtectedWatch } from './protected/protected-watch.ts';
 import { loadNamingKey } from './request/naming-key.ts';
 import { FilteredGenerator, SessionSecrets } from './request/session-secrets.ts';
@@ -67,7 +71,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const asking = createModels(
     host,
     namingKey,
-    () => modelOverridesOf(agents.agents()),
+    () => modelOverridesOf(agents.localAgents()),
     () =>
       firstCommand.prepare({
         isTrusted: () => workspace.isTrusted(),
@@ -96,6 +100,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       extensions,
     }),
     agents,
+    remoteAgents: createRemoteAgents(host, sandbox, agents),
     mcp,
     memory: new MemoryFiles({
       home: homedir(),
@@ -180,6 +185,27 @@ function createAgents(host: Host, extensions: ExtensionsInUse): AgentCatalog {
     acceptedFile: inHome(host, 'accepted-agents.json'),
     extensions,
     settings: new AgentSettings({ workspace, environment, home, readGeneration: readGenerationConfig }),
+  });
+}
+
+function createRemoteAgents(host: Host, sandbox: Sandbox, catalog: AgentCatalog): RemoteAgents {
+  const { environment, clock, workspace } = host;
+  return new RemoteAgents({
+    catalog,
+    acceptedFile: inHome(host, 'accepted-cards.json'),
+    googleToken: googleTokens(environment, clock),
+    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
+    placesOf: ({ source }) => {
+      const ofCommands = commandEnvironment(childEnvironment(host));
+      const confine = hookConfinement(host, sandbox);
+      return {
+        // A definition of a project reads what a command could read anyway, and never our keys.
+        environment: source === 'user' ? environment : ofCommands,
+        commandEnvironment: ofCommands,
+        folder: workspace.roots()[0] ?? homedir(),
+        ...(source === 'project' && { confine: () => confine(undefined) }),
+      };
+    },
   });
 }
 

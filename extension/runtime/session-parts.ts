@@ -15,6 +15,7 @@ import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { FilePort } from '../ports/workspace.ts';
 import type { ApiSessionOptions } from '../protocol/agent/gantry-api.ts';
+import type { RemoteAgents } from '../remote-agents/remote-agents.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
@@ -66,6 +67,7 @@ export interface SharedParts {
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
+  readonly remoteAgents: RemoteAgents;
   readonly mcp: McpServers;
   /** Extensions of Gemini CLI. */
   readonly extensions: ExtensionCatalog;

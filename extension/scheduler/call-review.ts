@@ -302,7 +302,7 @@ export class CallReview {
   }
 }
 
-const notYet = (): string => l10n.t('It comes with this project, and you have not approved it yet.');
+const notYet = (): string => l10n.t('You have not approved it as it is now.');
 
 /** The `by` of answers that no person gave. */
 const BY_RULE = 'rule';

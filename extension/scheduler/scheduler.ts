@@ -49,7 +49,7 @@ export interface SchedulerParts {
   readonly body: BodyPorts;
   readonly observer: SchedulerObserver;
   /** The known result of a call that was running when its process ended, if any. */
-  readonly lostResult?: (call: ToolCall) => ToolResult | undefined;
+  readonly lostResult?: (call: ToolCall) => Promise<ToolResult> | ToolResult | undefined;
   /** Why a gate refuses this call: trust, plan mode. Checked before the review and again before the tool runs. */
   readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<Refusal | undefined>;
 }
@@ -83,8 +83,7 @@ export class Scheduler {
     for (const { finished, started, ...call } of calls) {
       const tool = this.parts.registry.get(call.name);
       if (finished) this.jobs.set(call.id, Promise.resolve(finished));
-      else if (started && !(tool && isReadOnly(tool)))
-        this.jobs.set(call.id, Promise.resolve(this.unknownEffect(call)));
+      else if (started && !(tool && isReadOnly(tool))) this.jobs.set(call.id, this.unknownEffect(call));
     }
   }
 
@@ -300,9 +299,12 @@ export class Scheduler {
     return finished;
   }
 
-  private unknownEffect(call: ToolCall): FinishedCall {
+  /** Finishes at once, unless somebody elsewhere has to be asked first. */
+  private unknownEffect(call: ToolCall): Promise<FinishedCall> {
+    const known = this.parts.lostResult?.(call);
+    if (known instanceof Promise) return known.then((result) => this.finish(call, result));
     const text = `Gantry was closed while ${call.name} was running. Whether it took effect is not known: look before repeating it.`;
-    return this.finish(call, this.parts.lostResult?.(call) ?? toolError('effect_unknown', text));
+    return Promise.resolve(this.finish(call, known ?? toolError('effect_unknown', text)));
   }
 
   private unknownTool(name: string): string {

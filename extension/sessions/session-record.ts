@@ -54,6 +54,8 @@ const bodies = once(() => {
       parent: z.optional(z.object({ sessionId: z.string(), callId: z.string() })),
       /** The name of the agent whose session it is; absent for the main agent. */
       agent: z.optional(z.string()),
+      /** Whether another service runs that agent. */
+      isRemote: z.optional(z.boolean()),
       /** The source of the records after this one, if they were copied. */
       origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
     }),
@@ -117,6 +119,8 @@ const bodies = once(() => {
     }),
     /** A subagent works for this call in its own session. */
     z.object({ type: z.literal('agent_started'), callId: z.string(), sessionId: z.string() }),
+    /** Another service works on a task for this session, and can be asked about it. */
+    z.object({ type: z.literal('remote_task'), taskId: z.string(), contextId: z.string() }),
     /** The subagent starts or stops waiting for a person. */
     z.object({ type: z.literal('agent_waits'), requestId: z.string(), over: z.boolean() }),
     /** An approval is pending. */

@@ -37,8 +37,12 @@ export class Subagents {
     options: TestHostOptions = {},
     changes: Partial<Host> = {},
   ): AgentService {
-    const environment = { GOOGLE_GEMINI_BASE_URL: this.agent.endpoint.url, GEMINI_CLI_HOME: this.home };
-    return this.agent.open(toolsOf(...tools), { environment, ...options }, changes);
+    return this.agent.open(toolsOf(...tools), { environment: this.environment, ...options }, changes);
+  }
+
+  /** The environment of the windows. */
+  get environment(): Readonly<Record<string, string>> {
+    return { GOOGLE_GEMINI_BASE_URL: this.agent.endpoint.url, GEMINI_CLI_HOME: this.home };
   }
 
   /** Defines an agent of the user with these lines of front matter. */

@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['model', 'policy', 'processes'],
   ['gemini-config', 'tools'],
   ['agents', 'commands', 'context', 'gemini-extensions', 'hooks', 'mcp', 'sandbox', 'scheduler', 'sessions', 'skills'],
-  ['telemetry'],
+  ['remote-agents', 'telemetry'],
   ['runtime'],
   ['acp'],
   ['headless', 'vscode'],
@@ -30,6 +30,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'google-auth-library': ['extension/model/auth'],
   yaml: ['extension/text'],
   '@modelcontextprotocol/sdk': ['extension/mcp'],
+  '@a2a-js/sdk': ['extension/remote-agents'],
   '@agentclientprotocol/sdk': ['extension/acp'],
   '@cfworker/json-schema': ['extension/mcp'],
   '@opentelemetry/api': ['extension/telemetry'],
@@ -169,7 +170,7 @@ describe('The source files', () => {
     assert.deepEqual(wrong, ['extension/files/compiled-code.ts']);
   });
 
-  it('open connections in four places: to the model, for its tokens, to MCP servers, and pinned to an address that was checked', () => {
+  it('open connections in five places: to the model, for its tokens, to MCP servers, to remote agents, and pinned to an address that was checked', () => {
     const network = /^(node:)?(http2?|https|net|tls|dgram|dns(\/promises)?)$/;
     const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
     const places = [
@@ -197,6 +198,7 @@ describe('The source files', () => {
       'extension/mcp/limited-fetch.ts',
       'extension/model/auth/token-request.ts',
       'extension/model/http/send-http.ts',
+      'extension/remote-agents/guarded-fetch.ts',
       'extension/tools/web/fetched-page.ts',
       'extension/tools/web/pinned-fetch.ts',
     ]);

@@ -9,6 +9,7 @@ import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { stdio } from '../support/mcp/stdio.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { startA2aSite } from '../support/remote-agents/a2a-site.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 
 const run = promisify(execFile);
@@ -43,6 +44,25 @@ describe('The bundles, with node_modules out of reach', () => {
       compiled.some((name) => name.startsWith('runtime.js-')),
       'for the next start',
     );
+  });
+
+  it('speak to a remote agent, which may send 16 MB at once', async () => {
+    const content = { $case: 'raw', value: Buffer.alloc(5 * 1024 * 1024) } as const;
+    const file = { content, metadata: undefined, filename: 'big.bin', mediaType: 'application/octet-stream' };
+    const site = await startA2aSite((turn) => turn.begin().say('a', 'From far away.').make('b', [file]).end());
+    const definition = `---\nkind: remote\nname: far\nagent_card_url: ${site.cardUrl}\n---\n`;
+    await folder.write({ 'home/.gemini/agents/far.md': definition });
+    endpoint.reply(call('invoke_agent', { agent_name: 'far', prompt: 'Look' }));
+    endpoint.reply('Heard.');
+    const args = ['headless.js', '-p', 'Ask', '--workspace', 'project', '--trust', '--approval-mode', 'yolo'];
+    const home = join(folder.path, 'home');
+    const { stdout } = await run(process.execPath, args, {
+      cwd: folder.path,
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: home, GEMINI_CLI_HOME: home },
+    });
+    await site.dispose();
+    assert.equal(stdout, 'Heard.\n');
+    assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /From far away\..*\[file: big\.bin/);
   });
 
   it('speak to an MCP server', async () => {

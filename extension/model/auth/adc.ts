@@ -27,22 +27,33 @@ const UNKNOWN_LIFE_MS = 15 * 60_000;
  * The file is read again for every token, so a new login takes effect at once. The library does not look for the
  * credentials itself: it would search only this process's environment, and run gcloud to learn the project.
  */
-export function defaultCredentials(environment: Environment, clock: Clock): TokenOrigin {
+export function defaultCredentials(environment: Environment, clock: Clock, wanted: WantedToken = {}): TokenOrigin {
   return {
     async obtain(): Promise<AccessToken> {
       const file = await readAdcFile(environment);
       const library = await import('google-auth-library');
-      return file ? fromFile(library, file.path, file.content, clock) : fromMachine(library, environment, clock);
+      const how = { library, clock, wanted };
+      return file ? fromFile(file.path, file.content, how) : fromMachine(environment, how);
     },
   };
 }
 
-async function fromFile(library: Library, path: string, content: AdcFile, clock: Clock): Promise<AccessToken> {
+/** An access token, by default for the cloud, or an identity token that only one service accepts. */
+export type WantedToken = { readonly scopes?: readonly string[] | undefined } | { readonly audience: string };
+
+interface Obtaining {
+  readonly library: Library;
+  readonly clock: Clock;
+  readonly wanted: WantedToken;
+}
+
+async function fromFile(path: string, content: AdcFile, how: Obtaining): Promise<AccessToken> {
+  const { library, clock, wanted } = how;
   const stray = ADDRESSES.find((name) => !isGoogles(content[name]));
   if (stray) throw new ProblemError(unusableCredentials(path, l10n.t('has a {0} that is not a Google address', stray)));
   const wire = new Wire(content.token_uri ?? GOOGLE_TOKEN_URL, clock);
   try {
-    const token = await tokenOf(clientFor(library, content, wire), clock);
+    const token = await tokenOf(clientFor(library, content, wire, scopesOf(wanted)), how);
     return { ...token, ...(content.quota_project_id && { quotaProject: content.quota_project_id }) };
   } catch (error) {
     if (wire.failure) throw tokenProblem(wire.failure, 'adc');
@@ -60,7 +71,11 @@ function isGoogles(address: unknown): boolean {
   return typeof address === 'string' && URL.canParse(address) && takesGoogleTokens(address);
 }
 
-function clientFor(library: Library, content: AdcFile, wire: Wire): AuthClient {
+function scopesOf(wanted: WantedToken): string[] {
+  return 'scopes' in wanted && wanted.scopes && wanted.scopes.length > 0 ? [...wanted.scopes] : [SCOPE];
+}
+
+function clientFor(library: Library, content: AdcFile, wire: Wire, scopes: string[]): AuthClient {
   const transporterOptions = { fetchImplementation: wire.fetch };
   switch (content.type) {
     case 'authorized_user':
@@ -75,36 +90,43 @@ function clientFor(library: Library, content: AdcFile, wire: Wire): AuthClient {
         email: content.client_email,
         key: content.private_key,
         ...(content.private_key_id && { keyId: content.private_key_id }),
-        scopes: [SCOPE],
+        scopes,
         transporterOptions,
       });
     default:
-      return new library.GoogleAuth({ scopes: [SCOPE] }).fromJSON(content as never, { transporterOptions });
+      return new library.GoogleAuth({ scopes }).fromJSON(content as never, { transporterOptions });
   }
 }
 
-async function fromMachine(library: Library, environment: Environment, clock: Clock): Promise<AccessToken> {
-  const { gcpMetadata, Compute } = library;
+async function fromMachine(environment: Environment, how: Obtaining): Promise<AccessToken> {
+  const { gcpMetadata, Compute } = how.library;
   // The result must not be cached: a container may get its metadata server later.
   gcpMetadata.resetIsAvailableCache();
   if (!(await gcpMetadata.isAvailable())) {
     throw new ProblemError(noDefaultCredentials(environment['GCE_METADATA_HOST']?.trim() || undefined));
   }
   try {
-    return await tokenOf(new Compute({ scopes: [SCOPE] }), clock);
+    return await tokenOf(new Compute({ scopes: scopesOf(how.wanted) }), how);
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? Number(error.status) || 0 : 0;
     throw new ProblemError(noMachineAccount(status));
   }
 }
 
-async function tokenOf(client: AuthClient, clock: Clock): Promise<AccessToken> {
+async function tokenOf(client: AuthClient, { clock, wanted }: Obtaining): Promise<AccessToken> {
   const asked = clock.now();
-  const { token } = await client.getAccessToken();
+  const { token } = 'audience' in wanted ? await identity(client, wanted.audience) : await client.getAccessToken();
   if (!token || !/^[\x21-\x7e]+$/.test(token)) throw new Error('There is no token in the answer.');
+  if ('audience' in wanted) return { value: token, expiresAt: asked + UNKNOWN_LIFE_MS };
   // The library computes the expiry from the system's clock.
   const left = (client.credentials.expiry_date ?? 0) - Date.now();
   return { value: token, expiresAt: asked + (left > 0 ? left : UNKNOWN_LIFE_MS) };
+}
+
+async function identity(client: AuthClient, audience: string): Promise<{ readonly token: string }> {
+  if (!('fetchIdToken' in client) || typeof client.fetchIdToken !== 'function')
+    throw new Error('These credentials have no identity tokens.');
+  return { token: String(await client.fetchIdToken(audience)) };
 }
 
 /** Sends the library's requests. It keeps the failure, because the library's own errors contain the whole request. */

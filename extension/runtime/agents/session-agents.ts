@@ -1,31 +1,35 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../../agents/agent-catalog.ts';
-import type { LocalAgent } from '../../agents/agent-definition.ts';
+import type { AgentDefinition, RemoteAgent } from '../../agents/agent-definition.ts';
 import { onlyReads } from '../../agents/agent-tools.ts';
 import type { DiskView } from '../../files/disk-view.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
+import { type ToolResult, toolError } from '../../ports/tool.ts';
 import type { FilePort } from '../../ports/workspace.ts';
 import type { ElicitationAnswer } from '../../protocol/agent/agent-protocol.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
+import type { RemoteAgents } from '../../remote-agents/remote-agents.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf, SessionRecord } from '../../sessions/session-record.ts';
-import type { AgentsPort } from '../../tools/conversation/invoke-agent.ts';
+import type { AgentCallContext, AgentIntroduction, AgentsPort } from '../../tools/conversation/invoke-agent.ts';
 import type { EditReview } from '../calls/edit-review.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { agentProblems } from '../problems/file-problems.ts';
-import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
-import type { Leader, Subagent } from './subagent.ts';
+import { failedToIntroduce, introductionOf } from './remote-words.ts';
+import type { AgentOutcome } from './run-agent.ts';
+import type { Leader } from './subagent.ts';
 
 /** The part of an agent's session that its leader uses. */
-export interface ChildSession extends TaskSession {
+export interface ChildSession {
   readonly journal: SessionJournal;
   readonly questions: readonly AskedQuestion[];
-  readonly edits: EditReview;
+  /** Absent for an agent that changes no files here. */
+  readonly edits?: EditReview;
   /** The broker of the session, and those of agents below it. */
   readonly brokers: readonly ConfirmationBroker[];
   /** Also sends all of its events to another stream. Returns a function that ends this. */
@@ -33,9 +37,12 @@ export interface ChildSession extends TaskSession {
   releaseAllowed(): void;
 }
 
+/** An agent that works for a call, here or elsewhere. */
 export interface StartedAgent {
-  readonly subagent: Subagent;
   readonly session: ChildSession;
+  /** Gives it the task, and waits for its report. Stops when the signal is aborted. */
+  work(prompt: string, signal: AbortSignal): Promise<AgentOutcome>;
+  end(): Promise<void>;
 }
 
 /** The part of a leader that the sessions of its agents are built with. */
@@ -52,14 +59,16 @@ export interface LeadingSession extends Leader {
   filesFor(callId: string): ChangedFiles;
 }
 
-/** Starts and ends the sessions of agents. */
+/** Starts the sessions of agents. */
 export interface AgentStarter {
-  start(leader: LeadingSession, definition: LocalAgent, callId: string): StartedAgent;
-  end(agent: StartedAgent): Promise<void>;
+  start(leader: LeadingSession, definition: AgentDefinition, callId: string): StartedAgent;
+  /** What became of the task of a remote agent that outlived the process, by the id of its session. */
+  outcomeOf(sessionId: string, definition: RemoteAgent): Promise<AgentOutcome>;
 }
 
 export interface SessionAgentsParts extends AgentStarter {
   readonly catalog: AgentCatalog;
+  readonly remote: RemoteAgents;
   readonly journal: SessionJournal;
   readonly stream: EventStream;
   readonly warn: (problem: Problem) => void;
@@ -74,7 +83,14 @@ export class SessionAgents implements AgentsPort {
   private readonly working = new Map<string, ChildSession>();
   private leader: LeadingSession | undefined;
 
-  constructor(private readonly parts: SessionAgentsParts) {}
+  /** The sessions of agents, by the calls that they work for. */
+  private readonly sessions = new Map<string, string>();
+
+  constructor(private readonly parts: SessionAgentsParts) {
+    parts.journal.onRecord((record) => {
+      if (record.type === 'agent_started') this.sessions.set(record.callId, record.sessionId);
+    });
+  }
 
   /**
    * Sets the leader of the agents. An agent gets tools of its leader, and one of those tools starts agents, so the
@@ -84,13 +100,28 @@ export class SessionAgents implements AgentsPort {
     this.leader = leader;
   }
 
-  available(): readonly LocalAgent[] {
+  available(): readonly AgentDefinition[] {
     return this.parts.catalog.agents();
   }
 
   onlyReads(name: string): boolean {
     const definition = this.parts.catalog.agent(name);
-    return definition !== undefined && this.leader !== undefined && onlyReads(definition, this.leader.registry.all);
+    if (!definition || !this.leader) return false;
+    return definition.kind === 'local' && onlyReads(definition, this.leader.registry.all);
+  }
+
+  needsConsent(name: string): boolean {
+    return this.parts.remote.needsConsent(name);
+  }
+
+  async introduce(name: string, context: AgentCallContext): Promise<AgentIntroduction | undefined> {
+    const definition = this.parts.catalog.agent(name);
+    if (definition?.kind !== 'remote') return undefined;
+    try {
+      return { text: introductionOf(await this.parts.remote.introduce(definition, context)) };
+    } catch (error) {
+      return { failed: failedToIntroduce(name, error) };
+    }
   }
 
   get questions(): readonly AskedQuestion[] {
@@ -123,11 +154,7 @@ export class SessionAgents implements AgentsPort {
     }
   }
 
-  async run(
-    name: string,
-    prompt: string,
-    { callId, signal }: Pick<ToolContext, 'callId' | 'signal'>,
-  ): Promise<ToolResult> {
+  async run(name: string, prompt: string, { callId, signal }: AgentCallContext): Promise<ToolResult> {
     const definition = this.parts.catalog.agent(name);
     const { leader } = this;
     if (!definition || !leader) return toolError('execution_failed', `The agent ${name} is not there any more.`);
@@ -136,17 +163,26 @@ export class SessionAgents implements AgentsPort {
       return toolError('execution_failed', text);
     }
     const agent = this.parts.start(leader, definition, callId);
-    const detach = this.attach(callId, agent.session, leader);
+    const { session } = agent;
+    const detach = this.attach(callId, session, leader);
     try {
-      return resultOf(await runAgent(agent, prompt, signal), agent);
+      return resultOf(name, await agent.work(prompt, signal), session.journal.id);
     } catch (error) {
       this.parts.log.error(`The agent ${name} failed`, error);
       const why = namedFailure(error);
-      return resultOf({ kind: 'failed', why }, agent);
+      return resultOf(name, { kind: 'failed', why }, session.journal.id);
     } finally {
       detach();
-      await this.parts.end(agent).catch((error: unknown) => this.parts.log.error(`${name} was not closed`, error));
+      await agent.end().catch((error: unknown) => this.parts.log.error(`${name} was not closed`, error));
     }
+  }
+
+  /** The result of a call whose agent went on elsewhere while Gantry was closed. */
+  lostResult({ id, args }: ToolCall): Promise<ToolResult> | undefined {
+    const sessionId = this.sessions.get(id);
+    const definition = this.parts.catalog.agent(String(args['agent_name']));
+    if (sessionId === undefined || definition?.kind !== 'remote') return undefined;
+    return this.parts.outcomeOf(sessionId, definition).then((outcome) => resultOf(definition.name, outcome, sessionId));
   }
 
   /** Makes the agent's session part of this session. Returns a function that ends this. */
@@ -160,7 +196,7 @@ export class SessionAgents implements AgentsPort {
       usage.take(record);
       this.followQuestions(record);
     });
-    const undo = [child.projectInto(stream), leader.edits.include(child.edits)];
+    const undo = [child.projectInto(stream), ...(child.edits ? [leader.edits.include(child.edits)] : [])];
     return () => {
       this.working.delete(callId);
       for (const end of undo) end();
@@ -177,8 +213,8 @@ export class SessionAgents implements AgentsPort {
   }
 }
 
-function resultOf(outcome: AgentOutcome, { session: { journal }, subagent: { name } }: StartedAgent): ToolResult {
-  const result = { type: 'agent', threadId: journal.id } as const;
+function resultOf(name: string, outcome: AgentOutcome, threadId: string): ToolResult {
+  const result = { type: 'agent', threadId } as const;
   switch (outcome.kind) {
     case 'done':
       return {

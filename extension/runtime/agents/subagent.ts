@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { LocalAgent } from '../../agents/agent-definition.ts';
+import type { AgentDefinition, LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in-agents.ts';
@@ -58,8 +58,8 @@ export class Subagent {
   ) {}
 
   /** Creates the agent of a reopened session. If its definition no longer exists, the agent can only read. */
-  static again(name: string, definition: LocalAgent | undefined): Subagent {
-    return new Subagent(definition ?? { ...CODEBASE_INVESTIGATOR, name }, DEEPEST);
+  static again(name: string, definition: AgentDefinition | undefined): Subagent {
+    return new Subagent(definition?.kind === 'local' ? definition : { ...CODEBASE_INVESTIGATOR, name }, DEEPEST);
   }
 
   get name(): string {

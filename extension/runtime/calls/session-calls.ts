@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gateRefusal } from '../../policy/gates.ts';
 import type { RuleSource } from '../../policy/policy-types.ts';
 import type { Host } from '../../ports/host.ts';
-import {
-  isReadOnly,
-  type Refusal,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  type TouchedPath,
-} from '../../ports/tool.ts';
+import { isReadOnly, type Refusal, type Tool, type ToolContext, type TouchedPath } from '../../ports/tool.ts';
 import type { FilePort } from '../../ports/workspace.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { AnswerLimit } from '../../scheduler/answer-limit.ts';
@@ -17,7 +10,7 @@ import { CallReview } from '../../scheduler/call-review.ts';
 import { CallStates } from '../../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 import type { PolicyPort, SecretsPort, ToolHooks } from '../../scheduler/review-ports.ts';
-import { type FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
+import { type FinishedCall, Scheduler, type SchedulerParts } from '../../scheduler/scheduler.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
@@ -28,6 +21,7 @@ import type { EventStream } from '../events/event-stream.ts';
 import type { AuditEntry, AuditLog } from '../policy/audit-log.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
+import { brokerLog } from './broker-log.ts';
 import { EditReview } from './edit-review.ts';
 import { askOnCard } from './session-mcp.ts';
 
@@ -59,8 +53,8 @@ export interface SessionCallsParts {
   /** Names the asking agent in questions, if the user should know its origin. */
   readonly asker: string | undefined;
   readonly telemetry: Pick<Telemetry, 'see'>;
-  /** The known outcome of a command that was running for this call when its window was closed. */
-  readonly lostResult: (callId: string) => ToolResult | undefined;
+  /** The outcome of what was running for this call when its window was closed, as far as it can be found out. */
+  readonly lostResult: NonNullable<SchedulerParts['lostResult']>;
 }
 
 /** Reviews, schedules and records the calls of one session. */
@@ -79,21 +73,7 @@ export class SessionCalls {
   private createBroker(): ConfirmationBroker {
     const { journal, host } = this.parts;
     return new ConfirmationBroker(
-      {
-        asked: (requestId, { callId, title, message, schema, request, modelChoice }) =>
-          journal.append({
-            type: 'asked',
-            requestId,
-            ...(callId !== undefined && { callId }),
-            title,
-            message,
-            schema: { ...schema },
-            ...(request && { request }),
-            ...(modelChoice && { modelChoice }),
-          }),
-        answered: ({ requestId, action, content }, by) =>
-          journal.append({ type: 'answered', requestId, action, content: { ...content }, by }),
-      },
+      brokerLog(journal),
       () => `question-${randomUUID()}`,
       new AnswerLimit(() => host.settings.answerMinutes(), host.clock),
       journal.header.agent,
@@ -130,7 +110,7 @@ export class SessionCalls {
     const { host, journal, stream, registry, mode, hooks, describe } = this.parts;
     return new Scheduler({
       registry,
-      lostResult: ({ id }) => this.parts.lostResult(id),
+      lostResult: (call) => this.parts.lostResult(call),
       review,
       states: new CallStates(host.clock),
       gate: (tool, touched) => this.gate(tool, touched),

@@ -28,6 +28,8 @@ export async function grantsFor(
       rules: rules.map((rule) => ({ toolName: call.name, ...rule, modes })),
     }));
   }
+  const { agent_name: agent } = call.args;
+  if (tool.kind === 'agent') return typeof agent === 'string' ? [agentGrant(tool, agent, modes)] : [];
   if (FILE_TOOLS.includes(call.name)) return typeof path === 'string' ? [fileGrant(path, modes)] : [];
   // A tool that changes several files always asks.
   if (tool.kind === 'edit') return [];
@@ -46,6 +48,16 @@ function fileGrant(path: string, modes: readonly ApprovalMode[]): OfferedGrant {
     label: path,
     covers: l10n.t('Every change to {0}, and to no other file.', path),
     rules: FILE_TOOLS.map((toolName): RuleDraft => ({ toolName, argsPattern, modes })),
+  };
+}
+
+/** For one agent: the others may work elsewhere. */
+function agentGrant({ name }: Tool, agent: string, modes: readonly ApprovalMode[]): OfferedGrant {
+  return {
+    id: 'agent',
+    label: agent,
+    covers: l10n.t('Every task for the agent {0}.', agent),
+    rules: [{ toolName: name, argsPattern: pathPattern('agent_name', agent), modes }],
   };
 }
 

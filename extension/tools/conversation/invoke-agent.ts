@@ -17,9 +17,17 @@ export interface AgentsPort {
   available(): readonly OfferedAgent[];
   /** Whether the agent can't change anything with the tools that it would have. */
   onlyReads(name: string): boolean;
+  /** Whether the user has to be asked about the call, whatever the rules say. */
+  needsConsent?(name: string): boolean;
+  /** What the question about a call says about the agent, or why a call can't work. Undefined if there is nothing. */
+  introduce?(name: string, context: AgentCallContext): Promise<AgentIntroduction | undefined>;
   /** Stops when the signal of the context is aborted. */
-  run(name: string, prompt: string, context: Pick<ToolContext, 'callId' | 'signal'>): Promise<ToolResult>;
+  run(name: string, prompt: string, context: AgentCallContext): Promise<ToolResult>;
 }
+
+export type AgentCallContext = Pick<ToolContext, 'callId' | 'signal'>;
+
+export type AgentIntroduction = { readonly text: string } | { readonly failed: ToolResult };
 
 const parameters = z.strictObject({
   agent_name: z.string().min(1).max(200).describe('Name of the agent, from the list in the description.'),
@@ -46,11 +54,15 @@ export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameter
     schema: parameters,
     changesNothing: ({ agent_name: name }) => typeof name === 'string' && agents.onlyReads(name),
     describe: ({ prompt }) => (typeof prompt === 'string' ? oneLine(prompt, 200) : ''),
-    propose: ({ agent_name: name, prompt }) => {
+    consent: ({ agent_name: name }) => (typeof name === 'string' && agents.needsConsent?.(name) ? 'needed' : undefined),
+    propose: async ({ agent_name: name, prompt }, context) => {
+      const introduction = await agents.introduce?.(name, context);
+      if (introduction && 'failed' in introduction) return introduction;
       const { extension } = agents.available().find((agent) => agent.name === name) ?? {};
       const whose = extension === undefined ? '' : ` (${extensionLabel(extension)})`;
-      const text = `${oneLine(name, 200)}${whose}: ${prompt}`;
-      return Promise.resolve({ proposal: { kind: 'details', details: { type: 'info', text } } });
+      const about = introduction ? `${introduction.text}\n\n` : '';
+      const text = `${about}${oneLine(name, 200)}${whose}: ${prompt}`;
+      return { proposal: { kind: 'details', details: { type: 'info', text } } };
     },
     execute: ({ agent_name: name, prompt }, context) => {
       const names = agents.available().map((agent) => agent.name);

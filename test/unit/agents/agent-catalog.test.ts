@@ -100,7 +100,7 @@ describe('The agents there are', () => {
     const catalog = open();
     await catalog.refresh();
     assert.deepEqual(
-      catalog.agents().find(({ name }) => name === 'both')?.prompt,
+      catalog.localAgents().find(({ name }) => name === 'both')?.prompt,
       { text: 'You are both.' },
       'one that waits takes no name away',
     );
@@ -126,12 +126,16 @@ describe('The agents there are', () => {
     );
   });
 
-  it('list a remote one with the reason why it cannot be used', async () => {
+  it('ask about remote ones, which are not there in Restricted Mode', async () => {
     await write(home(), 'far', '---\nkind: remote\nname: far\nagent_card_url: https://x.test\n---\n');
     const catalog = open();
     await catalog.refresh();
-    assert.deepEqual(names(catalog), BUILT_IN);
-    assert.equal(catalog.listed().at(-1)?.unusable?.text, 'Remote agents are not supported yet.');
+    assert.deepEqual(names(catalog), [...BUILT_IN, 'far']);
+    const [rule, ...others] = catalog.rules;
+    assert.deepEqual([rule?.toolName, rule?.decision, others], ['far', 'ask_user', []]);
+    trusted = false;
+    assert.deepEqual([names(catalog), catalog.rules], [BUILT_IN, []]);
+    assert.equal(catalog.listed().at(-1)?.unusable?.text, 'Remote agents are not available in Restricted Mode.');
   });
 
   it('continue without a file that is wrong, too large or no file', async () => {

@@ -58,7 +58,7 @@ describe('What settings of Gemini CLI say of agents', () => {
     return catalog;
   };
   const scoutOf = (catalog: AgentCatalog): LocalAgent => {
-    const scout = catalog.agent('scout');
+    const scout = local(catalog, 'scout');
     assert.ok(scout);
     return scout;
   };
@@ -76,7 +76,7 @@ describe('What settings of Gemini CLI say of agents', () => {
       await override(settings(home()), overrides);
       const catalog = await open();
       assert.deepEqual(catalog.problems, []);
-      assert.deepEqual(catalog.agents().map(ours), await theirs(home(), project(), overrides));
+      assert.deepEqual(catalog.localAgents().map(ours), await theirs(home(), project(), overrides));
     });
   }
 
@@ -196,13 +196,17 @@ describe('What settings of Gemini CLI say of agents', () => {
       ],
     );
     assert.equal(catalog.agent('scout'), undefined);
-    assert.deepEqual(catalog.agent('generalist')?.generation, { topK: 4 });
-    assert.deepEqual(catalog.agent('generalist')?.tools, []);
-    assert.equal(catalog.agent('codebase_investigator')?.maxTurns, 50);
+    assert.deepEqual(local(catalog, 'generalist')?.generation, { topK: 4 });
+    assert.deepEqual(local(catalog, 'generalist')?.tools, []);
+    assert.equal(local(catalog, 'codebase_investigator')?.maxTurns, 50);
   });
 });
 
 /** What an agent comes to, in what both have. What ships answers with the main model here, and there with one of its own. */
+function local(catalog: AgentCatalog, agent: string): LocalAgent | undefined {
+  return catalog.localAgents().find(({ name }) => name === agent);
+}
+
 function ours({ name, maxTurns, timeoutMins, model, temperature, generation = {} }: LocalAgent): unknown {
   if (name !== 'scout') return { name, maxTurns, timeoutMins };
   return { name, maxTurns, timeoutMins, model, config: { temperature, topP: 0.95, ...generation } };

@@ -127,7 +127,7 @@ describe('Extensions in a conversation', () => {
     for (const waiting of service.agents.waiting) await service.agents.accept(waiting);
     await Promise.all(service.mcp.servers.map(({ settled }) => settled));
     assert.deepEqual(inForce(), ['extension']);
-    const reviewer = service.agents.agent('reviewer');
+    const reviewer = service.agents.localAgents().find(({ name }) => name === 'reviewer');
     assert.deepEqual(reviewer?.prompt, { text: `Read ${join(home.path, '.gemini', 'extensions', 'issues')}.` });
     const echo = service.mcp.tools().find(({ name }) => name === 'mcp_tracker_echo');
     assert.match(echo?.displayName ?? '', /\(tracker, extension issues\)$/);

@@ -1,0 +1,37 @@
+/** Why a remote agent could not be used, or did not finish. */
+export type RemoteFailureKind =
+  /** There is no card at the address, or it is none. */
+  | 'card'
+  /** The card is another one than the user agreed to. */
+  | 'card-changed'
+  /** It speaks no version or transport that Gantry speaks. */
+  | 'version'
+  | 'credentials'
+  /** It refuses the credentials, or wants some. */
+  | 'refused'
+  | 'redirect'
+  | 'unreachable'
+  /** It answers with something that is not A2A, such as a web page. */
+  | 'not-a2a'
+  /** It answers with an error of the protocol. */
+  | 'error'
+  /** The connection was cut before the task was over. */
+  | 'cut'
+  /** It keeps the connection open and sends nothing. */
+  | 'silent'
+  | 'too-large'
+  | 'endless'
+  | 'unknown-state';
+
+/** The message is a complete sentence for the model. It names the address, but never a credential. */
+export class RemoteFailure extends Error {
+  override readonly name = 'RemoteFailure';
+
+  constructor(
+    readonly kind: RemoteFailureKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
