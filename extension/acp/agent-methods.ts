@@ -101,7 +101,7 @@ export class AgentMethods {
     let id = '';
     const options = this.optionsOf(request, roots, () => id);
     const session = await service.createSession(options);
-    id = service.idOf(session);
+    id = session.id;
     const conversation = this.follow(id, session, folder, roots);
     return { sessionId: id, ...conversation.setup };
   }

@@ -266,14 +266,14 @@ async function pipedPrompt(text: string, place: PayloadPlace): Promise<AgentSend
 /** Expands a command that begins with a slash; undefined for any other prompt. */
 async function typedCommand(words: string, place: PayloadPlace): Promise<readonly ContentPart[] | undefined> {
   const { service, session, stop, note } = place;
-  const typed = await service.customCommands.typed(service.idOf(session), words, stop);
+  const typed = await service.customCommands.typed(session.id, words, stop);
   for (const problem of typed?.problems ?? []) note(problem);
   return typed?.parts;
 }
 
 async function mentioned(text: string, isTyped: boolean, place: PayloadPlace): Promise<readonly ContentPart[]> {
   const { service, session, stop, note } = place;
-  const { parts, problems } = await service.messageContext.mentions.of(service.idOf(session), { text, isTyped }, stop);
+  const { parts, problems } = await service.messageContext.mentions.of(session.id, { text, isTyped }, stop);
   for (const problem of problems) note(problem);
   return parts;
 }

@@ -173,12 +173,7 @@ export class AgentService {
 
   /** Runs a command that the user typed. Takes the session itself, which only this window has, instead of an id. */
   async runUserCommand(session: AgentSession, command: string): Promise<void> {
-    await this.require(this.idOf(session)).commands.runForUser(command);
-  }
-
-  /** The id of an open session, even before anything has happened in it; otherwise an empty string. */
-  idOf(session: AgentSession): string {
-    return [...this.live].find(([, { agentSession }]) => agentSession === session)?.[0] ?? '';
+    await this.require(session.id).commands.runForUser(command);
   }
 
   /** The customizations of the open folders, if the folders are trusted. */

@@ -61,7 +61,8 @@ export interface SessionSeed extends SessionPlan {
 }
 
 /** Builds a session in phases. Each phase is a function of the results of earlier phases. */
-export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSession {
+export function buildSession(everywhere: SharedParts, seed: SessionSeed): LiveSession {
+  const shared = withInteractive(everywhere, seed.options?.interactive);
   const base = beginSession(shared, seed);
   const rules = createRules(shared, base, seed.options);
   const model = createModel(shared, base, seed.options);
@@ -72,6 +73,13 @@ export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSessio
   const built = { ...base, ...rules, ...model, ...tools, ...reports, ...calls, ...changes };
   const conversation = createConversation(shared, built);
   return new LiveSession({ shared, ...built, ...conversation });
+}
+
+/** The shared parts as a session sees them that decides for itself whether somebody can be asked. */
+function withInteractive(shared: SharedParts, interactive: boolean | undefined): SharedParts {
+  const { host } = shared;
+  if (interactive === undefined || interactive === host.sessions.interactive) return shared;
+  return { ...shared, host: { ...host, sessions: { ...host.sessions, interactive } } };
 }
 
 /** Phase 1: the log, the files, and the reports to the user. */
@@ -333,6 +341,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     subagent,
     edits: calls.edits,
     editor,
+    interactive: host.sessions.interactive,
     isNamedByUser: isNamed,
     get modelName() {
       return model.name;

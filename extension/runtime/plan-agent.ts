@@ -27,7 +27,11 @@ export function planAgent(
   const model = definition.model === 'inherit' ? leader.modelName : definition.model;
   return {
     header: agentHeader(shared, leader, definition, callId),
-    plan: { options: { model, editor: leader.editor }, subagent, files: leader.filesFor(callId) },
+    plan: {
+      options: { model, editor: leader.editor, interactive: leader.interactive },
+      subagent,
+      files: leader.filesFor(callId),
+    },
   };
 }
 

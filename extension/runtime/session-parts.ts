@@ -28,6 +28,8 @@ import type { AuditLog } from './policy/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 
 export interface SessionOptions extends ApiSessionOptions {
+  /** Whether somebody can answer the questions of this session. Overrides `SessionsPort.interactive`. */
+  readonly interactive?: boolean;
   /** The open files of the editor that shows this session. They override the host's. */
   readonly editor?: FilePort;
   /** The leader's call that this session works for. */

@@ -20,6 +20,8 @@ export interface OpenRun {
   words: Part[];
   /** The model's last text, if nothing follows it. */
   answer: Event | undefined;
+  /** The model that was chosen for this run alone. */
+  readonly model?: string | undefined;
 }
 
 export type FileChange = RecordOf<'file_change'>;
@@ -249,8 +251,8 @@ export class SessionHistory {
     });
   }
 
-  private takeSent({ streamId, event, extendsLimits }: RecordOf<'sent'>): void {
-    this.openRun = { streamId, started: false, words: [], answer: undefined };
+  private takeSent({ streamId, event, extendsLimits, model }: RecordOf<'sent'>): void {
+    this.openRun = { streamId, started: false, words: [], answer: undefined, model };
     this.runUse = new UsageMeter();
     if (extendsLimits) this.sessionUse = new UsageMeter();
     this.cut = undefined;

@@ -69,6 +69,8 @@ const bodies = once(() => {
       meta: z.optional(data),
       /** The user extended the session's limits. */
       extendsLimits: z.optional(z.boolean()),
+      /** The model that was chosen for this run alone. */
+      model: z.optional(z.string()),
     }),
     z.object({
       type: z.literal('run_started'),
@@ -193,6 +195,8 @@ const bodies = once(() => {
       parts,
       shown,
       meta: z.optional(data),
+      /** The model of the run that it will begin. */
+      model: z.optional(z.string()),
     }),
     z.object({ type: z.literal('withdrawn'), id: z.string(), by: z.enum(['user', 'stop']) }),
     z.object({ type: z.literal('problem'), problem: z.custom<Problem>(isProblem), fatal: z.boolean() }),

@@ -43,6 +43,7 @@ export function publicApi(
 /** Marks answers as coming from another extension, whatever they claim, to tell them apart from the user's own. */
 function asApi(session: AgentSession, mayHave: (mode: unknown) => Promise<void>): AgentProtocol {
   return {
+    id: session.id,
     send: async (given) => {
       const payload = structuredClone(given);
       if ('update' in payload) await mayHave(payload.update.config?.['approvalMode']);

@@ -73,7 +73,7 @@ describe('a prompt of an MCP server', () => {
     const { session, service, root } = world;
     const sent = await looksInto(suite, world, 'none.txt', await typed(world, 'obey'));
     assert.doesNotMatch(sent, /the user chose the agent/);
-    assert.equal(service.session(service.idOf(session)).approvalMode, 'default');
+    assert.equal(service.session(session.id).approvalMode, 'default');
     assert.deepEqual(Object.keys(await contentsOf(root)), ['.env']);
     assert.ok(!session.events.some(({ type }) => type === 'elicitation_request'));
     const chosen = await looksInto(suite, world, 'none.txt', {
@@ -96,7 +96,7 @@ describe('a custom command', () => {
   };
   const typed = async ({ service, session }: Obedient, text: string): Promise<AgentSend> => {
     const { customCommands } = service;
-    const said = await customCommands.typed(service.idOf(session), text, new AbortController().signal);
+    const said = await customCommands.typed(session.id, text, new AbortController().signal);
     assert.ok(said);
     return { message: { content: [...said.parts] } };
   };

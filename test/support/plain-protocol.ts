@@ -12,6 +12,7 @@ interface Reply {
  * the next reply, and without one, nothing is started.
  */
 export class PlainProtocol implements AgentProtocol {
+  readonly id = 'plain';
   readonly listeners = new Set<(event: AgentEvent) => void>();
   private readonly replies: Reply[] = [];
   private readonly kept: AgentEvent[] = [];

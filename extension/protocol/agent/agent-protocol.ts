@@ -7,6 +7,8 @@ export interface MessageSend {
     readonly displayContent?: string;
     /** How a message is delivered during a run: with the next model request (the default), or in its own run later. */
     readonly delivery?: Delivery;
+    /** The model of the run that this message begins. A message that joins a run cannot have one. */
+    readonly model?: string;
   };
 }
 
@@ -42,6 +44,8 @@ export type Unsubscribe = () => void;
 
 /** A conversation partner: something to send to, listen to and stop. */
 export interface AgentProtocol {
+  /** The id of the session, even before anything has happened in it. */
+  readonly id: string;
   /**
    * Resolves when the payload was accepted. The id is that of the affected stream: a new one, the running one, or null
    * if nothing was started. A new stream's id is returned before its `agent_start` is emitted.

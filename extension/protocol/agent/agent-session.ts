@@ -9,11 +9,15 @@ export interface StreamCursor {
 }
 
 /**
- * A conversation over any {@link AgentProtocol}: the same four members, plus streams that can be replayed and
+ * A conversation over any {@link AgentProtocol}: the same members, plus streams that can be replayed and
  * reattached. An iterated stream is always `agent_start … agent_end` of exactly one stream.
  */
 export class AgentSession implements AgentProtocol {
   constructor(private readonly protocol: AgentProtocol) {}
+
+  get id(): string {
+    return this.protocol.id;
+  }
 
   get events(): readonly AgentEvent[] {
     return this.protocol.events;

@@ -64,6 +64,10 @@ type Taken = { readonly streamId: string | null };
 export class AdkAgentProtocol implements AgentProtocol {
   constructor(private readonly adk: AdkBinding) {}
 
+  get id(): string {
+    return this.adk.journal.id;
+  }
+
   get events(): readonly AgentEvent[] {
     return this.adk.stream.events;
   }
@@ -87,7 +91,8 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
     if ('message' in payload) {
       const message = this.withNote(payload, takeMessage(payload, payload._meta, this.adk.checkMessage));
-      return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
+      const { delivery = 'steer', model } = payload.message;
+      return this.running ? this.wait(message, delivery, model) : this.say(message, model);
     }
     if ('elicitations' in payload) {
       this.adk.answer(payload.elicitations, surfaceOf(payload._meta));
@@ -138,14 +143,19 @@ export class AdkAgentProtocol implements AgentProtocol {
     return note === undefined ? taken : { ...taken, parts: [...taken.parts, { text: note }] };
   }
 
-  private say({ parts, shown, meta }: TakenMessage): Taken {
+  private say({ parts, shown, meta }: TakenMessage, model?: string): Taken {
     const given = meta && { meta };
-    return this.start({ event: userEvent({ id: randomUUID(), parts, ...given }), shown, ...given });
+    const event = userEvent({ id: randomUUID(), parts, ...given });
+    return this.start({ event, shown, ...given, ...(model !== undefined && { model }) });
   }
 
   /** Queues a message that was sent during a run. It is shown at once and joins the conversation later. */
-  private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery): Taken {
-    this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...(meta && { meta }) });
+  private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery, model?: string): Taken {
+    if (delivery === 'steer' && model !== undefined) {
+      throw badInput('A message that joins a run is answered by the model of that run, so it cannot choose one.');
+    }
+    const more = { ...(meta && { meta }), ...(model !== undefined && { model }) };
+    this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...more });
     return { streamId: delivery === 'steer' ? (this.running?.streamId ?? null) : null };
   }
 
@@ -286,7 +296,8 @@ export class AdkAgentProtocol implements AgentProtocol {
   /** Sends the next message that was queued during the run. */
   private sayNext(): void {
     const [next] = this.adk.journal.history.pending.values();
-    if (next && !this.running) this.start({ event: userEvent(next) });
+    if (!next || this.running) return;
+    this.start({ event: userEvent(next), ...(next.model !== undefined && { model: next.model }) });
   }
 }
 

@@ -51,6 +51,8 @@ export interface LeadingSession extends Leader {
   readonly edits: EditReview;
   /** The open files of the editor that shows the session. */
   readonly editor: FilePort;
+  /** Whether somebody can answer its questions. */
+  readonly interactive: boolean;
   /** The name of the model for the next request, as it was chosen. */
   readonly modelName: string;
   /**

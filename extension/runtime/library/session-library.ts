@@ -94,9 +94,13 @@ export class SessionLibrary {
 
   /** The conversation for a file that any browser can show. */
   async replay(id: string): Promise<Replay> {
+    return exportReplay(await this.events(id), this.host.clock.now(), await this.secrets());
+  }
+
+  /** All events of a session, without opening it. Those of its agents are included. */
+  async events(id: string): Promise<readonly AgentEvent[]> {
     const { header, records } = await this.read(id);
-    const threads = settledThreads(await this.threadsIn(records));
-    return exportReplay(eventsOf(header, records, threads), this.host.clock.now(), await this.secrets());
+    return eventsOf(header, records, settledThreads(await this.threadsIn(records)));
   }
 
   read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {

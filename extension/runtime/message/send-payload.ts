@@ -37,6 +37,7 @@ const payloads = z.looseObject({
       content: z.array(part),
       displayContent: text,
       delivery: z.optional(z.enum(['steer', 'queue'])),
+      model: z.optional(z.string().min(1)),
     }),
   ),
   elicitations: z.optional(z.array(answer)),

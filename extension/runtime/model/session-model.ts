@@ -66,7 +66,8 @@ export class SessionModel {
 
   /** The model of the next request, as it was chosen. */
   get name(): string {
-    return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
+    const { openRun, chosenModel } = this.journal.history;
+    return openRun?.model ?? chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
   }
 
   /** The model of the last request; the chosen model if there was none. */

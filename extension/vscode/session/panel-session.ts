@@ -312,8 +312,8 @@ export class PanelSession extends Disposable {
   /** The id of the session shown, or of a new session that the next message goes to. */
   async openId(): Promise<{ readonly id: string } | { readonly refused: Problem }> {
     let id = '';
-    const refused = await this.attempt(async (opened, service) => {
-      id = service.idOf(opened);
+    const refused = await this.attempt(async (opened) => {
+      id = opened.id;
     });
     return refused ? { refused } : { id };
   }

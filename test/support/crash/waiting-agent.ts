@@ -17,7 +17,7 @@ async function main([sessions = '', workspace = '', endpoint = '', home = '']: r
   );
   const session = await service.createSession();
   session.subscribe((event) => {
-    if (event.type === 'elicitation_request') writeSync(1, `${service.idOf(session)}\n`);
+    if (event.type === 'elicitation_request') writeSync(1, `${session.id}\n`);
   });
   await session.send(message('Go'));
 }

@@ -12,6 +12,7 @@ import { asked, ended, said, stamped, unreachable } from './events.ts';
 
 /** Has introduced itself before anyone listens, then answers until it is aborted. */
 class FakeProtocol implements AgentProtocol {
+  readonly id = 'abc';
   readonly events: AgentEvent[] = [];
   aborts = 0;
   private readonly listeners = new Set<(event: AgentEvent) => void>();

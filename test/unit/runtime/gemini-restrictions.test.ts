@@ -128,7 +128,7 @@ describe('What settings of Gemini CLI forbid in a conversation', () => {
     it('takes yolo away from a session that has it', async () => {
       const service = open();
       const session = await service.createSession({ approvalMode: 'yolo' });
-      const modes = (): ApprovalMode => service.session(service.idOf(session)).approvalMode;
+      const modes = (): ApprovalMode => service.session(session.id).approvalMode;
       assert.equal(modes(), 'yolo');
       await settings('system', { admin: { secureModeEnabled: true } });
       agent.endpoint.reply('done');

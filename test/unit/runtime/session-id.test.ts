@@ -9,7 +9,7 @@ describe('The id of a session', () => {
   it('is known before anything happened in it, and is the one that it has then', async () => {
     const service = agent.open([]);
     const session = await service.createSession();
-    const id = service.idOf(session);
+    const id = session.id;
     assert.ok(service.isOpen(id));
     assert.deepEqual(await service.session(id).knowledge.memory.refresh(), []);
     agent.endpoint.reply('Hello.');
@@ -17,11 +17,11 @@ describe('The id of a session', () => {
     assert.equal(idOf(session), id);
   });
 
-  it('is none for one that is closed', async () => {
+  it('opens no session that is closed', async () => {
     const service = agent.open([]);
     const session = await service.createSession();
-    await service.closeSession(service.idOf(session));
-    assert.equal(service.idOf(session), '');
+    await service.closeSession(session.id);
+    assert.ok(!service.isOpen(session.id));
     await assert.rejects(service.runUserCommand(session, 'true'));
   });
 });
