@@ -1,7 +1,7 @@
 import { asciiOnly } from './ascii-only.mjs';
 import { nodeOptions, pageOptions, root } from './options.mjs';
 import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './runtime-later.mjs';
-import { acpAt, l10nAt, runtimeAt } from './shared-bundles.mjs';
+import { l10nAt, protocolsAt, runtimeAt } from './shared-bundles.mjs';
 import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
@@ -43,7 +43,7 @@ const surface = (node) => [
     outfile: 'dist/headless.js',
     // package.json declares this bundle as a command.
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [runtimeAt('./load-runtime.js'), acpAt('./later/acp.js'), l10nAt('./l10n.js')],
+    plugins: [runtimeAt('./load-runtime.js'), protocolsAt('./later'), l10nAt('./l10n.js')],
   },
   {
     ...node,
@@ -51,6 +51,7 @@ const surface = (node) => [
     outfile: 'dist/later/acp.js',
     plugins: [{ name: 'slim-acp', setup: onlyEnglishZod }, l10nAt('../l10n.js')],
   },
+  { ...node, entryPoints: ['extension/a2a/main.ts'], outfile: 'dist/later/a2a.js', plugins: [l10nAt('../l10n.js')] },
 ];
 
 /** @type {(node: Options) => readonly Options[]} */

@@ -12,15 +12,16 @@ export const runtimeAt = (path) => ({
 });
 
 /**
- * Keeps imports of the part for other editors as require calls, because few processes need it.
- * @type {(path: string) => import('esbuild').Plugin}
+ * Keeps imports of the parts for other programs as require calls, because few processes need them.
+ * @type {(folder: string) => import('esbuild').Plugin}
  */
-export const acpAt = (path) => ({
-  name: 'acp-apart',
+export const protocolsAt = (folder) => ({
+  name: 'protocols-apart',
   setup(build) {
-    build.onResolve({ filter: /\/acp\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path, external: true } : undefined,
-    );
+    build.onResolve({ filter: /\/(acp|a2a)\/main\.ts$/ }, ({ kind, path }) => {
+      const name = /\/a2a\//.test(path) ? 'a2a' : 'acp';
+      return kind === 'dynamic-import' ? { path: `${folder}/${name}.js`, external: true } : undefined;
+    });
   },
 });
 

@@ -75,6 +75,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await replaceByDraft(draft, path, () => writeSynced(draft, text), moveOver);
 }
 
+/** Does nothing if the file does not exist. */
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
 export async function isLink(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isSymbolicLink() ?? false;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ownValue } from '../base/objects.ts';
 import { baseUrlProblem } from '../model/base-url.ts';
 import type { SandboxMode } from '../ports/settings.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
@@ -44,6 +45,19 @@ export interface AcpArguments extends SessionArguments {
   readonly kind: 'acp';
 }
 
+/** `gantry serve`: serves the sessions of a folder over A2A. */
+export interface ServeArguments extends SessionArguments {
+  readonly kind: 'serve';
+  /** As typed; undefined for the current directory. */
+  readonly workspace: string | undefined;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** The minutes without work after which the server ends. */
+  readonly idleExit: number | undefined;
+  /** Whether clients may allow calls. */
+  readonly approves: boolean;
+}
+
 export interface ListArguments {
   readonly kind: 'list-sessions';
   readonly workspace: string | undefined;
@@ -53,6 +67,7 @@ export interface ListArguments {
 export type CommandLineArguments =
   | RunArguments
   | AcpArguments
+  | ServeArguments
   | ListArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -92,6 +107,9 @@ const FLAGS = {
   replay: { type: 'string', value: 'a file of recorded answers' },
   record: { type: 'string', value: 'a file for recorded answers' },
   'list-sessions': { type: 'boolean' },
+  port: { type: 'string', value: 'a port, or 0 for any that is free' },
+  'idle-exit': { type: 'string', value: 'a number of minutes' },
+  'no-approve': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies Record<string, Flag>;
@@ -104,17 +122,17 @@ type Token = ReturnType<typeof tokensOf>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
 /** The first word, if it is none of a prompt. */
-const ACP = 'acp';
+const SUBCOMMANDS = { acp: toAcp, serve: toServe } as const;
 
 export function parseArguments(given: readonly string[]): CommandLineArguments {
-  const isAcp = given[0] === ACP;
-  const args = isAcp ? given.slice(1) : given;
+  const subcommand = ownValue(SUBCOMMANDS, given[0] ?? '');
+  const args = subcommand ? given.slice(1) : given;
   const tokens = tokensOf(args);
   const options = tokens.filter((token) => token.kind === 'option');
   if (options.some((token) => token.name === 'help')) return { kind: 'help' };
   if (options.some((token) => token.name === 'version')) return { kind: 'version' };
   const read = readValues(tokens, args);
-  const parsed = typeof read === 'string' ? read : isAcp ? toAcp(read) : argumentsOf(read);
+  const parsed = typeof read === 'string' ? read : (subcommand ?? argumentsOf)(read);
   if (typeof parsed !== 'string') return parsed;
   return { kind: 'invalid', message: `${parsed} See --help.`, output: wantedOutput(options) };
 }
@@ -152,6 +170,8 @@ function readValues(tokens: readonly Token[], args: readonly string[]): Values |
 }
 
 function argumentsOf(values: Values): CommandLineArguments | string {
+  const other = ONLY_FOR_SERVE.find((name) => values.has(name));
+  if (other !== undefined) return `--${other} belongs to "gantry serve".`;
   return values.has('list-sessions') ? toList(values) : toRun(values);
 }
 
@@ -162,17 +182,52 @@ function toList(values: Values): ListArguments | string {
   return typeof run === 'string' ? run : { kind: 'list-sessions', workspace: run.workspace, output: run.output };
 }
 
-/** The editor says what a flag would say otherwise. */
-const NOT_FOR_ACP = ['prompt', 'workspace', 'output', 'resume', 'list-sessions', 'replay', 'record'] as const;
+const ONLY_FOR_SERVE = ['port', 'idle-exit', 'no-approve'] as const;
+/** The client says what these flags would say otherwise. */
+const NOT_FOR_SERVE = ['prompt', 'output', 'resume', 'list-sessions', 'replay', 'record'] as const;
+const NOT_FOR_ACP = [...NOT_FOR_SERVE, 'workspace', ...ONLY_FOR_SERVE] as const;
 
 function toAcp(values: Values): AcpArguments | string {
-  const other = NOT_FOR_ACP.find((name) => values.has(name));
-  if (other === 'prompt') return `"${ACP}" takes no prompt. To send the word itself, use -p "${ACP} …".`;
-  if (other !== undefined) return `--${other} cannot be combined with "${ACP}": the editor decides it.`;
+  const read = forSessions(values, 'acp', NOT_FOR_ACP, 'the editor decides it');
+  return typeof read === 'string' ? read : { kind: 'acp', ...read };
+}
+
+function toServe(values: Values): ServeArguments | string {
+  const read = forSessions(values, 'serve', NOT_FOR_SERVE, 'its clients decide it');
+  if (typeof read === 'string') return read;
+  const [port = DEFAULT_PORT, idleExit] = [values.get('port')?.[0], values.get('idle-exit')?.[0]];
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    return `--port "${shortened(port)}" is not possible. It takes ${FLAGS.port.value}.`;
+  }
+  if (idleExit !== undefined && !(/^\d{1,5}(\.\d{1,3})?$/.test(idleExit) && Number(idleExit) > 0)) {
+    return `--idle-exit "${shortened(idleExit)}" is not possible. It takes ${FLAGS['idle-exit'].value}.`;
+  }
+  return {
+    kind: 'serve',
+    ...read,
+    workspace: values.get('workspace')?.[0],
+    port: Number(port),
+    idleExit: idleExit === undefined ? undefined : Number(idleExit),
+    approves: !values.has('no-approve'),
+  };
+}
+
+/** The port of Gemini CLI's server. */
+const DEFAULT_PORT = '41242';
+
+function forSessions(
+  values: Values,
+  subcommand: keyof typeof SUBCOMMANDS,
+  notFor: readonly FlagName[],
+  why: string,
+): SessionArguments | string {
+  const other = notFor.find((name) => values.has(name));
+  if (other === 'prompt') return `"${subcommand}" takes no prompt. To send the word itself, use -p "${subcommand} …".`;
+  if (other !== undefined) return `--${other} cannot be combined with "${subcommand}": ${why}.`;
   const run = toRun(values);
   if (typeof run === 'string') return run;
   const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp } = run;
-  return { kind: 'acp', model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp };
+  return { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp };
 }
 
 function toRun(values: Values): RunArguments | string {

@@ -12,6 +12,7 @@ import { interruptedEvent, invalidArgument, refusalEvent, thrownProblem } from '
 import type { Stdin } from './prompt.ts';
 import { type RunSurroundings, run } from './run.ts';
 import { summarize } from './run-summary.ts';
+import { runServe } from './serve.ts';
 import { Sink } from './sink.ts';
 
 /** The parts of a process that the command uses, so that it can run without one. */
@@ -98,6 +99,8 @@ async function dispatch(
       return listSessions(parsed, around);
     case 'acp':
       return runAcp(parsed, { ...around, version, output });
+    case 'serve':
+      return runServe(parsed, { ...around, version });
     case 'run':
       return run(parsed, around);
   }

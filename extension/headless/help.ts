@@ -5,6 +5,7 @@ Usage: gantry -p "What does src/app.ts do?"
        git diff | gantry -p "Review this change"
        gantry --resume latest -p "And the tests?"
        gantry acp --trust
+       gantry serve --trust
 
   -p, --prompt TEXT    the prompt. Words without a flag are the prompt too. Piped input (text, an image or a PDF)
                        goes with it as data. Without a prompt, piped text is the prompt
@@ -40,6 +41,11 @@ Usage: gantry -p "What does src/app.ts do?"
   acp                  as the first word: be the agent of another editor, over the Agent Client Protocol on stdin and
                        stdout. Takes --trust, --model, --fallback, --max-turns, --approval-mode, --yolo, --policy,
                        --sandbox, --sandbox-network and --otlp
+  serve                as the first word: serve the sessions of the folder to programs of this machine, over A2A. Prints
+                       the address and the file with its token. Takes --workspace, the flags of acp, and these:
+                       --port N: 0 for any that is free (default: 41242)
+                       --idle-exit MIN: end after so many minutes without work (default: never)
+                       --no-approve: clients can't allow calls. Questions wait for people
   -h, --help           show this text
   -v, --version        show the version
 

@@ -43,7 +43,7 @@ import { requireWanted } from './policy/session-mode.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/project-programs.ts';
-import { createSharedParts } from './service-parts.ts';
+import { createSharedParts, withInteractive } from './service-parts.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
@@ -81,7 +81,7 @@ export class AgentService {
   private readonly starter: AgentStarter = {
     start: (leader, definition, callId) =>
       definition.kind === 'remote'
-        ? this.startRemote(definition, agentHeader(this.shared, leader, definition, callId), callId)
+        ? this.startRemote(definition, agentHeader(this.shared, leader, definition, callId), callId, leader.interactive)
         : this.startLocal(planAgent(this.shared, leader, definition, callId)),
     outcomeOf: async (sessionId, definition) => {
       const log = await this.library?.read(sessionId).catch(() => undefined);
@@ -204,6 +204,11 @@ export class AgentService {
     if (session.questions.length > 0) return 'waits';
     if (session.isRunning) return 'running';
     return session.commands.isRunning ? 'commands' : undefined;
+  }
+
+  /** Whether a session of this process works, and doesn't wait for an answer. */
+  get isRunning(): boolean {
+    return [...this.live.values()].some(({ isRunning, questions }) => isRunning && questions.length === 0);
   }
 
   /** The other process that has the session open for writing, so that it can only be read here. */
@@ -344,10 +349,23 @@ export class AgentService {
     };
   }
 
-  private startRemote(definition: RemoteAgent, header: SessionHeader, callId: string): StartedAgent {
+  private startRemote(
+    definition: RemoteAgent,
+    header: SessionHeader,
+    callId: string,
+    interactive: boolean,
+  ): StartedAgent {
     const { host, library } = this;
     const log = library?.store.create(header) ?? NO_LOG;
-    const session = new RemoteSession({ host, remote: this.shared.remoteAgents, definition, callId, header, log });
+    const session = new RemoteSession({
+      host,
+      remote: this.shared.remoteAgents,
+      definition,
+      callId,
+      interactive,
+      header,
+      log,
+    });
     this.remote.add(session);
     this.questions.follow(session.broker);
     return {
@@ -361,7 +379,8 @@ export class AgentService {
   }
 
   private build(header: SessionHeader, log: RecordLog, plan: SessionPlan): LiveSession {
-    const live = buildSession(this.shared, { ...plan, header, log, library: this.library, agents: this.starter });
+    const shared = withInteractive(this.shared, plan.options?.interactive);
+    const live = buildSession(shared, { ...plan, header, log, library: this.library, agents: this.starter });
     this.live.set(header.id, live);
     this.questions.follow(live.calls.broker);
     return live;

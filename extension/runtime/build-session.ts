@@ -61,8 +61,7 @@ export interface SessionSeed extends SessionPlan {
 }
 
 /** Builds a session in phases. Each phase is a function of the results of earlier phases. */
-export function buildSession(everywhere: SharedParts, seed: SessionSeed): LiveSession {
-  const shared = withInteractive(everywhere, seed.options?.interactive);
+export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSession {
   const base = beginSession(shared, seed);
   const rules = createRules(shared, base, seed.options);
   const model = createModel(shared, base, seed.options);
@@ -73,13 +72,6 @@ export function buildSession(everywhere: SharedParts, seed: SessionSeed): LiveSe
   const built = { ...base, ...rules, ...model, ...tools, ...reports, ...calls, ...changes };
   const conversation = createConversation(shared, built);
   return new LiveSession({ shared, ...built, ...conversation });
-}
-
-/** The shared parts as a session sees them that decides for itself whether somebody can be asked. */
-function withInteractive(shared: SharedParts, interactive: boolean | undefined): SharedParts {
-  const { host } = shared;
-  if (interactive === undefined || interactive === host.sessions.interactive) return shared;
-  return { ...shared, host: { ...host, sessions: { ...host.sessions, interactive } } };
 }
 
 /** Phase 1: the log, the files, and the reports to the user. */
@@ -279,8 +271,7 @@ interface CallParts {
 function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & ModelParts & SessionTools): CallParts {
   const { host, adkSessions, audit } = shared;
   const { journal, stream, editor, files, mode, policy, model, context, secrets, outputs, subagent, servers } = parts;
-  const { registry, commands, agents, knowledge, environment, describe } = parts;
-  const { warn } = parts.warnings;
+  const { registry, commands, agents, knowledge, environment, describe, warnings } = parts;
   const session = adkSessions.attach(ADK_KEY, journal, (event) =>
     journal.append(
       eventRecord(event, describe, (call) => callTarget(call, registry, host.workspace.roots()), model.costOf(event)),
@@ -292,7 +283,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     journal,
     session,
     sessions: adkSessions,
-    warn,
+    warn: warnings.warn,
     model: () => model.current,
     end: (end) => parts.status.endRun(end),
   });
@@ -302,7 +293,7 @@ function createCalls(shared: SharedParts, parts: SessionBase & SessionRules & Mo
     isOfAgent: !!subagent,
     hasNoPanel: parts.hasNoPanel,
     host,
-    warn,
+    warn: warnings.warn,
   });
   const isNamed = (relativePath: string): boolean => {
     // Text that another model wrote does not count as the user's.

@@ -117,6 +117,10 @@ export class LiveSession implements OpenSession, ChildSession {
     return [...this.calls.broker.questions, ...this.parts.agents.questions];
   }
 
+  get isExecuting(): boolean {
+    return this.calls.isExecuting || this.parts.agents.isExecuting;
+  }
+
   get brokers(): readonly ConfirmationBroker[] {
     return [this.calls.broker, ...this.parts.agents.brokers];
   }

@@ -19,6 +19,8 @@ export interface OpenSession {
   readonly commands: SessionCommands;
   /** The instruction files with their sizes, and the skills. */
   readonly knowledge: SessionKnowledge;
+  /** Whether a call or an agent runs that doesn't wait for an answer itself. */
+  readonly isExecuting: boolean;
   readonly approvalMode: ApprovalMode;
   /** The model that was chosen for this session alone. */
   readonly chosenModel: string | undefined;

@@ -293,3 +293,10 @@ function modelOverridesOf(agents: readonly LocalAgent[]): ModelOverride[] {
 
 /** A cache: as long as the overrides are the same objects, models need not be resolved again. */
 const OVERRIDES = new WeakMap<LocalAgent, ModelOverride>();
+
+/** The shared parts as a session sees them that decides for itself whether somebody can be asked. */
+export function withInteractive(shared: SharedParts, interactive: boolean | undefined): SharedParts {
+  const { host } = shared;
+  if (interactive === undefined || interactive === host.sessions.interactive) return shared;
+  return { ...shared, host: { ...host, sessions: { ...host.sessions, interactive } } };
+}

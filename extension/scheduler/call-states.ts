@@ -62,6 +62,11 @@ export class CallStates {
     return call && call.worked > 0 ? call.worked : undefined;
   }
 
+  /** The calls whose tools run. */
+  get executing(): readonly string[] {
+    return [...this.calls].flatMap(([id, { state }]) => (state === 'executing' ? [id] : []));
+  }
+
   forget(): void {
     this.calls.clear();
   }

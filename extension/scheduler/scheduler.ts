@@ -101,6 +101,11 @@ export class Scheduler {
     return this.parts.states.stateOf(id);
   }
 
+  /** The calls whose tools run here. Those of agents run elsewhere. */
+  get executing(): readonly string[] {
+    return this.parts.states.executing.filter((id) => !this.agents.has(id));
+  }
+
   /** Whether the call would require approval. */
   async wouldAsk(call: ToolCall): Promise<boolean> {
     const tool = this.parts.registry.get(call.name);

@@ -1,3 +1,4 @@
+import { measureA2a } from './a2a.ts';
 import { measureAcp } from './acp.ts';
 import { measureActivation } from './activation.ts';
 import { measureCallOverhead } from './call-overhead.ts';
@@ -112,6 +113,12 @@ function turns(): readonly Measurement[] {
       unit: 'ms',
       budget: { of: ['on', 'no receiver'], per: 'off', atMost: 1.03 },
       measure: () => measureTelemetry({ warmUp: 15, turns: 120 }),
+    },
+    {
+      name: 'turns: for another program, over A2A',
+      unit: 'ms',
+      budget: { of: ['A2A'], per: 'in process', atMost: 1.25 },
+      measure: () => measureA2a({ warmUp: 10, turns: 60 }),
     },
     {
       name: 'turns: peak memory over 150',

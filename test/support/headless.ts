@@ -34,6 +34,11 @@ function compiledOnce(): string {
   return folder;
 }
 
+/** Lets processes with this home folder start as fast as all others. */
+export function shareCompiled(home: string): void {
+  symlinkSync(compiledOnce(), join(home, 'cache'), 'junction');
+}
+
 /** The production bundle as a child process. */
 export class HeadlessProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -44,7 +49,7 @@ export class HeadlessProcess {
   constructor(args: readonly string[], options: HeadlessOptions = {}) {
     const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
     const home = mkdtempSync(join(tmpdir(), 'gantry-home-'));
-    symlinkSync(compiledOnce(), join(home, 'cache'), 'junction');
+    shareCompiled(home);
     this.child = spawn(process.execPath, [join(distDir, 'headless.js'), ...args], {
       cwd,
       env: { PATH: process.env['PATH'], HOME: home, GANTRY_HOME: home, ...environment },

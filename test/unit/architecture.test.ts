@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['agents', 'commands', 'context', 'gemini-extensions', 'hooks', 'mcp', 'sandbox', 'scheduler', 'sessions', 'skills'],
   ['remote-agents', 'telemetry'],
   ['runtime'],
-  ['acp'],
+  ['a2a', 'acp'],
   ['headless', 'vscode'],
 ];
 const RUNTIME_ENTRY = 'extension/runtime/main.ts';
@@ -30,7 +30,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'google-auth-library': ['extension/model/auth'],
   yaml: ['extension/text'],
   '@modelcontextprotocol/sdk': ['extension/mcp'],
-  '@a2a-js/sdk': ['extension/remote-agents'],
+  '@a2a-js/sdk': ['extension/a2a', 'extension/remote-agents'],
   '@agentclientprotocol/sdk': ['extension/acp'],
   '@cfworker/json-schema': ['extension/mcp'],
   '@opentelemetry/api': ['extension/telemetry'],
@@ -100,7 +100,7 @@ describe('The layers', () => {
   });
 
   it('reach the runtime only through its bundle, on first use', () => {
-    const surfaces = imports.filter(({ from }) => /^extension\/(acp|vscode|headless)\//.test(from));
+    const surfaces = imports.filter(({ from }) => /^extension\/(a2a|acp|vscode|headless)\//.test(from));
     const intoRuntime = surfaces.filter(({ target }) => roomOf(target) === 'runtime');
     const wrong = intoRuntime.filter((use) => !use.typeOnly && !(use.dynamic && use.target === RUNTIME_ENTRY));
     assert.deepEqual(wrong, []);
@@ -184,8 +184,12 @@ describe('The source files', () => {
       'extension/tools/web/public-address.ts',
       'extension/sandbox/host-rules.ts',
     ];
-    // Listen on this machine for a browser that comes back, and for commands in the sandbox, which it connects by the pinned way.
-    const listening = ['extension/vscode/auth/callback.ts', 'extension/sandbox/network-proxy.ts'];
+    // Listen on this machine for a browser that comes back, for commands in the sandbox, which it connects by the pinned way, and for clients of A2A.
+    const listening = [
+      'extension/vscode/auth/callback.ts',
+      'extension/sandbox/network-proxy.ts',
+      'extension/a2a/http-server.ts',
+    ];
     assert.deepEqual(
       users.filter((from) => ![...places, ...words, ...listening].includes(from)),
       [],

@@ -245,7 +245,7 @@ describe('The repository', () => {
   it('pins every dependency, ADK above all', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     assert.deepEqual(
-      versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+      versions.filter(([, version]) => !/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/.test(version)),
       [],
     );
     assert.equal(manifest.dependencies['@google/adk'], '2.0.0');

@@ -33,6 +33,8 @@ export interface RemoteSessionParts {
   readonly definition: RemoteAgent;
   /** The leader's call that it works for. */
   readonly callId: string;
+  /** Whether somebody can answer its questions. */
+  readonly interactive: boolean;
   readonly header: SessionHeader;
   readonly log: RecordLog;
 }
@@ -79,7 +81,9 @@ export class RemoteSession implements ChildSession {
     return this.stream.projectInto(stream, this.journal.id);
   }
 
-  /** It has no calls. */
+  /** It has no calls of its own. */
+  readonly isExecuting = false;
+
   releaseAllowed(): void {}
 
   /** Gives the agent its task, and waits until it is over. */
@@ -138,7 +142,7 @@ export class RemoteSession implements ChildSession {
 
   /** Asks the user on a card of the agent's thread. Returns undefined if nobody answers. */
   private async ask(text: string, asked: readonly TaskPart[], signal: AbortSignal): Promise<RemoteAnswer> {
-    if (!this.parts.host.sessions.interactive) return undefined;
+    if (!this.parts.interactive) return undefined;
     const { journal } = this;
     const { questions, reply } = remoteQuestion(text, asked);
     const { name } = this.parts.definition;

@@ -30,6 +30,8 @@ export interface ChildSession {
   readonly questions: readonly AskedQuestion[];
   /** Absent for an agent that changes no files here. */
   readonly edits?: EditReview;
+  /** Whether a call of its own is running. */
+  readonly isExecuting: boolean;
   /** The broker of the session, and those of agents below it. */
   readonly brokers: readonly ConfirmationBroker[];
   /** Also sends all of its events to another stream. Returns a function that ends this. */
@@ -132,6 +134,11 @@ export class SessionAgents implements AgentsPort {
 
   get brokers(): readonly ConfirmationBroker[] {
     return [...this.working.values()].flatMap(({ brokers }) => brokers);
+  }
+
+  /** Whether an agent works that doesn't wait for an answer. */
+  get isExecuting(): boolean {
+    return [...this.working.values()].some(({ questions, isExecuting }) => questions.length === 0 || isExecuting);
   }
 
   releaseAllowed(): void {

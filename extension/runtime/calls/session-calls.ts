@@ -151,6 +151,12 @@ export class SessionCalls {
     });
   }
 
+  /** Whether a tool runs that doesn't wait for an answer itself. */
+  get isExecuting(): boolean {
+    const { waitingCalls } = this.broker;
+    return this.scheduler.executing.some((id) => !waitingCalls.has(id));
+  }
+
   /** Decides about a command that is not a call of the model: part of a message, or run again by the user. */
   async judgeCommand(args: ToolCall['args']): Promise<Ruling> {
     const call = { id: 'message', name: 'run_shell_command', args };

@@ -40,9 +40,14 @@ function hasWord(text: string, word: string): boolean {
 
 const KEY = 'piped';
 
-/** Marks the event of a message that was piped in: it is the prompt, but anyone may have written it. */
+/** Where messages come from that are the prompt, but that a program or anyone else may have written. */
+const NOT_TYPED: ReadonlySet<string> = new Set(['stdin', 'a2a']);
+
+/** Marks the event of a message that the user need not have written. */
 export function pipedMetadata(meta: AgentSend['_meta']): Pick<Event, 'customMetadata'> {
-  return meta?.['source'] === 'stdin' ? { customMetadata: { [KEY]: true } } : {};
+  return typeof meta?.['source'] === 'string' && NOT_TYPED.has(meta['source'])
+    ? { customMetadata: { [KEY]: true } }
+    : {};
 }
 
 function isPiped({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {

@@ -199,4 +199,47 @@ describe('headless arguments', () => {
       assert.deepEqual(parseArguments(['--trust', 'acp']), { ...nothingGiven, trust: true, prompt: 'acp' });
     });
   });
+
+  describe('of "serve"', () => {
+    const { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp } = nothingGiven;
+    const forSessions = { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp };
+    const nothing = {
+      kind: 'serve',
+      ...forSessions,
+      workspace: undefined,
+      port: 41242,
+      idleExit: undefined,
+      approves: true,
+    };
+
+    it('are those that apply to every session, and those of the server', () => {
+      assert.deepEqual(parseArguments(['serve']), nothing);
+      const args = ['serve', '--workspace', 'x', '--port', '0', '--idle-exit', '2.5', '--no-approve', '--yolo'];
+      const given = { workspace: 'x', port: 0, idleExit: 2.5, approves: false, approvalMode: 'yolo' };
+      assert.deepEqual(parseArguments(args), { ...nothing, ...given });
+    });
+
+    for (const args of [
+      ['Hi'],
+      ['--output', 'json'],
+      ['--resume', 'latest'],
+      ['--port', '65536'],
+      ['--port', 'http'],
+      ['--idle-exit', '0'],
+      ['--idle-exit', 'never'],
+      ['--no-approve=yes'],
+    ]) {
+      it(`are not ${args.join(' ')}`, () => {
+        assert.equal(parseArguments(['serve', ...args]).kind, 'invalid');
+      });
+    }
+
+    it('belong to it alone', () => {
+      for (const flag of [['--port', '1'], ['--idle-exit', '1'], ['--no-approve']]) {
+        for (const before of [['-p', 'Hi'], ['acp'], ['--list-sessions']]) {
+          assert.equal(parseArguments([...before, ...flag]).kind, 'invalid');
+        }
+      }
+    });
+  });
 });

@@ -1,0 +1,21 @@
+import { ServerCallContext } from '@a2a-js/sdk/server';
+
+/** What a request brings besides its parameters. */
+export interface CallFacts {
+  /** Aborted when the client has left. That stops nothing but what is sent to it. */
+  readonly signal: AbortSignal;
+  /** The last event that the client has seen, if it says so. */
+  readonly lastEventId: string | undefined;
+  /** Called once the parameters were understood. */
+  readonly reached: () => void;
+}
+
+const KEY = 'gantry';
+
+export function callContext(facts: CallFacts, version: string): ServerCallContext {
+  return new ServerCallContext({ requestedVersion: version, state: new Map([[KEY, facts]]) });
+}
+
+export function callOf(context: ServerCallContext): CallFacts {
+  return context.state.get(KEY) as CallFacts;
+}

@@ -1,0 +1,37 @@
+import type { AgentEvent } from '../protocol/agent/agent-event.ts';
+import type { AgentSession } from '../protocol/agent/agent-session.ts';
+
+/** The events of a session from now on, those of its agents included, for a reader that may leave at any time. */
+export class EventFeed {
+  private readonly waiting: AgentEvent[] = [];
+  private wake: (() => void) | undefined;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    session: Pick<AgentSession, 'subscribe'>,
+    private readonly signal: AbortSignal,
+  ) {
+    this.unsubscribe = session.subscribe((event) => {
+      this.waiting.push(event);
+      this.wake?.();
+    });
+    signal.addEventListener('abort', this.woken, { once: true });
+  }
+
+  /** Undefined once the reader has left. */
+  async next(): Promise<AgentEvent | undefined> {
+    while (this.waiting.length === 0 && !this.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    return this.signal.aborted ? undefined : this.waiting.shift();
+  }
+
+  close(): void {
+    this.unsubscribe();
+    this.signal.removeEventListener('abort', this.woken);
+  }
+
+  private readonly woken = (): void => this.wake?.();
+}

@@ -1,0 +1,82 @@
+import { AgentCard } from '@a2a-js/sdk';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { isObject } from '../base/objects.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Problem } from '../protocol/agent/problem.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
+import { agentCard } from './agent-card.ts';
+import { callContext } from './call-facts.ts';
+import { HttpServer } from './http-server.ts';
+import { OpenSessions } from './open-sessions.ts';
+import { SessionRequestHandler } from './request-handler.ts';
+import { Rpc } from './rpc.ts';
+import { Tasks } from './tasks.ts';
+
+export interface A2aOptions {
+  readonly version: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly token: string;
+  readonly service: AgentService;
+  /** The folder whose sessions are served. */
+  readonly workspace: string;
+  /** Whether clients may allow calls. Otherwise only people at another surface do. */
+  readonly approves: boolean;
+  /** Words a problem. */
+  readonly textOf: (problem: Problem) => string;
+  readonly log: Logger;
+  /** How long a session that nobody uses stays open. */
+  readonly idleMs?: number;
+}
+
+export interface A2aServer {
+  readonly url: string;
+  /** Whether a request is being answered. */
+  readonly isBusy: boolean;
+  close(): Promise<void>;
+}
+
+/** Serves the sessions of a folder over A2A. Rejects if the port is taken. */
+export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
+  const { version, service, workspace, approves, textOf, log, idleMs } = options;
+  const server = new HttpServer(options);
+  const url = `http://127.0.0.1:${await server.listen()}/`;
+  const sessions = new OpenSessions({ service, log, ...(idleMs !== undefined && { idleMs }) });
+  const card = agentCard(url, version);
+  const tasks = new Tasks({ service, sessions, workspace, approves });
+  const parts = { card, tasks, textOf };
+  server.serve({
+    rpc: new Rpc(new SessionRequestHandler(parts)),
+    card: (wanted) => cardFor(card, new CardRequestHandler(parts), wanted),
+    health: () => ({ name: 'gantry', version, pid: process.pid, workspace }),
+  });
+  return {
+    url,
+    get isBusy() {
+      return server.requests > 0;
+    },
+    close: async () => {
+      await server.close();
+      sessions.dispose();
+    },
+  };
+}
+
+/** The card as clients of 1.0 read it, or as those of 0.3 do, with the interfaces of 1.0 for whoever looks for them. */
+async function cardFor(card: AgentCard, handler: CardRequestHandler, version = '0.3'): Promise<object> {
+  const now = AgentCard.toJSON(card) as Readonly<Record<string, unknown>>;
+  if (!version.startsWith('0.')) return now;
+  const legacy = new LegacyJsonRpcTransportHandler(handler);
+  const request = { jsonrpc: '2.0', id: 1, method: 'agent/getAuthenticatedExtendedCard' };
+  const facts = { signal: new AbortController().signal, lastEventId: undefined, reached: () => undefined };
+  const answer: unknown = await legacy.handle(request, callContext(facts, '0.3'));
+  const earlier = isObject(answer) && isObject(answer['result']) ? answer['result'] : {};
+  return { ...earlier, supportedInterfaces: now['supportedInterfaces'] };
+}
+
+/** The SDK translates a card only as the answer to the request for the other one, which this server does not have. */
+class CardRequestHandler extends SessionRequestHandler {
+  override getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    return this.getAgentCard();
+  }
+}

@@ -1,0 +1,35 @@
+import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
+import { malformed } from './errors.ts';
+
+/** What a client decides with the metadata of a message. */
+export interface MessageSettings {
+  /** The model of this message alone. */
+  readonly model?: string;
+  /** From this message on. */
+  readonly approvalMode?: ApprovalMode;
+  /** Whether the client can answer questions. Counts for a message that begins a session. */
+  readonly interactive?: boolean;
+}
+
+/** Other metadata is of no concern here. */
+export function messageSettings(metadata: Readonly<Record<string, unknown>>): MessageSettings {
+  const { _model: model, approvalMode, interactive } = metadata;
+  if (model !== undefined && (typeof model !== 'string' || model.trim() === '')) {
+    throw malformed('"_model" is the name of a model.');
+  }
+  if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {
+    throw malformed(`"approvalMode" is ${APPROVAL_MODES.join(', ')}.`);
+  }
+  if (interactive !== undefined && typeof interactive !== 'boolean') throw malformed('"interactive" is true or false.');
+  return {
+    ...(model !== undefined && { model: model.trim() }),
+    ...(approvalMode !== undefined && { approvalMode }),
+    ...(interactive !== undefined && { interactive }),
+  };
+}
+
+/** A client may allow less than the session does, never more: that is for the user of this machine to decide. */
+export function requireNarrower(wanted: ApprovalMode, current: ApprovalMode): void {
+  if (APPROVAL_MODES.indexOf(wanted) <= APPROVAL_MODES.indexOf(current)) return;
+  throw malformed(`The approval mode is ${current}. A message can only narrow it, not widen it to ${wanted}.`);
+}

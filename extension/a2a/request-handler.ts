@@ -1,0 +1,121 @@
+import type {
+  AgentCard,
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+} from '@a2a-js/sdk';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import type { Problem } from '../protocol/agent/problem.ts';
+import { callOf } from './call-facts.ts';
+import { a2aError, noPush, notCancelable, unsupported } from './errors.ts';
+import { listTasks } from './list-tasks.ts';
+import type { FollowedTask } from './task-follower.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface HandlerParts {
+  readonly card: AgentCard;
+  readonly tasks: Tasks;
+  /** Words a problem. */
+  readonly textOf: (problem: Problem) => string;
+}
+
+/**
+ * The methods of A2A over sessions. The SDK's own handler keeps every task in memory; here, all that is known of a task
+ * is in the log of its session.
+ */
+export class SessionRequestHandler implements A2ARequestHandler {
+  constructor(private readonly parts: HandlerParts) {}
+
+  getAgentCard(): Promise<AgentCard> {
+    return Promise.resolve(this.parts.card);
+  }
+
+  /** Resolves when the task has ended or waits for an answer, unless the client does not want to wait. */
+  sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Task> {
+    return this.answering(context, async () => {
+      const begun = await this.parts.tasks.send(params, callOf(context));
+      try {
+        if (!params.configuration?.returnImmediately) for await (const _ of begun.updates());
+        return begun.task(params.configuration?.historyLength);
+      } finally {
+        begun.close();
+      }
+    });
+  }
+
+  async *sendMessageStream(params: SendMessageRequest, context: ServerCallContext): AsyncGenerator<StreamResponse> {
+    const { historyLength } = params.configuration ?? {};
+    yield* this.streaming(context, () => this.parts.tasks.send(params, callOf(context)), historyLength);
+  }
+
+  async *resubscribe({ id }: SubscribeToTaskRequest, context: ServerCallContext): AsyncGenerator<StreamResponse> {
+    yield* this.streaming(context, () => this.parts.tasks.subscribe(id, callOf(context)));
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
+    return this.answering(context, async () => (await this.parts.tasks.get(id)).task(historyLength));
+  }
+
+  cancelTask({ id }: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
+    return this.answering(context, async () => {
+      const canceled = await this.parts.tasks.cancel(id);
+      if (canceled === undefined) throw notCancelable(`The task ${id} has ended.`);
+      return canceled.task();
+    });
+  }
+
+  listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
+    return this.answering(context, () => listTasks(this.parts.tasks, params));
+  }
+
+  getAuthenticatedExtendedAgentCard(_: unknown, context: ServerCallContext): Promise<AgentCard> {
+    return this.answering(context, () => Promise.reject(unsupported('There is no other card than the public one.')));
+  }
+
+  createTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
+    return this.answering(context, () => Promise.reject(noPush()));
+  }
+
+  getTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
+    return this.answering(context, () => Promise.reject(noPush()));
+  }
+
+  listTaskPushNotificationConfigs(_: unknown, context: ServerCallContext): Promise<never> {
+    return this.answering(context, () => Promise.reject(noPush()));
+  }
+
+  deleteTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
+    return this.answering(context, () => Promise.reject(noPush()));
+  }
+
+  /** The task as it is, then what changes. */
+  private async *streaming(
+    context: ServerCallContext,
+    begin: () => Promise<FollowedTask>,
+    historyLength?: number,
+  ): AsyncGenerator<StreamResponse> {
+    const followed = await this.answering(context, begin);
+    try {
+      yield { payload: { $case: 'task', value: followed.task(historyLength) } };
+      yield* followed.updates();
+    } catch (error) {
+      throw a2aError(error, this.parts.textOf);
+    } finally {
+      followed.close();
+    }
+  }
+
+  private async answering<Result>(context: ServerCallContext, work: () => Promise<Result>): Promise<Result> {
+    callOf(context).reached();
+    try {
+      return await work();
+    } catch (error) {
+      throw a2aError(error, this.parts.textOf);
+    }
+  }
+}

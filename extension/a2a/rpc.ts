@@ -1,0 +1,143 @@
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
+import { type A2ARequestHandler, JsonRpcTransportHandler } from '@a2a-js/sdk/server';
+import { isObject } from '../base/objects.ts';
+import { type CallFacts, callContext } from './call-facts.ts';
+import { isTooDeep } from './read-body.ts';
+
+/** A response of JSON-RPC, as the SDK makes it. */
+type Envelope = object;
+export type RpcAnswer = Envelope | AsyncGenerator<Envelope>;
+
+type Version = '1.0' | '0.3';
+
+/** JSON-RPC over the methods of A2A, in the version that a client speaks. */
+export class Rpc {
+  private readonly now: JsonRpcTransportHandler;
+  private readonly legacy: LegacyJsonRpcTransportHandler;
+
+  constructor(handler: A2ARequestHandler) {
+    this.now = new JsonRpcTransportHandler(handler);
+    this.legacy = new LegacyJsonRpcTransportHandler(handler);
+  }
+
+  /** Undefined for a body that nobody can parse safely. */
+  async answer(
+    body: string,
+    version: string | undefined,
+    facts: Omit<CallFacts, 'reached'>,
+  ): Promise<RpcAnswer | undefined> {
+    if (isTooDeep(body)) return undefined;
+    const request = parsed(body);
+    if (request === undefined) return failure(null, A2A_ERROR_CODE.PARSE_ERROR, 'The body is not JSON.');
+    // A batch is one request too many, and nothing else can be one at all.
+    if (!isRequest(request))
+      return failure(idOf(request), A2A_ERROR_CODE.INVALID_REQUEST, 'This is no request of JSON-RPC 2.0.');
+    const spoken = versionOf(version);
+    if (spoken === undefined) {
+      const text = `This server speaks the versions 1.0 and 0.3, not ${version}.`;
+      return failure(idOf(request), A2A_ERROR_CODE.VERSION_NOT_SUPPORTED, text);
+    }
+    return this.dispatch(request, spoken, facts);
+  }
+
+  private async dispatch(
+    request: Readonly<Record<string, unknown>>,
+    version: Version,
+    facts: Omit<CallFacts, 'reached'>,
+  ): Promise<RpcAnswer> {
+    let isReached = false;
+    const reached = (): void => {
+      isReached = true;
+    };
+    const handler = version === '1.0' ? this.now : this.legacy;
+    const answer: unknown = await handler.handle(request, callContext({ ...facts, reached }, version));
+    if (isStream(answer)) return begun(answer, idOf(request), version);
+    // The SDK fails at parameters of the wrong shape as if the failure were its own.
+    return isReached ? (answer as Envelope) : blamed(answer as Envelope);
+  }
+}
+
+/** The first event of a stream comes with its request, so that what is wrong with that is no stream at all. */
+async function begun(stream: AsyncGenerator<Envelope>, id: RpcId, version: Version): Promise<RpcAnswer> {
+  try {
+    const first = await stream.next();
+    return events(first, stream, id, version);
+  } catch (error) {
+    return failed(error, id, version);
+  }
+}
+
+async function* events(
+  first: IteratorResult<Envelope>,
+  stream: AsyncGenerator<Envelope>,
+  id: RpcId,
+  version: Version,
+): AsyncGenerator<Envelope> {
+  try {
+    for (let next = first; !next.done; next = await stream.next())
+      yield version === '0.3' ? asFinal(next.value) : next.value;
+  } catch (error) {
+    yield failed(error, id, version);
+  } finally {
+    await stream.return(undefined);
+  }
+}
+
+/** In 0.3, "final" says that the stream ends, which it does when the task waits. The SDK sets it only for its end. */
+function asFinal(envelope: Envelope): Envelope {
+  const result = 'result' in envelope && isObject(envelope.result) ? envelope.result : {};
+  const { kind, status } = result;
+  if (kind !== 'status-update' || !isObject(status) || status['state'] !== 'input-required') return envelope;
+  return { ...envelope, result: { ...result, final: true } };
+}
+
+function failed(error: unknown, id: RpcId, version: Version): Envelope {
+  const body =
+    version === '1.0'
+      ? JsonRpcTransportHandler.mapToJSONRPCError(error)
+      : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error);
+  return { jsonrpc: '2.0', id, error: body };
+}
+
+function blamed(envelope: Envelope): Envelope {
+  const error = 'error' in envelope && isObject(envelope.error) ? envelope.error : {};
+  if (error['code'] !== A2A_ERROR_CODE.INTERNAL_ERROR) return envelope;
+  return { ...envelope, error: { code: A2A_ERROR_CODE.INVALID_PARAMS, message: 'The parameters are not valid.' } };
+}
+
+type RpcId = string | number | null;
+
+function failure(id: RpcId, code: number, message: string): Envelope {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRequest(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const { jsonrpc, method, id = null } = value;
+  const isId = id === null || typeof id === 'string' || Number.isInteger(id);
+  return jsonrpc === '2.0' && typeof method === 'string' && method !== '' && isId;
+}
+
+function idOf(value: unknown): RpcId {
+  const id = isObject(value) ? value['id'] : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Without a version, a client speaks the one that did not send it yet. A patch makes no difference. */
+function versionOf(header = '0.3'): Version | undefined {
+  const [, version] = /^(0\.3|1\.0)(?:\.\d+)?$/.exec(header.trim() || '0.3') ?? [];
+  return version === '1.0' || version === '0.3' ? version : undefined;
+}
+
+function isStream(value: unknown): value is AsyncGenerator<Envelope> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { A2aServer } from '../a2a/main.ts';
+import { removeFile, replaceFile } from '../files/durable-files.ts';
+import { errorCode } from '../files/error-code.ts';
+import { sessionsFolder } from '../gemini-config/home-folders.ts';
+import type { ServeArguments } from './arguments.ts';
+import { ExitCode } from './exit-code.ts';
+import { requireFolder, workspacePath } from './headless-host.ts';
+import { loadA2a } from './load-a2a.ts';
+import { openFolder } from './open-folder.ts';
+import { problemLine } from './problem-lines.ts';
+import { invalidArgument } from './problem-of.ts';
+import type { RunSurroundings } from './run.ts';
+
+/** Often enough for limits of minutes. */
+const LOOK_MS = 1_000;
+
+/** Serves the sessions of a folder over A2A, until it is interrupted or has had nothing to do for long enough. */
+export async function runServe(
+  args: ServeArguments,
+  surroundings: RunSurroundings & { readonly version: string },
+): Promise<ExitCode> {
+  const { version, cwd, environment, stdout, interrupted } = surroundings;
+  const workspace = workspacePath(cwd, args.workspace);
+  await requireFolder(workspace);
+  const { service, host, check } = await openFolder(args, surroundings, [workspace], 'the A2A server');
+  let server: A2aServer | undefined;
+  let tokenFile: string | undefined;
+  try {
+    await check();
+    const { serveA2a } = await loadA2a();
+    const token = randomBytes(32).toString('base64url');
+    const { port, approves } = args;
+    const options = { version, port, token, service, workspace, approves, textOf: problemLine, log: host.log };
+    server = await serveA2a(options).catch((error: unknown) => {
+      throw errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES' ? portTaken(port) : error;
+    });
+    tokenFile = tokenFileOf(environment, server.url);
+    await replaceFile(tokenFile, token);
+    await stdout.write(`${JSON.stringify({ url: server.url, tokenFile, pid: process.pid })}\n`);
+    const isWorking = (): boolean => server?.isBusy === true || service.isRunning;
+    await ended(interrupted, args.idleExit, isWorking);
+  } finally {
+    await server?.close();
+    if (tokenFile !== undefined) await removeFile(tokenFile);
+    await service.dispose();
+  }
+  return interrupted.aborted ? ExitCode.interrupted : ExitCode.done;
+}
+
+/** Only this user may read it, so whoever reads it may use the server. */
+function tokenFileOf(environment: RunSurroundings['environment'], url: string): string {
+  return join(dirname(sessionsFolder(environment, homedir())), 'a2a', `${new URL(url).port}.token`);
+}
+
+/** Resolves when the process was interrupted, or there was no work for this many minutes. */
+function ended(interrupted: AbortSignal, idleMinutes: number | undefined, isWorking: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let idleSince = performance.now();
+    const look = (): void => {
+      if (isWorking()) idleSince = performance.now();
+      else if (idleMinutes !== undefined && performance.now() - idleSince >= idleMinutes * 60_000) end();
+    };
+    const timer = setInterval(look, LOOK_MS);
+    const end = (): void => {
+      clearInterval(timer);
+      interrupted.removeEventListener('abort', end);
+      resolve();
+    };
+    interrupted.addEventListener('abort', end, { once: true });
+    if (interrupted.aborted) end();
+  });
+}
+
+function portTaken(port: number): Error {
+  return invalidArgument(
+    `Port ${port} is in use`,
+    'Another program listens there, or the port is reserved. Choose another one with --port, or --port 0 for any that is free.',
+  );
+}
