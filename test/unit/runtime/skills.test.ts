@@ -76,7 +76,7 @@ describe('Skills in a conversation', () => {
       assert.deepEqual(responses(session), ['activate_skill ok']);
       return asked;
     };
-    assert.match((await ask()).join(), /you have not approved it yet/);
+    assert.match((await ask()).join(), /You have not approved it as it is now\./);
     assert.deepEqual(await ask(), []);
     await write(agent.workspace, '.gemini/skills/x/SKILL.md', skill('x').replace('Follow', 'Obey'));
     assert.equal((await ask()).length, 1);
