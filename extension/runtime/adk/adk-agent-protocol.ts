@@ -152,7 +152,9 @@ export class AdkAgentProtocol implements AgentProtocol {
   /** Queues a message that was sent during a run. It is shown at once and joins the conversation later. */
   private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery, model?: string): Taken {
     if (delivery === 'steer' && model !== undefined) {
-      throw badInput('A message that joins a run is answered by the model of that run, so it cannot choose one.');
+      throw badInput(
+        l10n.t('A message that joins a run is answered by the model of that run, so it cannot choose one.'),
+      );
     }
     const more = { ...(meta && { meta }), ...(model !== undefined && { model }) };
     this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...more });
