@@ -1,5 +1,3 @@
-import { measureA2a } from './a2a.ts';
-import { measureAcp } from './acp.ts';
 import { measureActivation } from './activation.ts';
 import { measureCallOverhead } from './call-overhead.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
@@ -16,6 +14,7 @@ import { measureMcp } from './mcp.ts';
 import type { Budget, Figures, Measurement } from './measurement.ts';
 import { measureMentions } from './mentions.ts';
 import { measureMessages } from './message.ts';
+import { measureClient } from './other-clients.ts';
 import { measurePanel, type PanelFigures } from './panel.ts';
 import { peerPrograms } from './peers.ts';
 import { measurePipeline } from './pipeline.ts';
@@ -106,7 +105,7 @@ function turns(): readonly Measurement[] {
       name: 'turns: for another editor, over ACP',
       unit: 'ms',
       budget: { of: ['ACP'], per: 'in process', atMost: 1.15 },
-      measure: () => measureAcp({ warmUp: 10, turns: 60 }),
+      measure: () => measureClient('ACP', { warmUp: 10, turns: 60 }),
     },
     {
       name: 'turns: with telemetry',
@@ -118,7 +117,7 @@ function turns(): readonly Measurement[] {
       name: 'turns: for another program, over A2A',
       unit: 'ms',
       budget: { of: ['A2A'], per: 'in process', atMost: 1.25 },
-      measure: () => measureA2a({ warmUp: 10, turns: 60 }),
+      measure: () => measureClient('A2A', { warmUp: 10, turns: 60 }),
     },
     {
       name: 'turns: peak memory over 150',
