@@ -18,6 +18,7 @@ async function explainFile() {
       canceled,
     }),
   );
+  if (answer === undefined) return;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: answer });
   await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside);
 }
@@ -31,6 +32,7 @@ async function ask(question, { onCall, canceled }) {
   const extension = vscode.extensions.getExtension('gantry.gantry');
   if (!extension) throw new Error('Gantry is not installed.');
   const gantry = await extension.activate();
+  if (canceled.isCancellationRequested) return undefined;
   // In plan mode, the agent changes nothing. Approvals appear in the panel, and in a notification.
   const session = await gantry.createSession({ approvalMode: 'plan' });
   canceled.onCancellationRequested(() => session.abort());
@@ -39,7 +41,7 @@ async function ask(question, { onCall, canceled }) {
     if (event.type === 'tool_request') onCall(event.display?.name ?? event.name);
     answer = textAfter(answer, event);
   }
-  return answer;
+  return canceled.isCancellationRequested ? undefined : answer;
 }
 
 /**

@@ -4,7 +4,7 @@ import { ServerCallContext } from '@a2a-js/sdk/server';
 export interface CallFacts {
   /** Aborted when the client has left. That stops nothing but what is sent to it. */
   readonly signal: AbortSignal;
-  /** The last event that the client has seen, if it says so. */
+  /** The last event that the client has seen, from its header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
   /** Called once the parameters were understood. */
   readonly reached: () => void;

@@ -62,7 +62,7 @@ export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
   };
 }
 
-/** The card as clients of 1.0 read it, or as those of 0.3 do, with the interfaces of 1.0 for whoever looks for them. */
+/** The card in the format of version 1.0 or 0.3. Both list all interfaces. */
 async function cardFor(card: AgentCard, handler: CardRequestHandler, version = '0.3'): Promise<object> {
   const now = AgentCard.toJSON(card) as Readonly<Record<string, unknown>>;
   if (!version.startsWith('0.')) return now;

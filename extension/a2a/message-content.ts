@@ -11,7 +11,7 @@ export interface ReceivedMessage {
   /** What goes to the agent: the words, and what came with them. */
   readonly content: readonly ContentPart[];
   readonly answers: readonly Part[];
-  /** Whether the session is to go on where its last run stopped. */
+  /** Whether the session should continue where its last run stopped. */
   readonly continues: boolean;
 }
 

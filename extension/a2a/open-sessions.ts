@@ -4,7 +4,7 @@ import type { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 
-/** Until then, the next message of a client finds the session open, and afterwards other programs can open it. */
+/** How long an unused session stays open. Then other programs can open it. */
 const IDLE_MS = 60_000;
 
 interface Opened {
@@ -29,8 +29,8 @@ export interface OpenSessionsParts {
 }
 
 /**
- * The sessions that clients use. They close when nobody has used them for a while, also while they wait for an answer:
- * the question is in the log, so whoever opens the session next can answer it.
+ * The sessions that clients use. A session that isn't used for a while is closed, even if a question is open. The log
+ * has the question, so it can be answered after the session is opened again.
  */
 export class OpenSessions {
   private readonly opened = new Map<string, Opened>();

@@ -17,8 +17,8 @@ interface Before {
 const ARTIFACT = 'answer';
 
 /**
- * A task as the events of its run make it. What a client is told follows from the events alone, so a task that is read
- * from the log is the same as the one that a client has seen.
+ * Builds a task from the events of its run, and from nothing else. Therefore a task from the log is equal to the one that
+ * a client has seen.
  */
 export class TaskProjection {
   readonly id: string;
@@ -219,7 +219,7 @@ export class TaskProjection {
     return a2aMessage({ messageId: `${this.eventId}-status`, ...this.ids, role: 'agent', parts });
   }
 
-  /** News of a task that goes on. `eventId` is set if a client can come back with it. */
+  /** An update of a task that still works. `eventId` is set if a client can resume its stream after it. */
   private working(
     parts: readonly Part[],
     messageId: string,

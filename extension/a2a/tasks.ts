@@ -106,7 +106,7 @@ export class Tasks {
     const before = contextId === '' ? undefined : await this.stored(contextId);
     if (contextId !== '' && !before) throw contextNotFound(contextId);
     if (continues && (contextId === '' || content.length > 0)) {
-      throw malformed('"continue" is all that its message says, and names the context that goes on.');
+      throw malformed('A message with "continue" needs a contextId and can contain nothing else.');
     }
     const held = await this.hold(contextId, settings);
     if (typeof held === 'string') return settledTask(heldTask(message, contextId, held));
@@ -163,7 +163,7 @@ export class Tasks {
     return this.keeping(held, () =>
       held.order.run(async () => {
         const { session } = held;
-        // Opening the session closes a run that cannot go on.
+        // Opening the session closes a run that cannot continue.
         const task = this.project(place, session.events, true);
         if (task.isFinal) throw ended();
         for (const payload of this.payloads(task, message, received, settings)) await session.send(payload);
@@ -258,7 +258,7 @@ export class Tasks {
     throw unsupported(`The session is open in ${held}. Continue there, or close it there and try again.`);
   }
 
-  /** Releases the session if the work fails. Otherwise whoever follows the task does. */
+  /** Releases the session if the work fails. Otherwise the follower of the task releases it. */
   private async keeping<Result>({ release }: HeldSession, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

@@ -31,7 +31,6 @@ export async function connectTo(
     transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
   });
   const client = await factory.createFromAgentCard(card);
-  // The client takes the first interface of a transport, and prefers version 1.0.
   const [chosen] = card.supportedInterfaces;
   const facts = { hash: found.hash, url: chosen?.url ?? '', provider: card.provider?.organization || undefined };
   return connectionOf(client, facts, card.capabilities?.streaming ?? false);
@@ -62,7 +61,10 @@ function connectionOf(client: Client, card: CardFacts, streams: boolean): Remote
   };
 }
 
-/** The card in the form of the SDK, with only the interfaces that Gantry speaks. */
+/**
+ * The card in the form of the SDK, with the one interface that Gantry uses. With more, the SDK would choose, perhaps
+ * another one than the user is asked about.
+ */
 function usable({ content }: FoundCard): AgentCard {
   const card = inOneForm(content);
   const offered = card.supportedInterfaces;
@@ -70,7 +72,11 @@ function usable({ content }: FoundCard): AgentCard {
     ({ protocolBinding, protocolVersion }) => BINDINGS.has(protocolBinding.toUpperCase()) && isSpoken(protocolVersion),
   );
   const tooOld = typeof content['protocolVersion'] === 'string' && !isSpoken(content['protocolVersion']);
-  if (spoken.length > 0 && !tooOld) return { ...card, supportedInterfaces: spoken };
+  const [first] = spoken;
+  if (first && !tooOld) {
+    const alike = spoken.filter(({ protocolBinding }) => protocolBinding === first.protocolBinding);
+    return { ...card, supportedInterfaces: [alike.find(({ protocolVersion }) => protocolVersion === '1.0') ?? first] };
+  }
   const named = offered.map(
     ({ protocolBinding, protocolVersion }) => `${protocolVersion || '0.3'} over ${protocolBinding}`,
   );

@@ -29,8 +29,8 @@ export class RemoteAgents {
   private readonly consents: CardConsents;
   /** The hashes of the cards that the question about a call showed. */
   private readonly shown = new LruMap<string>(100);
-  /** Agents whose card changed. The next call is asked about, whatever the rules say. */
-  private readonly changed = new Set<string>();
+  /** Agents whose card the user must see. The next call is asked about, whatever the rules say. */
+  private readonly unseen = new Set<string>();
 
   constructor(private readonly ports: RemoteAgentsPorts) {
     this.consents = new CardConsents(ports.acceptedFile);
@@ -50,16 +50,16 @@ export class RemoteAgents {
     const { card } = connection;
     const state = await this.stateOf(agent, card);
     const hasSeen = this.shown.get(callId) === card.hash;
-    if (state === 'changed' && !hasSeen) {
-      this.changed.add(agent.name);
+    const why = hasSeen ? undefined : mustBeSeen(agent, card, state);
+    if (why !== undefined) {
+      this.unseen.add(agent.name);
       throw new RemoteFailure(
         'card-changed',
-        `Its agent card has changed since the user agreed to it: requests would go to ${card.url}. ` +
-          'Nothing was sent. If you call it again, the user is asked about the new card.',
+        `${why}: requests would go to ${card.url}. Nothing was sent. If you call it again, the user is asked about the card.`,
       );
     }
     if (state !== 'accepted') await this.consents.accept(this.keyOf(agent), card.hash);
-    this.changed.delete(agent.name);
+    this.unseen.delete(agent.name);
     return connection;
   }
 
@@ -70,9 +70,9 @@ export class RemoteAgents {
     throw new RemoteFailure('card-changed', 'Its agent card has changed since then.');
   }
 
-  /** Whether the user has to be asked about the next call, because the card of the agent has changed. */
+  /** Whether the user has to be asked about the next call, because of the agent's card. */
   needsConsent(name: string): boolean {
-    return this.changed.has(name);
+    return this.unseen.has(name);
   }
 
   private async connect(agent: RemoteAgent, signal: AbortSignal): Promise<RemoteConnection> {
@@ -100,6 +100,18 @@ export class RemoteAgents {
   private listed(agent: RemoteAgent): ListedAgent | undefined {
     return this.ports.catalog.listed().find(({ definition, unusable }) => definition.name === agent.name && !unusable);
   }
+}
+
+/** Why a rule or a mode is not enough to use a card. A definition approves only the host that it names. */
+function mustBeSeen(
+  { card }: RemoteAgent,
+  { url }: CardFacts,
+  state: 'new' | 'accepted' | 'changed',
+): string | undefined {
+  if (state === 'changed') return 'Its agent card has changed since the user agreed to it';
+  if (state === 'accepted' || 'json' in card) return undefined;
+  const isThere = URL.canParse(url) && new URL(url).origin === new URL(card.url).origin;
+  return isThere ? undefined : 'Its agent card names another host than its definition';
 }
 
 export interface Introduction extends CardFacts {

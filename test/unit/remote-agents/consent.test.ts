@@ -106,6 +106,25 @@ describe('The consent to a remote agent', () => {
     assert.match(stored, /far\.md#far": "[0-9a-f]{64}"/);
   });
 
+  it('is needed in every mode if the card names another host, and the host that is shown is the one that is used', async () => {
+    const there = await site();
+    const here = await remote.site((turn) => turn.begin().say('a', 'Not this one.').end(), {
+      cardChanges: () => ({
+        supportedInterfaces: [
+          { url: `${here.url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '0.3', tenant: '' },
+          { url: `${there.url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+        ],
+      }),
+    });
+    await remote.define({ cardUrl: here.cardUrl });
+    const service = remote.open();
+    const { result } = await remote.run(service);
+    assert.match(result, /names another host than its definition: requests would go to .* Nothing was sent\./);
+    assert.deepEqual([here.messages, there.messages], [[], []]);
+    assert.match(await asked(service, 'accept'), new RegExp(`at ${there.url}/rpc`));
+    assert.deepEqual([here.messages, there.messages], [[], ['Look']]);
+  });
+
   it('to a card that was changed between the question and the answer does not count', async () => {
     const { cardUrl, messages } = await site();
     await remote.define({ cardUrl });
