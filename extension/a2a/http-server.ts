@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { RequestRate } from '../base/request-rate.ts';
 import type { Logger } from '../ports/logger.ts';
 import { EventResponse } from './event-response.ts';
 import { Guard } from './guard.ts';
-import { RateLimit } from './rate-limit.ts';
 import { isTooLarge, readBody } from './read-body.ts';
 import type { Rpc } from './rpc.ts';
 
@@ -30,7 +30,7 @@ export interface HttpParts {
 /** The server of one machine's user: it listens where only this machine can reach it. */
 export class HttpServer {
   private readonly server: Server;
-  private readonly limit = new RateLimit(MOST_PER_SECOND, () => performance.now());
+  private readonly rate = new RequestRate(MOST_PER_SECOND, 1000, () => performance.now());
   private readonly sockets = new Set<Socket>();
   private guard: Guard | undefined;
   private served: Served | undefined;
@@ -98,7 +98,7 @@ export class HttpServer {
     const refused = isPublic ? guard.refusesPlace(headers) : guard.refuses(headers);
     if (refused === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (refused) return reply(response, refused, { error: REFUSED[refused] });
-    if (!this.limit.take()) {
+    if (this.rate.take() !== undefined) {
       response.setHeader('Retry-After', '1');
       return reply(response, 429, { error: `This server answers ${MOST_PER_SECOND} requests a second.` });
     }

@@ -6,6 +6,7 @@ import type {
   ListSessionsRequest,
   ListSessionsResponse,
   LoadSessionRequest,
+  McpServer,
   NewSessionRequest,
   NewSessionResponse,
   PromptRequest,
@@ -24,7 +25,6 @@ import { ClientFiles } from './client-files.ts';
 import { ClientSession, type Wording } from './client-session.ts';
 import { invalidParams, sessionNotFound } from './errors.ts';
 import { MODE_OPTION, MODEL_OPTION } from './options.ts';
-import { serverSetting } from './servers.ts';
 
 /** The runtime for one set of folders. */
 export interface OpenedFolder {
@@ -281,4 +281,19 @@ function startOf(cursor: string): number {
   const [, start] = /^after (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (start === undefined) throw invalidParams('The cursor is not one of this agent.');
   return Number(start);
+}
+
+/** The MCP servers that the client names, in the format of Gemini CLI's settings. */
+function serverSetting(servers: readonly McpServer[]): Record<string, unknown> {
+  return Object.fromEntries(servers.map((server) => [server.name, settingOf(server)]));
+}
+
+function settingOf(server: McpServer): Record<string, unknown> {
+  if ('command' in server) return { command: server.command, args: server.args, env: byName(server.env) };
+  const headers = byName(server.headers);
+  return server.type === 'sse' ? { url: server.url, type: 'sse', headers } : { httpUrl: server.url, headers };
+}
+
+function byName(values: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+  return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

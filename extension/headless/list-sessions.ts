@@ -2,7 +2,7 @@ import type { SessionLibrary } from '../runtime/library/session-library.ts';
 import type { ListArguments, OutputFormat } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
 import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
-import { loadRuntime } from './load-runtime.ts';
+import { loadRuntime } from './later-bundles.ts';
 import { withoutControls } from './output.ts';
 import type { RunSurroundings } from './run.ts';
 

@@ -7,7 +7,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { AcpArguments, ServeArguments } from './arguments.ts';
 import { checkPolicies, requireModel, requireSandbox, requireTelemetry } from './checks.ts';
 import { createHeadlessHost, type HeadlessHostOptions } from './headless-host.ts';
-import { loadRuntime } from './load-runtime.ts';
+import { loadRuntime } from './later-bundles.ts';
 import type { RunSurroundings } from './run.ts';
 
 /** The runtime for a set of folders that clients work in. */

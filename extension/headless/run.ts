@@ -14,7 +14,7 @@ import type { RunArguments } from './arguments.ts';
 import { checkPolicies, requireModel, requireSandbox, requireTelemetry } from './checks.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost, requireFolder, workspacePath } from './headless-host.ts';
-import { loadRuntime } from './load-runtime.ts';
+import { loadRuntime } from './later-bundles.ts';
 import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { interruptedEvent, invalidArgument, refusalEvent, thrownProblem } from './problem-of.ts';

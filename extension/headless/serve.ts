@@ -8,7 +8,7 @@ import { sessionsFolder } from '../gemini-config/home-folders.ts';
 import type { ServeArguments } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
 import { requireFolder, workspacePath } from './headless-host.ts';
-import { loadA2a } from './load-a2a.ts';
+import { loadA2a } from './later-bundles.ts';
 import { openFolder } from './open-folder.ts';
 import { problemLine } from './problem-lines.ts';
 import { invalidArgument } from './problem-of.ts';

@@ -1,3 +1,5 @@
+import { namedFailure } from '../files/file-failure.ts';
+
 /** Why a remote agent could not be used, or did not finish. */
 export type RemoteFailureKind =
   /** There is no card at the address, or it is none. */
@@ -34,4 +36,9 @@ export class RemoteFailure extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** In English, for the model. */
+export function remoteFailureText(error: unknown): string {
+  return error instanceof RemoteFailure ? error.message : namedFailure(error);
 }

@@ -12,11 +12,10 @@ import { sentAttributes } from './attributes.ts';
 import { OtlpDelivery } from './delivery.ts';
 import type { Destination } from './destination.ts';
 import { createInstruments } from './instruments.ts';
-import { OpenCalls } from './open-calls.ts';
 import { SentMetrics, SentSpans } from './otlp-exporters.ts';
 import { measureProcess } from './process-metrics.ts';
-import { type FollowedSession, SessionObserver } from './session-observer.ts';
-import type { Sighting } from './sighting.ts';
+import { type FollowedSession, SessionObserver, type Sighting } from './session-observer.ts';
+import { OpenCalls } from './signals.ts';
 
 /** At the end of a window or a command, nobody waits longer. */
 const FLUSH_MS = 2000;

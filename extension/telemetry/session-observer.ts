@@ -1,14 +1,31 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
+import type { FiredHooks } from '../hooks/hook-system.ts';
+import type { Tier } from '../policy/policy-types.ts';
+import type { CompactionStatus, CompactionTrigger } from '../protocol/agent/compaction.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
 import { isModelTurn } from '../sessions/session-totals.ts';
 import { type SpanFacts, sentAttributes } from './attributes.ts';
 import { CallSpans } from './call-spans.ts';
 import { ChatSpans, type Usage } from './chat-spans.ts';
-import type { Sighting } from './sighting.ts';
 import { beginSpan, endSpan, type OpenSpan, type Signals } from './signals.ts';
 
 export type FollowedSession = Pick<SessionJournal, 'header' | 'onRecord'>;
+
+/** What happens in a session and the records don't tell. Times are milliseconds of the host's clock. */
+export type Sighting =
+  /** The rules decided about a call. Without a rule, a gate or a default did. */
+  | { readonly kind: 'decided'; readonly callId: string; readonly tier: Tier | undefined }
+  | ({ readonly kind: 'hooks' } & FiredHooks)
+  | {
+      readonly kind: 'compaction';
+      readonly trigger: CompactionTrigger;
+      readonly status: CompactionStatus;
+      readonly from: number;
+      readonly to: number;
+    }
+  /** Tokens of old outputs that a request left out. */
+  | { readonly kind: 'masked'; readonly tokens: number };
 
 interface ObservedRun {
   readonly open: OpenSpan;

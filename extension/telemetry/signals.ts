@@ -1,7 +1,6 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { type SpanFacts, sentAttributes } from './attributes.ts';
 import type { Instruments } from './instruments.ts';
-import type { OpenCalls } from './open-calls.ts';
 
 /** What the observers of all sessions share. */
 export interface Signals {
@@ -9,6 +8,27 @@ export interface Signals {
   readonly instruments: Instruments;
   readonly calls: OpenCalls;
   readonly now: () => number;
+}
+
+/** The spans of calls that are running, so that the runs of subagents can be placed below them. */
+export class OpenCalls {
+  private readonly contexts = new Map<string, Context>();
+
+  add(sessionId: string, callId: string, context: Context): void {
+    this.contexts.set(keyOf(sessionId, callId), context);
+  }
+
+  delete(sessionId: string, callId: string): void {
+    this.contexts.delete(keyOf(sessionId, callId));
+  }
+
+  contextOf({ sessionId, callId }: { readonly sessionId: string; readonly callId: string }): Context | undefined {
+    return this.contexts.get(keyOf(sessionId, callId));
+  }
+}
+
+function keyOf(sessionId: string, callId: string): string {
+  return `${sessionId} ${callId}`;
 }
 
 export type Operation = 'invoke_agent' | 'chat' | 'execute_tool' | 'hook' | 'compact';

@@ -3,9 +3,7 @@ import type { Host } from '../ports/host.ts';
 import type { RecordLog } from '../sessions/session-journal.ts';
 import { type Destination, readDestination } from './destination.ts';
 import type { Pipeline } from './main.ts';
-import { followServerStarts } from './server-starts.ts';
-import type { FollowedSession } from './session-observer.ts';
-import type { Sighting } from './sighting.ts';
+import type { FollowedSession, Sighting } from './session-observer.ts';
 
 /** What telemetry does now, for the log and for `/stats`. */
 export type TelemetryState =
@@ -13,6 +11,12 @@ export type TelemetryState =
   | { readonly kind: 'on'; readonly place: string; readonly sent: number; readonly dropped: number };
 
 type TelemetryHost = Pick<Host, 'settings' | 'environment' | 'log' | 'clock' | 'connectsDirectly'>;
+
+/** The states of MCP servers, as far as starts are concerned. */
+interface McpServers {
+  readonly onDidChange: (listener: () => void) => unknown;
+  readonly statuses: readonly { readonly name: string; readonly state: { readonly kind: string } }[];
+}
 
 /** Sends spans and metrics to the endpoint that the user named, if any. Nothing of OpenTelemetry is loaded before. */
 export class Telemetry {
@@ -83,7 +87,7 @@ export class Telemetry {
   }
 
   /** Measures the starts of MCP servers. */
-  followServers(servers: Parameters<typeof followServerStarts>[0]): void {
+  followServers(servers: McpServers): void {
     const { clock } = this.host;
     followServerStarts(
       servers,
@@ -138,4 +142,23 @@ export class Telemetry {
 
 function isSame(one: Destination, other: Destination): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Reports how long each start of a server took, and how it ended. */
+function followServerStarts(
+  servers: McpServers,
+  now: () => number,
+  started: (outcome: string, ms: number) => void,
+): void {
+  const starting = new Map<string, number>();
+  servers.onDidChange(() => {
+    for (const { name, state } of servers.statuses) {
+      const since = starting.get(name);
+      if (state.kind === 'starting') starting.set(name, since ?? now());
+      else if (since !== undefined) {
+        starting.delete(name);
+        started(state.kind, now() - since);
+      }
+    }
+  });
 }

@@ -120,10 +120,21 @@ describe('The layers', () => {
   });
 });
 
+function linesOf(path: string): number {
+  return readFileSync(join(repoRoot, path), 'utf8').trimEnd().split('\n').length;
+}
+
 describe('The source files', () => {
   it('stay small enough to hold in one head', () => {
-    const long = sources.filter((path) => readFileSync(join(repoRoot, path), 'utf8').split('\n').length > 450);
-    assert.deepEqual(long, []);
+    assert.deepEqual(
+      sources.filter((path) => linesOf(path) > 450),
+      [],
+    );
+  });
+
+  it('are ideas, not slices of one', () => {
+    const slices = sources.filter((path) => !path.endsWith('.d.ts') && linesOf(path) < 25);
+    assert.ok(slices.length <= 60, `Put together what only makes sense together:\n${slices.join('\n')}`);
   });
 
   it('export each name from one file only', () => {

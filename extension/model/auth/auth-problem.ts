@@ -3,7 +3,6 @@ import { type Problem, type ProblemAction, ProblemError } from '../../protocol/a
 import type { ModelFailure } from '../model-failure.ts';
 import { connectionWords } from '../network-error.ts';
 import { kept } from './configuration-problem.ts';
-import { notExchanged, plain } from './sign-in-problem.ts';
 import { type TokenFailure, TokenFailureError } from './token-request.ts';
 
 /** The origin of a token: application default credentials or a sign-in. */
@@ -235,4 +234,19 @@ function tokenWords({ failure, host }: TokenFailureError): string {
         failure.status,
       );
   }
+}
+
+/** The problem of a failed sign-in. `why` is a sentence without its full stop. */
+export function notExchanged(why: string): ProblemError {
+  return new ProblemError({
+    kind: 'bad-credential',
+    title: l10n.t('Sign-in failed'),
+    detail: l10n.t('{0}. Nothing was changed.', why),
+    actions: ['sign-in', 'open-settings'],
+  });
+}
+
+/** Returns OAuth's error code if it is well-formed. Other text is not shown. */
+export function plain(error: string): string {
+  return /^[a-z_]{1,60}$/.test(error) ? error : l10n.t('an error');
 }

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../ports/host.ts';
-import { exchangeProblem } from './auth-problem.ts';
+import { exchangeProblem, notExchanged } from './auth-problem.ts';
 import { claimsOf, loginOf } from './login.ts';
 import { exchangeCode } from './oauth.ts';
 import { oauthClient } from './oauth-client.ts';
-import { notExchanged } from './sign-in-problem.ts';
 
 /** The browser's response, together with the values it was opened with. */
 export interface SignInAnswer {

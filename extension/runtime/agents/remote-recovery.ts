@@ -1,9 +1,9 @@
 import type { RemoteAgent } from '../../agents/agent-definition.ts';
 import type { RemoteAgents } from '../../remote-agents/remote-agents.ts';
+import { remoteFailureText } from '../../remote-agents/remote-failure.ts';
 import { taskEndOf } from '../../remote-agents/run-task.ts';
 import { TaskProgress } from '../../remote-agents/task-progress.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
-import { remoteFailureText } from './remote-words.ts';
 import type { AgentOutcome } from './run-agent.ts';
 
 /** Somebody waits for the session to open. */

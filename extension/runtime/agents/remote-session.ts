@@ -10,7 +10,7 @@ import { toolError } from '../../ports/tool.ts';
 import type { AgentEndReason, ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import type { RemoteAgents } from '../../remote-agents/remote-agents.ts';
 import type { RemoteConnection } from '../../remote-agents/remote-connection.ts';
-import { RemoteFailure } from '../../remote-agents/remote-failure.ts';
+import { RemoteFailure, remoteFailureText } from '../../remote-agents/remote-failure.ts';
 import { remoteQuestion } from '../../remote-agents/remote-question.ts';
 import { runTask, type TaskPorts } from '../../remote-agents/run-task.ts';
 import { type ShownPart, TaskProgress } from '../../remote-agents/task-progress.ts';
@@ -23,7 +23,6 @@ import { oneLine } from '../../text/one-line.ts';
 import { brokerLog } from '../calls/broker-log.ts';
 import { askOnCard } from '../calls/session-mcp.ts';
 import { EventStream } from '../events/event-stream.ts';
-import { remoteFailureText } from './remote-words.ts';
 import type { AgentOutcome } from './run-agent.ts';
 import type { ChildSession } from './session-agents.ts';
 

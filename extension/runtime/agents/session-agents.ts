@@ -10,7 +10,8 @@ import type { FilePort } from '../../ports/workspace.ts';
 import type { ElicitationAnswer } from '../../protocol/agent/agent-protocol.ts';
 import type { ContentPart } from '../../protocol/agent/content-part.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
-import type { RemoteAgents } from '../../remote-agents/remote-agents.ts';
+import type { Introduction, RemoteAgents } from '../../remote-agents/remote-agents.ts';
+import { remoteFailureText } from '../../remote-agents/remote-failure.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
@@ -20,7 +21,6 @@ import type { EditReview } from '../calls/edit-review.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
 import { agentProblems } from '../problems/file-problems.ts';
-import { failedToIntroduce, introductionOf } from './remote-words.ts';
 import type { AgentOutcome } from './run-agent.ts';
 import type { Leader } from './subagent.ts';
 
@@ -124,7 +124,8 @@ export class SessionAgents implements AgentsPort {
     try {
       return { text: introductionOf(await this.parts.remote.introduce(definition, context)) };
     } catch (error) {
-      return { failed: failedToIntroduce(name, error) };
+      const why = `The remote agent ${name} cannot be used. ${remoteFailureText(error)}`;
+      return { failed: toolError('execution_failed', why) };
     }
   }
 
@@ -311,4 +312,13 @@ export function answerAmong(
   }
   for (const [broker, share] of shares) broker.verify(share);
   for (const [broker, share] of shares) broker.answer(share, by);
+}
+
+/** What the question about a call says about a remote agent. */
+function introductionOf({ url, provider, hasChanged }: Introduction): string {
+  const where =
+    provider === undefined
+      ? l10n.t('This task is sent to the remote agent at {0}.', url)
+      : l10n.t('This task is sent to the remote agent at {0} ({1}).', url, provider);
+  return hasChanged ? `${where} ${l10n.t('Its agent card has changed since you agreed to it.')}` : where;
 }

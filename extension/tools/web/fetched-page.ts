@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorText } from '../../base/errors.ts';
+import { LruMap } from '../../base/lru-map.ts';
+import { RequestRate } from '../../base/request-rate.ts';
 import type { FetchOutcome, PinnedFetch } from './pinned-fetch.ts';
 import { type Readable, toReadable } from './readable-text.ts';
-import type { RequestRate } from './request-rate.ts';
 
 export type FetchedPage =
   | {
@@ -17,18 +18,36 @@ export type FetchedPage =
   | { readonly kind: 'redirect'; readonly url: URL; readonly location: string }
   | { readonly kind: 'failed'; readonly url: URL; readonly message: string };
 
+/** Pages that may be requested per host and minute, so that an agent in a loop doesn't overload a server. */
+const PER_MINUTE = 10;
+const MAX_HOSTS = 1000;
+
 /** The beginning of a failed response says what went wrong. */
 const MAX_FAILURE_CHARS = 10_000;
+
+/** The requests to each host. */
+export class HostRates {
+  private readonly rates = new LruMap<RequestRate>(MAX_HOSTS);
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Counts a request to this host, or says after how many milliseconds the next one is allowed. */
+  take(host: string): number | undefined {
+    const rate = this.rates.get(host) ?? new RequestRate(PER_MINUTE, 60_000, this.now);
+    this.rates.set(host, rate);
+    return rate.take();
+  }
+}
 
 export async function fetchPage(
   url: URL,
   fetch: PinnedFetch,
-  rate: RequestRate,
+  rates: HostRates,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const waitSeconds = rate.take(url.hostname);
-  if (waitSeconds !== undefined) {
-    const message = `Too many requests to ${url.hostname}. Try again in ${waitSeconds} seconds.`;
+  const waitMs = rates.take(url.hostname);
+  if (waitMs !== undefined) {
+    const message = `Too many requests to ${url.hostname}. Try again in ${Math.ceil(waitMs / 1000)} seconds.`;
     return { kind: 'failed', url, message };
   }
   const outcome = await fetch(url, { signal });

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { type ProposeOutcome, type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { type FetchedPage, fetchPage } from './fetched-page.ts';
+import { type FetchedPage, fetchPage, HostRates } from './fetched-page.ts';
 import { pagesAsContent } from './pages-as-content.ts';
 import type { PinnedFetch } from './pinned-fetch.ts';
-import { RequestRate } from './request-rate.ts';
 import { hostProblem, parseWebUrl, toRawUrl } from './web-url.ts';
 
 const MAX_URLS = 20;
@@ -71,7 +70,7 @@ type Arguments = z.infer<typeof webFetchSchema>;
 
 export function createWebFetchTool(
   fetch: PinnedFetch,
-  rate: RequestRate = new RequestRate(),
+  rates: HostRates = new HostRates(),
 ): Tool<typeof webFetchSchema> {
   return {
     name: 'web_fetch',
@@ -86,7 +85,7 @@ export function createWebFetchTool(
     longOutput: true,
     describe: describeCall,
     propose: (args) => Promise.resolve(propose(args)),
-    execute: (args, context) => fetchAll(args, context, fetch, rate),
+    execute: (args, context) => fetchAll(args, context, fetch, rates),
   };
 }
 
@@ -128,12 +127,12 @@ async function fetchAll(
   args: Arguments,
   { signal }: ToolContext,
   fetch: PinnedFetch,
-  rate: RequestRate,
+  rates: HostRates,
 ): Promise<ToolResult> {
   const requested = requestedBy(args);
   const refused = requestFailure(requested);
   if (refused) return refused;
-  const pages = await Promise.all(requested.urls.map((url) => fetchPage(url, fetch, rate, signal)));
+  const pages = await Promise.all(requested.urls.map((url) => fetchPage(url, fetch, rates, signal)));
   if (signal.aborted) return toolError('cancelled', 'Fetching was cancelled.');
   const display = displayOf(pages);
   const failures = pages.flatMap((page) => (page.kind === 'failed' ? [`${page.url.href}: ${page.message}`] : []));

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { notExchanged, plain } from '../../model/auth/auth-problem.ts';
 import { noClientId } from '../../model/auth/credential-problem.ts';
 import type { NewLogin, SignInAnswer } from '../../model/auth/new-login.ts';
 import { oauthClient, oauthProblem } from '../../model/auth/oauth-client.ts';
 import { authorizationPage, newAttempt, type OAuthClient } from '../../model/auth/oauth-page.ts';
-import { notExchanged, plain } from '../../model/auth/sign-in-problem.ts';
 import { currentCredential, type ModelHost } from '../../model/catalog/describe-model.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorText } from '../../base/errors.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
-import { plain } from '../../model/auth/sign-in-problem.ts';
+import { plain } from '../../model/auth/auth-problem.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
 import { awaitReturn, inBrowser, openPage } from '../auth/browser-return.ts';
 import type { SignInLinks } from '../auth/sign-in-links.ts';

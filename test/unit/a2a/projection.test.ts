@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'mocha';
 import { EventResponse } from '../../../extension/a2a/event-response.ts';
-import { RateLimit } from '../../../extension/a2a/rate-limit.ts';
 import { isTooDeep } from '../../../extension/a2a/read-body.ts';
 import { taskId, taskPlace } from '../../../extension/a2a/task-id.ts';
 import { TaskProjection } from '../../../extension/a2a/task-projection.ts';
@@ -157,16 +156,5 @@ describe('The server of A2A', () => {
     assert.ok(isTooDeep('['.repeat(101)));
     assert.ok(!isTooDeep('[]'.repeat(1000)));
     assert.ok(!isTooDeep(JSON.stringify(`\\"${'['.repeat(1000)}`)));
-  });
-
-  it('allows as many requests a second as it says, and again after a pause', () => {
-    let now = 0;
-    const limit = new RateLimit(2, () => now);
-    const taken = (): boolean[] => [limit.take(), limit.take(), limit.take()];
-    assert.deepEqual(taken(), [true, true, false]);
-    now = 500;
-    assert.deepEqual(taken(), [true, false, false]);
-    now = 10_000;
-    assert.deepEqual(taken(), [true, true, false]);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { HostRates } from '../../../../extension/tools/web/fetched-page.ts';
 import { shareBudget } from '../../../../extension/tools/web/pages-as-content.ts';
-import { RequestRate } from '../../../../extension/tools/web/request-rate.ts';
 import { urlsInText } from '../../../../extension/tools/web/web-fetch.ts';
 
 describe('The URLs of a prompt', () => {
@@ -76,11 +76,11 @@ describe('A budget', () => {
 describe('The rate of requests', () => {
   it('is ten a minute for each host', () => {
     let now = 1000;
-    const rate = new RequestRate(() => now);
+    const rate = new HostRates(() => now);
     const taken = Array.from({ length: 10 }, () => rate.take('a.test'));
     assert.ok(taken.every((wait) => wait === undefined));
     now += 15_000;
-    assert.equal(rate.take('a.test'), 45);
+    assert.equal(rate.take('a.test'), 45_000);
     assert.equal(rate.take('b.test'), undefined);
     now += 45_001;
     assert.equal(rate.take('a.test'), undefined);
