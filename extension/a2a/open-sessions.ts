@@ -6,6 +6,8 @@ import type { SessionOptions } from '../runtime/session-parts.ts';
 
 /** How long an unused session stays open. Then other programs can open it. */
 const IDLE_MS = 60_000;
+/** So many unused sessions stay open at most, so that the memory doesn't depend on the number of tasks. */
+const MOST_UNUSED = 16;
 
 interface Opened {
   readonly session: AgentSession;
@@ -70,6 +72,8 @@ export class OpenSessions {
   private hold(session: AgentSession): HeldSession {
     const { id } = session;
     const opened = this.opened.get(id) ?? { session, order: new InOrder(), users: 0, timer: undefined };
+    // In the order of their last use.
+    this.opened.delete(id);
     this.opened.set(id, opened);
     opened.users++;
     clearTimeout(opened.timer);
@@ -78,7 +82,9 @@ export class OpenSessions {
       if (!isHeld) return;
       isHeld = false;
       opened.users--;
-      if (opened.users === 0) this.closeLater(id, opened);
+      if (opened.users > 0) return;
+      this.closeLater(id, opened);
+      this.closeSurplus();
     };
     return { session, order: opened.order, release };
   }
@@ -86,10 +92,23 @@ export class OpenSessions {
   private closeLater(id: string, opened: Opened): void {
     if (this.opened.get(id) !== opened) return;
     opened.timer = setTimeout(() => {
-      const activity = this.parts.service.activityOf(id);
-      if (activity === 'running' || activity === 'commands') this.closeLater(id, opened);
-      else this.close(id).catch((error: unknown) => this.parts.log.error(`Session ${id} was not closed`, error));
+      if (this.isActive(id)) this.closeLater(id, opened);
+      else this.closeUnused(id);
     }, this.parts.idleMs ?? IDLE_MS);
     opened.timer.unref();
+  }
+
+  private closeSurplus(): void {
+    const unused = [...this.opened].filter(([id, { users }]) => users === 0 && !this.isActive(id));
+    for (const [id] of unused.slice(0, Math.max(0, unused.length - MOST_UNUSED))) this.closeUnused(id);
+  }
+
+  private isActive(id: string): boolean {
+    const activity = this.parts.service.activityOf(id);
+    return activity === 'running' || activity === 'commands';
+  }
+
+  private closeUnused(id: string): void {
+    this.close(id).catch((error: unknown) => this.parts.log.error(`Session ${id} was not closed`, error));
   }
 }

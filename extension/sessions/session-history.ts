@@ -76,7 +76,7 @@ export class SessionHistory {
   openRun: OpenRun | undefined;
   lastEnd: RecordOf<'run_ended'> | undefined;
   title: RecordOf<'title'> | undefined;
-  /** The model the user chose for this session, and the one that answered last. */
+  /** The model the user chose for this session, and the one that was announced last in this run. */
   chosenModel: string | undefined;
   modelLabel: string | undefined;
   /** The approval mode; undefined until the user chooses one. */
@@ -256,6 +256,8 @@ export class SessionHistory {
     this.runUse = new UsageMeter();
     if (extendsLimits) this.sessionUse = new UsageMeter();
     this.cut = undefined;
+    // Whoever follows one run alone learns which model answers in it.
+    this.modelLabel = undefined;
     if (event) this.takeEvent(event);
   }
 

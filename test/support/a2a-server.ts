@@ -48,14 +48,7 @@ export class A2aServer {
     return this.process.ended;
   }
 
-  /** Sends the token with everything, and comes back when the server has had enough for a second. */
-  readonly fetch: typeof fetch = async (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    if (!headers.has('authorization')) headers.set('Authorization', `Bearer ${this.token}`);
-    let response = await fetch(input, { ...init, headers });
-    while (response.status === 429) response = await fetch(input, { ...init, headers });
-    return response;
-  };
+  readonly fetch = fetchWith(() => this.token);
 
   post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const given = { 'Content-Type': 'application/json', 'A2A-Version': '1.0', ...headers };
@@ -68,15 +61,30 @@ export class A2aServer {
     return (await response.json()) as RpcResponse;
   }
 
-  /** The client of the SDK, which speaks 1.0. */
   client(): Promise<Client> {
-    const options = { fetchImpl: this.fetch };
-    const factory = new ClientFactory({
-      transports: [new JsonRpcTransportFactory(options)],
-      cardResolver: new DefaultAgentCardResolver(options),
-    });
-    return factory.createFromUrl(this.url);
+    return clientOf(this.url, this.fetch);
   }
+}
+
+/** Sends the token with everything, and comes back when the server has had enough for a second. */
+export function fetchWith(token: () => string): typeof fetch {
+  return async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('Authorization', `Bearer ${token()}`);
+    for (;;) {
+      const response = await fetch(input, { ...init, headers });
+      if (response.status !== 429) return response;
+    }
+  };
+}
+
+/** The client of the SDK, which speaks 1.0. */
+export function clientOf(url: string, fetchImpl: typeof fetch): Promise<Client> {
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl })],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+  });
+  return factory.createFromUrl(url);
 }
 
 export interface Said {

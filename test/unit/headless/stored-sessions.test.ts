@@ -96,7 +96,7 @@ describe('The command line with stored sessions', () => {
       const events = eventsOf(stdout);
       assert.deepEqual(
         events.map(({ type, role }) => role ?? type),
-        ['initialize', 'user', 'agent_start', 'agent', 'usage', 'agent_end'],
+        ['initialize', 'user', 'agent_start', 'session_update', 'agent', 'usage', 'agent_end'],
       );
       assert.match(stdout.split('\n')[0] ?? '', new RegExp(id));
     });
