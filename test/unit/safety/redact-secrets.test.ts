@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { Redactor, redactDeep, redactSecrets } from '../../../extension/safety/redact-secrets.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { growthOf, LINEAR } from '../../support/processor-time.ts';
 import { runs } from '../../support/test-size.ts';
 import { HARMLESS } from './harmless-text.ts';
 
@@ -190,20 +190,11 @@ describe('Secrets', () => {
 
   it('cost time in proportion to the text, however hostile it is', function () {
     this.timeout(120_000);
-    const [small, factor] = [runs(1 << 13, 1 << 17), 8];
     for (const unit of HOSTILE) {
-      const ratio = cost(unit, small * factor) / Math.max(cost(unit, small), MEASURABLE);
-      // Eight times the text costs some eight times as much; 64 times if each place looked at the whole rest.
-      assert.ok(ratio < 30, `${JSON.stringify(unit)}: ${ratio.toFixed(1)} times`);
+      const redact = (length: number): void =>
+        void redactSecrets(unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+      const growth = growthOf(redact, runs(1 << 12, 1 << 16));
+      assert.ok(growth < LINEAR, `${JSON.stringify(unit)}: ${growth.toFixed(1)} times`);
     }
   });
 });
-
-/** Milliseconds; less than that is noise. */
-const MEASURABLE = 3;
-
-/** Milliseconds of the processor; the best of some. */
-function cost(unit: string, length: number): number {
-  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-  return Math.min(...[1, 2, 3].map(() => processorTime(() => void redactSecrets(text))));
-}

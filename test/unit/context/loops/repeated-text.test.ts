@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { RepeatedText } from '../../../../extension/context/loops/repeated-text.ts';
 import type { Repetition } from '../../../../extension/context/loops/repeated-windows.ts';
 import { CHUNKINGS, HARMLESS, LOOPS, words } from '../../../support/loop-corpus.ts';
-import { processorTime } from '../../../support/processor-time.ts';
+import { growthOf, LINEAR } from '../../../support/processor-time.ts';
 
 /** What is found, and how much of the text was there by then. */
 function read(chunks: readonly string[], reader = new RepeatedText()): (Repetition & { at: number }) | undefined {
@@ -80,15 +80,8 @@ describe('Repeated words', () => {
 
   it('cost the same for each character, however long the answer is', () => {
     const textOf = (count: number): readonly string[] => CHUNKINGS['in sevens']?.(words(5, count)) ?? [];
-    const [short, long] = [textOf(4000), textOf(40_000)];
-    // Both take equally long and turn about, so that a busy moment of the machine affects both.
-    const times = Array.from({ length: 4 }, () => [
-      processorTime(() => {
-        for (let again = 0; again < 10; again++) assert.equal(read(short), undefined);
-      }),
-      processorTime(() => assert.equal(read(long), undefined)),
-    ]);
-    const [ten, one] = [0, 1].map((which) => Math.min(...times.map((each) => each[which] ?? 0)));
-    assert.ok((one ?? 0) < (ten ?? 0) * 4, `ten answers took ${ten} ms, and one that is ten times as long ${one} ms`);
+    const texts = new Map([2000, 16_000].map((count) => [count, textOf(count)]));
+    const growth = growthOf((count) => assert.equal(read(texts.get(count) ?? []), undefined), 2000);
+    assert.ok(growth < LINEAR, `${growth} times`);
   });
 });

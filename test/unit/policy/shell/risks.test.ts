@@ -5,7 +5,7 @@ import { isKnownSafe } from '../../../../extension/policy/shell/known-safe.ts';
 import { riskOf } from '../../../../extension/policy/shell/risky-options.ts';
 import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { targetsIn, unknownWrites, writesOf } from '../../../../extension/policy/shell/shell-writes.ts';
-import { processorTime } from '../../../support/processor-time.ts';
+import { growthOf, LINEAR } from '../../../support/processor-time.ts';
 import { shellParser } from '../../../support/shell-judging.ts';
 
 let parser: ShellParser;
@@ -208,10 +208,10 @@ describe('a function that calls itself without end', () => {
 
   for (const piece of ['a', 'a()', 'a(){', 'a(){a|', '() ', ' ', ':|:']) {
     it(`is looked for in time that grows with the command: ${piece}`, () => {
-      const line = `${piece.repeat(200_000 / piece.length)}()`;
-      const took = processorTime(() => void destructionOf(line, undefined, places));
-      // A tenth of this on a machine that does nothing else.
-      assert.ok(took < 1000, `${took} ms`);
+      const look = (length: number): void =>
+        void destructionOf(`${piece.repeat(length / piece.length)}()`, undefined, places);
+      const growth = growthOf(look, 8000);
+      assert.ok(growth < LINEAR, `${growth} times`);
     });
   }
 });
