@@ -11,8 +11,8 @@ import { EventFeed } from './event-feed.ts';
 import { type ReceivedMessage, receivedMessage, requireMessage } from './message-content.ts';
 import { type MessageSettings, messageSettings, requireNarrower } from './message-settings.ts';
 import type { HeldSession, OpenSessions } from './open-sessions.ts';
-import { a2aMessage, a2aText } from './parts.ts';
-import { isApproval, taskAnswer, textAnswer } from './questions.ts';
+import { a2aData, a2aMessage, a2aText } from './parts.ts';
+import { givesResult, isApproval, taskAnswer, textAnswer } from './questions.ts';
 import { type FollowedTask, type FollowerParts, settledTask, TaskFollower } from './task-follower.ts';
 import { type TaskPlace, taskId, taskPlace } from './task-id.ts';
 import { TaskProjection } from './task-projection.ts';
@@ -42,6 +42,14 @@ export class Tasks {
     const settings = messageSettings({ ...metadata, ...message.metadata });
     if (message.taskId !== '') return this.sendTo(message, received, settings, call);
     return this.begin(message, received, settings, call);
+  }
+
+  /** Takes the result of a call that ran in the client. Does not wait for what follows. */
+  async inject(id: string, outcome: Readonly<Record<string, unknown>>, call: CallFacts): Promise<TaskProjection> {
+    const ids = { taskId: id, contextId: '', messageId: randomUUID() };
+    const message = a2aMessage({ ...ids, role: 'user', parts: [a2aData(outcome)] });
+    (await this.sendTo(message, receivedMessage(message), {}, call)).close();
+    return this.get(id);
   }
 
   /** The task as its log has it. */
@@ -117,7 +125,7 @@ export class Tasks {
     { session, release }: HeldSession,
     message: Message,
     { content, continues }: ReceivedMessage,
-    { model, approvalMode }: MessageSettings,
+    { model, approvalMode, tools }: MessageSettings,
     { signal }: CallFacts,
   ): Promise<FollowedTask> {
     const { service } = this.parts;
@@ -133,6 +141,7 @@ export class Tasks {
       requireNarrower(approvalMode, service.session(sessionId).approvalMode);
       await session.send({ update: { config: { approvalMode } } });
     }
+    if (tools) service.session(sessionId).giveTools(tools);
     const said = { content, ...(model !== undefined && { model }) };
     const payload: AgentSend = continues ? { action: { type: 'continue', data: undefined } } : { message: said };
     const meta = { source: SOURCE, a2aMessageId: message.messageId };
@@ -157,7 +166,11 @@ export class Tasks {
     if (received.continues || settings.approvalMode !== undefined) {
       throw malformed('"continue" and an approval mode belong to a message that begins a task.');
     }
-    const ended = (): Error => unsupported(`The task ${message.taskId} has ended. Send the message to its context.`);
+    const result = received.answers.find(givesResult);
+    const ended = (): Error =>
+      result
+        ? malformed('The call was answered or canceled, because its task has ended. Nothing was changed.')
+        : unsupported(`The task ${message.taskId} has ended. Send the message to its context.`);
     if (this.project(place, events, isOpen).isFinal) throw ended();
     const held = await this.open(place.sessionId);
     return this.keeping(held, () =>
@@ -166,7 +179,9 @@ export class Tasks {
         // Opening the session closes a run that cannot continue.
         const task = this.project(place, session.events, true);
         if (task.isFinal) throw ended();
-        for (const payload of this.payloads(task, message, received, settings)) await session.send(payload);
+        const payloads = this.payloads(task, message, received, settings);
+        if (settings.tools) this.parts.service.session(session.id).giveTools(settings.tools);
+        for (const payload of payloads) await session.send(payload);
         const feed = new EventFeed(session, signal);
         return this.follow({ place, events: session.events, feed, release: held.release });
       }),

@@ -59,7 +59,8 @@ function hintsOf({ annotations = {} }: ServerTool): Record<string, boolean> {
   );
 }
 
-function subjectOf(args: Readonly<Record<string, unknown>>): string {
+/** The arguments in one line. */
+export function subjectOf(args: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(args).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
