@@ -15,6 +15,7 @@ import { isObject } from '../base/objects.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { callOf } from './call-facts.ts';
 import { a2aError, malformed, noPush, notCancelable, unsupported } from './errors.ts';
+import { joinedUpdates } from './joined-updates.ts';
 import { listTasks } from './list-tasks.ts';
 import type { FollowedTask } from './task-follower.ts';
 import type { Tasks } from './tasks.ts';
@@ -115,7 +116,7 @@ export class SessionRequestHandler implements A2ARequestHandler {
     const followed = await this.answering(context, begin);
     try {
       yield { payload: { $case: 'task', value: followed.task(historyLength) } };
-      yield* followed.updates();
+      yield* joinedUpdates(followed.updates());
     } catch (error) {
       throw a2aError(error, this.parts.textOf);
     } finally {
