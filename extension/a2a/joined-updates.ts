@@ -44,7 +44,11 @@ export async function* joinedUpdates(updates: AsyncIterable<StreamResponse>): As
 function textIn({ payload }: StreamResponse): string | undefined {
   const isThought = payload?.$case === 'statusUpdate' && payload.value.status?.message?.metadata?.['thought'] === true;
   const parts =
-    payload?.$case === 'artifactUpdate' ? payload.value.artifact?.parts : isThought ? payload.value.status?.message?.parts : [];
+    payload?.$case === 'artifactUpdate'
+      ? payload.value.artifact?.parts
+      : isThought
+        ? payload.value.status?.message?.parts
+        : [];
   const [only, ...others] = parts ?? [];
   return others.length === 0 && only?.content?.$case === 'text' ? only.content.value : undefined;
 }

@@ -13,6 +13,8 @@ export interface MessageSettings {
   readonly interactive?: boolean;
   /** The tools that run in the client, from this message on. */
   readonly tools?: readonly ClientTool[];
+  /** Whether the task takes another message at the end of its turn. */
+  readonly converses?: boolean;
 }
 
 /** Other metadata is of no concern here. */

@@ -21,16 +21,18 @@ export function questionParts({
 }: ElicitationRequestEvent): Part[] {
   const { callId, approval, modelChoice } = _meta;
   const call = clientCallOf(approval);
-  const facts = call ? { type: 'client_tool_call', requestId, callId, ...call, schema: requestedSchema } : {
-    type: 'question',
-    requestId,
-    ...(callId !== undefined && { callId }),
-    ...(title !== undefined && { title }),
-    message,
-    schema: requestedSchema,
-    ...approval,
-    ...(modelChoice && { modelChoice }),
-  };
+  const facts = call
+    ? { type: 'client_tool_call', requestId, callId, ...call, schema: requestedSchema }
+    : {
+        type: 'question',
+        requestId,
+        ...(callId !== undefined && { callId }),
+        ...(title !== undefined && { title }),
+        message,
+        schema: requestedSchema,
+        ...approval,
+        ...(modelChoice && { modelChoice }),
+      };
   return [a2aText(title === undefined ? message : `${title}\n\n${message}`), a2aData(facts)];
 }
 
@@ -48,7 +50,9 @@ function isClientCall(approval: ApprovalRequest | undefined): boolean {
 /** Whether the parts of a message contain an answer, which needs not be valid. */
 export function answersQuestion({ content }: Part): boolean {
   if (content?.$case !== 'data' || !isObject(content.value)) return false;
-  return 'requestId' in content.value || ('callId' in content.value && 'outcome' in content.value) || isResult(content.value);
+  return (
+    'requestId' in content.value || ('callId' in content.value && 'outcome' in content.value) || isResult(content.value)
+  );
 }
 
 /** Whether it is the result of a call that the client ran. */
@@ -108,7 +112,9 @@ export const noSuchCall = (callId: unknown): Error =>
 function requireResult(content: Fields): Fields {
   const { error } = content;
   if ('result' in content === 'error' in content || (error !== undefined && typeof error !== 'string')) {
-    throw malformed('A call that ran in the client is answered with its "result", or with an "error", which is a text.');
+    throw malformed(
+      'A call that ran in the client is answered with its "result", or with an "error", which is a text.',
+    );
   }
   return 'result' in content ? { result: content['result'] } : { error };
 }

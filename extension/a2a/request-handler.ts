@@ -77,7 +77,8 @@ export class SessionRequestHandler implements A2ARequestHandler {
     const { taskId, ...outcome }: Readonly<Record<string, unknown>> = isObject(params) ? params : {};
     return this.answering(context, async () => {
       const isCall = typeof outcome['callId'] === 'string' && ('result' in outcome || 'error' in outcome);
-      if (typeof taskId !== 'string' || !isCall) throw malformed('inject_result takes {taskId, callId, result | error}.');
+      if (typeof taskId !== 'string' || !isCall)
+        throw malformed('inject_result takes {taskId, callId, result | error}.');
       const { taskState } = await this.parts.tasks.inject(taskId, outcome, callOf(context));
       return { taskId, callId: outcome['callId'], state: taskStateToJSON(taskState) };
     });

@@ -47,11 +47,7 @@ export class Rpc {
     return this.dispatch(request, spoken, facts);
   }
 
-  private async dispatch(
-    request: Fields,
-    version: Version,
-    facts: Omit<CallFacts, 'reached'>,
-  ): Promise<RpcAnswer> {
+  private async dispatch(request: Fields, version: Version, facts: Omit<CallFacts, 'reached'>): Promise<RpcAnswer> {
     let isReached = false;
     const reached = (): void => {
       isReached = true;

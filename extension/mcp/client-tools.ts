@@ -6,7 +6,7 @@ import { oneLine } from '../text/one-line.ts';
 import { asUntrusted, withoutTags } from '../text/untrusted.ts';
 import { acceptedSchema } from './accepted-schema.ts';
 import { argumentSchema } from './argument-check.ts';
-import { subjectOf } from './mcp-tool.ts';
+import { argumentLine } from './mcp-tool.ts';
 import { toolResultOf } from './tool-result.ts';
 
 /** The tools of the program that drives a session, for rules a server of its own. */
@@ -41,7 +41,7 @@ function createClientTool({ name, description, parameters }: ClientTool): Tool {
     longOutput: true,
     alwaysAsks: true,
     runsInClient: true,
-    describe: (args) => subjectOf(args),
+    describe: (args) => argumentLine(args),
     propose: (args) => {
       const written = JSON.stringify(args, undefined, 2);
       const details = { type: 'mcp', server: CLIENT_SERVER, tool: name, args: written } as const;

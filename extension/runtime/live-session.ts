@@ -142,7 +142,14 @@ export class LiveSession implements OpenSession, ChildSession {
   giveTools(tools: readonly ClientTool[]): void {
     const { history } = this.journal;
     if (JSON.stringify(tools) === JSON.stringify(history.clientTools)) return;
-    this.journal.append({ type: 'client_tools', tools: tools.map((tool) => ({ ...tool, parameters: { ...tool.parameters } })) });
+    this.journal.append({
+      type: 'client_tools',
+      tools: tools.map((tool) => ({ ...tool, parameters: { ...tool.parameters } })),
+    });
+  }
+
+  endTask(streamId: string): void {
+    this.journal.append({ type: 'task_ended', streamId });
   }
 
   get contextUse(): PanelState['context'] {

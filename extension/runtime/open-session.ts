@@ -27,6 +27,8 @@ export interface OpenSession {
   readonly chosenModel: string | undefined;
   /** From now on, the model can use these tools of the program that drives the session. Stored with the session. */
   giveTools(tools: readonly ClientTool[]): void;
+  /** Records that a client has ended a task between two runs. */
+  endTask(streamId: string): void;
   /** The usage of the model's context window. */
   readonly contextUse: PanelState['context'];
   /** The content of the context window, by kind. Reads the whole conversation, so use it only on request. */

@@ -36,6 +36,15 @@ function onlyCall(task: Task): ClientCall {
   return first;
 }
 
+/** The task, once it waits for so many calls. */
+async function whenCalls(client: Client, id: string, count: number): Promise<Task> {
+  for await (const { payload } of client.resubscribeTask({ tenant: '', id })) {
+    if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue;
+    if (callsOf({ status: payload.value.status }).length === count) break;
+  }
+  return client.getTask({ tenant: '', id });
+}
+
 describe('The tools of a client', () => {
   const suite = useA2a({ isShared: true });
   let server: A2aServer;
@@ -60,7 +69,9 @@ describe('The tools of a client', () => {
     const { name, args, callId } = onlyCall(task);
     assert.deepEqual([name, args], ['weather', { place: 'Paris' }]);
     reply('It rains.');
-    const rest = await collected(client.sendMessageStream(said({ callId, result: { sky: 'rain' } }, { taskId: task.id })));
+    const rest = await collected(
+      client.sendMessageStream(said({ callId, result: { sky: 'rain' } }, { taskId: task.id })),
+    );
     assert.deepEqual(outlineOf(rest), ['task working', 'tool_response', 'text: It rains.', 'completed']);
     assert.match(lastResults(), /untrusted_context.*sky.*rain/);
     reply('Nothing new.');
@@ -96,10 +107,13 @@ describe('The tools of a client', () => {
   it('are answered one by one if the model calls several at once', async () => {
     reply(together(inParis, call('mcp_tools_weather', { place: 'Rome' })));
     const task = await sent(client, said('What is the weather?', { metadata }));
-    const [paris, rome] = callsOf(task);
+    const [paris, rome] = callsOf(await whenCalls(client, task.id, 2));
     assert.ok(paris && rome);
     const still = await sent(client, said({ callId: rome.callId, result: 'sun' }, { taskId: task.id }));
-    assert.deepEqual([stateOf(still), callsOf(still).map(({ args }) => args)], ['input-required', [{ place: 'Paris' }]]);
+    assert.deepEqual(
+      [stateOf(still), callsOf(still).map(({ args }) => args)],
+      ['input-required', [{ place: 'Paris' }]],
+    );
     reply('Both.');
     const done = await sent(client, said({ callId: paris.callId, result: 'rain' }, { taskId: task.id }));
     assert.equal(answerOf(done), 'Both.');
@@ -149,12 +163,7 @@ describe('The tools of a client', () => {
     reply(inParis);
     assert.equal((await inject({ taskId: task.id, callId, result: 1 })).error, undefined);
     assert.equal(await codeOf({ taskId: task.id, callId, result: 2 }), -32602, 'answered');
-    const watched = client.resubscribeTask({ tenant: '', id: task.id });
-    for await (const { payload } of watched) {
-      if (payload?.$case === 'task' && stateOf(payload.value) === 'input-required') break;
-      if (payload?.$case === 'statusUpdate' && stateOf({ status: payload.value.status }) === 'input-required') break;
-    }
-    const next = onlyCall(await get(task.id));
+    const next = onlyCall(await whenCalls(client, task.id, 1));
     await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
     assert.equal(await codeOf({ taskId: task.id, callId: next.callId, result: 1 }), -32602, 'canceled');
     assert.equal(stateOf(await get(task.id)), 'canceled');
@@ -220,11 +229,6 @@ describe('A call that runs in a client', () => {
     assert.ok(value?.payload?.$case === 'task');
     const { id } = value.payload.value;
     await leaving.return();
-    const watched = client.resubscribeTask({ tenant: '', id });
-    for await (const { payload } of watched) {
-      const task = payload?.$case === 'task' || payload?.$case === 'statusUpdate' ? payload.value : { status: undefined };
-      if (stateOf({ status: task.status }) === 'input-required') break;
-    }
-    onlyCall(await client.getTask({ tenant: '', id }));
+    onlyCall(await whenCalls(client, id, 1));
   });
 });

@@ -10,7 +10,13 @@ const ids = { taskId: 'task', contextId: 'context' };
 
 function says(text: string, eventId: string, append = true): StreamResponse {
   const artifact = { artifactId: 'answer', name: '', description: '', parts: [a2aText(text)], extensions: [] };
-  const value = { ...ids, artifact: { ...artifact, metadata: undefined }, append, lastChunk: false, metadata: { eventId } };
+  const value = {
+    ...ids,
+    artifact: { ...artifact, metadata: undefined },
+    append,
+    lastChunk: false,
+    metadata: { eventId },
+  };
   return { payload: { $case: 'artifactUpdate', value } };
 }
 
@@ -23,7 +29,9 @@ function tells(text: string | undefined, eventId: string): StreamResponse {
 }
 
 const idsOf = (updates: readonly StreamResponse[]): unknown[] =>
-  updates.map(({ payload }) => (payload && 'metadata' in payload.value ? payload.value.metadata?.['eventId'] : undefined));
+  updates.map(({ payload }) =>
+    payload && 'metadata' in payload.value ? payload.value.metadata?.['eventId'] : undefined,
+  );
 
 async function* of(...updates: readonly StreamResponse[]): AsyncGenerator<StreamResponse> {
   yield* updates;
@@ -56,7 +64,7 @@ describe('The updates of a task', () => {
   });
 
   it('do not wait for text that comes later', async () => {
-    const more = deferred();
+    const more = deferred<undefined>();
     async function* slowly(): AsyncGenerator<StreamResponse> {
       yield says('One', 'e-1', false);
       await more.promise;
@@ -64,7 +72,7 @@ describe('The updates of a task', () => {
     }
     const updates = joinedUpdates(slowly());
     assert.deepEqual(idsOf([(await updates.next()).value as StreamResponse]), ['e-1']);
-    more.resolve();
+    more.resolve(undefined);
     assert.deepEqual(idsOf(await collected(updates)), ['e-2']);
   });
 
