@@ -16,17 +16,21 @@ const END_MS = 10_000;
 
 /**
  * Keeps a server running: it looks every 30 s whether the server is healthy, and starts it again if it is not or has
- * crashed. Ends when the server ends by itself, or when its own file is removed, which is how it is stopped.
+ * crashed. Ends when the server ends by itself, when it is interrupted, or when its file is removed, which is how it is
+ * stopped.
  */
-export async function keep(program: OwnProgram): Promise<ExitCode> {
+export async function keep(program: OwnProgram, interrupted: AbortSignal): Promise<ExitCode> {
   const { environment, log } = program;
   // The port at which a server was ready.
   let port = 0;
+  // Before a server was ready, there is no file to stop it by.
+  const isStopped = (): boolean =>
+    interrupted.aborted || (port !== 0 && !existsSync(fileOfServer(environment, port, 'keeper')));
   const watch = async (server: DetachedProcess): Promise<ExitCode | 'lost'> => {
     let isReady = false;
     let lookAt = 0;
     for (; server.exitCode === undefined; await wait(POLL_MS)) {
-      if (isStopped(environment, port)) return stopped(server);
+      if (isStopped()) return stopped(server);
       if (performance.now() < lookAt) continue;
       if (isReady) {
         if (await isSilent(port)) server.kill('SIGKILL');
@@ -54,14 +58,9 @@ export async function keep(program: OwnProgram): Promise<ExitCode> {
     if (end !== 'lost') return finish(end);
     if (delay === undefined) break;
     await wait(delay);
-    if (isStopped(environment, port)) return ExitCode.done;
+    if (isStopped()) return finish(ExitCode.done);
   }
   return finish(ExitCode.failed);
-}
-
-/** Before a server was ready, there is nothing to stop it by. */
-function isStopped(environment: OwnProgram['environment'], port: number): boolean {
-  return port !== 0 && !existsSync(fileOfServer(environment, port, 'keeper'));
 }
 
 async function stopped(server: DetachedProcess): Promise<ExitCode> {

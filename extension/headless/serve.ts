@@ -25,7 +25,7 @@ type ServeSurroundings = RunSurroundings & {
 };
 
 export async function runServe(args: ServeArguments, surroundings: ServeSurroundings): Promise<ExitCode> {
-  const { environment, cwd, given, version } = surroundings;
+  const { environment, cwd, given, version, interrupted } = surroundings;
   switch (args.task) {
     case 'status':
       return showStatus(args.port, surroundings);
@@ -38,7 +38,10 @@ export async function runServe(args: ServeArguments, surroundings: ServeSurround
     }
     case 'serve':
       return isKeeper(environment)
-        ? keep({ args: given, folder: cwd, environment, port: args.port, log: environment[LOG_FILE] ?? '' })
+        ? keep(
+            { args: given, folder: cwd, environment, port: args.port, log: environment[LOG_FILE] ?? '' },
+            interrupted,
+          )
         : serve(args, surroundings);
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { useA2a } from '../../support/a2a-suite.ts';
 import { type HeadlessResult, runHeadless } from '../../support/headless.ts';
+import { eventually } from '../../support/poll.ts';
 import { createTempWorkspace } from '../../support/temp-workspace.ts';
 
 interface Told {
@@ -75,14 +76,17 @@ describe('A detached server', function () {
     const server = told(await detach('--port', '0'));
     port = new URL(server.url).port;
     process.kill(server.pid, 'SIGKILL');
-    let now = await health(server);
-    while (now === undefined || now.pid === server.pid) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      now = await health(server);
-    }
+    await eventually('another server', async () => ![undefined, server.pid].includes((await health(server))?.pid), {
+      timeoutMs: 90_000,
+    });
     const files = await readdir(join(suite.home, 'a2a'));
     assert.ok(files.includes(`${port}.token`));
     assert.equal((await gantry('--stop', '--port', port)).code, 0);
+    await eventually('the end of what keeps it', async () => {
+      return !(await readdir(join(suite.home, 'a2a'))).some(
+        (name) => name.endsWith('.keeper') || name.endsWith('.token'),
+      );
+    });
     assert.equal(await health(server), undefined);
   });
 
