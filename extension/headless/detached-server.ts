@@ -18,6 +18,8 @@ type Output = Pick<RunSurroundings, 'stdout' | 'note' | 'environment' | 'interru
 /** A large workspace on a busy machine is slow. */
 const START_MS = 120_000;
 const STOP_MS = 20_000;
+/** In this time, a process that keeps the server running stops it. */
+const KEEPER_MS = 5_000;
 /** The end of a log says why a server did not start. */
 const SHOWN_CHARS = 2_000;
 
@@ -78,8 +80,14 @@ export async function stopServer(port: number, { note, environment }: Output): P
     if (!isKept) note(noServer(port));
     return isKept ? ExitCode.done : ExitCode.failed;
   }
-  interrupt(server.pid);
+  // A second signal would end the server before it has put its things away.
+  const keeperEnd = performance.now() + (isKept ? KEEPER_MS : 0);
+  let isTold = false;
   for (const end = performance.now() + STOP_MS; performance.now() < end; await wait(POLL_MS / 10)) {
+    if (!isTold && performance.now() >= keeperEnd) {
+      interrupt(server.pid);
+      isTold = true;
+    }
     if ((await healthyServer(environment, port)) === undefined) return ExitCode.done;
   }
   note(`Process ${server.pid} has been told to end, and still answers.`);
