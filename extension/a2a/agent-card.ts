@@ -1,8 +1,15 @@
 import type { AgentCard } from '@a2a-js/sdk';
+import { CONVERSATION } from './call-facts.ts';
 
 /** What clients learn about the agent before they talk to it. `url` is where it takes requests. */
 export function agentCard(url: string, version: string): AgentCard {
   const protocol = { url, protocolBinding: 'JSONRPC', tenant: '' };
+  const conversation = {
+    uri: CONVERSATION,
+    description: 'A task stays open at the end of a turn and takes the next message, until it is canceled.',
+    required: false,
+    params: undefined,
+  };
   return {
     name: 'Gantry',
     description: 'A coding agent that reads and edits the files of one folder and runs commands there.',
@@ -12,7 +19,7 @@ export function agentCard(url: string, version: string): AgentCard {
     ],
     provider: undefined,
     version,
-    capabilities: { streaming: true, pushNotifications: false, extensions: [], extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications: false, extensions: [conversation], extendedAgentCard: false },
     securitySchemes: {
       bearer: {
         scheme: {

@@ -6,9 +6,14 @@ export interface CallFacts {
   readonly signal: AbortSignal;
   /** The last event that the client has seen, from its header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
+  /** The extensions of A2A that the client activates, by their URI. */
+  readonly extensions: ReadonlySet<string>;
   /** Called once the parameters were understood. */
   readonly reached: () => void;
 }
+
+/** A task stays open at the end of a turn, and its next message begins another turn. */
+export const CONVERSATION = 'urn:gantry:a2a:conversation';
 
 const KEY = 'gantry';
 

@@ -5,6 +5,7 @@ import type { AgentSession } from '../protocol/agent/agent-session.ts';
 export class EventFeed {
   private readonly waiting: AgentEvent[] = [];
   private wake: (() => void) | undefined;
+  private isClosed = false;
   private readonly unsubscribe: () => void;
 
   constructor(
@@ -20,17 +21,23 @@ export class EventFeed {
 
   /** Undefined once the reader has left. */
   async next(): Promise<AgentEvent | undefined> {
-    while (this.waiting.length === 0 && !this.signal.aborted) {
+    while (this.waiting.length === 0 && !this.isOver) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
-    return this.signal.aborted ? undefined : this.waiting.shift();
+    return this.isOver ? undefined : this.waiting.shift();
   }
 
   close(): void {
+    this.isClosed = true;
+    this.woken();
     this.unsubscribe();
     this.signal.removeEventListener('abort', this.woken);
+  }
+
+  private get isOver(): boolean {
+    return this.isClosed || this.signal.aborted;
   }
 
   private readonly woken = (): void => this.wake?.();

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { RequestRate } from '../base/request-rate.ts';
 import type { Logger } from '../ports/logger.ts';
+import { CONVERSATION } from './call-facts.ts';
 import { EventResponse } from './event-response.ts';
 import { Guard } from './guard.ts';
 import { isTooLarge, readBody } from './read-body.ts';
@@ -135,7 +136,9 @@ export class HttpServer {
     const left = new AbortController();
     response.once('close', () => left.abort());
     const lastEventId = headerOf(request, 'last-event-id');
-    const answer = await rpc.answer(body, versionOf(request), { signal: left.signal, lastEventId });
+    const extensions = extensionsOf(request);
+    if (extensions.has(CONVERSATION)) response.setHeader('A2A-Extensions', CONVERSATION);
+    const answer = await rpc.answer(body, versionOf(request), { signal: left.signal, lastEventId, extensions });
     if (answer === undefined) return reply(response, 413, TOO_LARGE);
     if (!(Symbol.asyncIterator in answer)) return reply(response, 200, answer);
     const events = new EventResponse(response);
@@ -153,6 +156,12 @@ const TOO_LARGE = { error: 'The body is larger than 16 MB, or too deep.' };
 
 function versionOf(request: IncomingMessage): string | undefined {
   return headerOf(request, 'a2a-version');
+}
+
+/** Clients of 0.3 use the other name. */
+function extensionsOf(request: IncomingMessage): ReadonlySet<string> {
+  const named = headerOf(request, 'a2a-extensions') ?? headerOf(request, 'x-a2a-extensions') ?? '';
+  return new Set(named.split(',').map((uri) => uri.trim()));
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {

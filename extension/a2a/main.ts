@@ -68,7 +68,12 @@ async function cardFor(card: AgentCard, handler: CardRequestHandler, version = '
   if (!version.startsWith('0.')) return now;
   const legacy = new LegacyJsonRpcTransportHandler(handler);
   const request = { jsonrpc: '2.0', id: 1, method: 'agent/getAuthenticatedExtendedCard' };
-  const facts = { signal: new AbortController().signal, lastEventId: undefined, reached: () => undefined };
+  const facts = {
+    signal: new AbortController().signal,
+    lastEventId: undefined,
+    extensions: new Set<string>(),
+    reached: () => undefined,
+  };
   const answer: unknown = await legacy.handle(request, callContext(facts, '0.3'));
   const earlier = isObject(answer) && isObject(answer['result']) ? answer['result'] : {};
   return { ...earlier, supportedInterfaces: now['supportedInterfaces'] };

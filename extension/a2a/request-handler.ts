@@ -1,18 +1,21 @@
-import type {
-  AgentCard,
-  CancelTaskRequest,
-  GetTaskRequest,
-  ListTasksRequest,
-  ListTasksResponse,
-  SendMessageRequest,
-  StreamResponse,
-  SubscribeToTaskRequest,
-  Task,
+import {
+  type AgentCard,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  taskStateToJSON,
 } from '@a2a-js/sdk';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { isObject } from '../base/objects.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import { callOf } from './call-facts.ts';
-import { a2aError, noPush, notCancelable, unsupported } from './errors.ts';
+import { a2aError, malformed, noPush, notCancelable, unsupported } from './errors.ts';
+import { joinedUpdates } from './joined-updates.ts';
 import { listTasks } from './list-tasks.ts';
 import type { FollowedTask } from './task-follower.ts';
 import type { Tasks } from './tasks.ts';
@@ -69,6 +72,18 @@ export class SessionRequestHandler implements A2ARequestHandler {
     });
   }
 
+  /** Gantry's own method: the result of a call that ran in the client. */
+  injectResult(params: unknown, context: ServerCallContext): Promise<object> {
+    const { taskId, ...outcome }: Readonly<Record<string, unknown>> = isObject(params) ? params : {};
+    return this.answering(context, async () => {
+      const isCall = typeof outcome['callId'] === 'string' && ('result' in outcome || 'error' in outcome);
+      if (typeof taskId !== 'string' || !isCall)
+        throw malformed('inject_result takes {taskId, callId, result | error}.');
+      const { taskState } = await this.parts.tasks.inject(taskId, outcome, callOf(context));
+      return { taskId, callId: outcome['callId'], state: taskStateToJSON(taskState) };
+    });
+  }
+
   listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     return this.answering(context, () => listTasks(this.parts.tasks, params));
   }
@@ -102,7 +117,7 @@ export class SessionRequestHandler implements A2ARequestHandler {
     const followed = await this.answering(context, begin);
     try {
       yield { payload: { $case: 'task', value: followed.task(historyLength) } };
-      yield* followed.updates();
+      yield* joinedUpdates(followed.updates());
     } catch (error) {
       throw a2aError(error, this.parts.textOf);
     } finally {

@@ -1,6 +1,6 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
-import { type A2ARequestHandler, JsonRpcTransportHandler } from '@a2a-js/sdk/server';
+import { type A2ARequestHandler, JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/server';
 import { isObject } from '../base/objects.ts';
 import { type CallFacts, callContext } from './call-facts.ts';
 import { isTooDeep } from './read-body.ts';
@@ -10,13 +10,19 @@ type Envelope = object;
 export type RpcAnswer = Envelope | AsyncGenerator<Envelope>;
 
 type Version = '1.0' | '0.3';
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The methods of A2A, and our own. */
+export interface RpcMethods extends A2ARequestHandler {
+  injectResult(params: unknown, context: ServerCallContext): Promise<object>;
+}
 
 /** JSON-RPC over the methods of A2A, in the version that a client speaks. */
 export class Rpc {
   private readonly now: JsonRpcTransportHandler;
   private readonly legacy: LegacyJsonRpcTransportHandler;
 
-  constructor(handler: A2ARequestHandler) {
+  constructor(private readonly handler: RpcMethods) {
     this.now = new JsonRpcTransportHandler(handler);
     this.legacy = new LegacyJsonRpcTransportHandler(handler);
   }
@@ -41,20 +47,27 @@ export class Rpc {
     return this.dispatch(request, spoken, facts);
   }
 
-  private async dispatch(
-    request: Readonly<Record<string, unknown>>,
-    version: Version,
-    facts: Omit<CallFacts, 'reached'>,
-  ): Promise<RpcAnswer> {
+  private async dispatch(request: Fields, version: Version, facts: Omit<CallFacts, 'reached'>): Promise<RpcAnswer> {
     let isReached = false;
     const reached = (): void => {
       isReached = true;
     };
+    const context = callContext({ ...facts, reached }, version);
+    if (request['method'] === 'inject_result') return this.inject(request, version, context);
     const handler = version === '1.0' ? this.now : this.legacy;
-    const answer: unknown = await handler.handle(request, callContext({ ...facts, reached }, version));
+    const answer: unknown = await handler.handle(request, context);
     if (isStream(answer)) return begun(answer, idOf(request), version);
     // The SDK fails at parameters of the wrong shape as if the failure were its own.
     return isReached ? (answer as Envelope) : blamed(answer as Envelope);
+  }
+
+  private async inject(request: Fields, version: Version, context: ServerCallContext): Promise<Envelope> {
+    const id = idOf(request);
+    try {
+      return { jsonrpc: '2.0', id, result: await this.handler.injectResult(request['params'], context) };
+    } catch (error) {
+      return failed(error, id, version);
+    }
   }
 }
 

@@ -28,6 +28,14 @@ export class TaskProjection {
   private hasBegun = false;
   private isStarted = false;
   private outcome: Outcome | undefined;
+  /** The runs of the task: one, or one for each turn of a conversation. */
+  private readonly streams: Set<string>;
+  /** Whether the current turn is followed by another one. */
+  private converses = false;
+  /** How the last turn of a conversation ended, until the next one begins. */
+  private turnEnd: Outcome | undefined;
+  /** The answers of earlier turns. */
+  private readonly answers: Artifact[] = [];
   private problem: Problem | undefined;
   private model: string | undefined;
   private readonly questions = new Map<string, ElicitationRequestEvent>();
@@ -44,6 +52,7 @@ export class TaskProjection {
     private readonly isExecuting: () => boolean = () => false,
   ) {
     this.id = taskId(place);
+    this.streams = new Set([place.streamId]);
   }
 
   /** Whether an event of the task was seen. */
@@ -57,6 +66,15 @@ export class TaskProjection {
 
   get waits(): boolean {
     return this.state === TaskState.TASK_STATE_INPUT_REQUIRED;
+  }
+
+  /** Whether it is a conversation that takes the next message. */
+  get isBetweenTurns(): boolean {
+    return this.turnEnd !== undefined && this.outcome === undefined;
+  }
+
+  isOfTask({ streamId, threadId }: AgentEvent): boolean {
+    return threadId === undefined && this.streams.has(streamId);
   }
 
   get open(): TaskQuestions {
@@ -92,7 +110,7 @@ export class TaskProjection {
 
   /** The process that worked on it has ended, and nobody is asked anything. */
   cutOff(): void {
-    if (this.outcome || this.questions.size > 0) return;
+    if (this.outcome || this.turnEnd || this.questions.size > 0) return;
     this.outcome = outcomeOf({ reason: 'aborted', data: { code: 'INTERRUPTED' } });
     this.state = this.outcome.state;
   }
@@ -105,16 +123,29 @@ export class TaskProjection {
       id: this.id,
       contextId: this.place.sessionId,
       status: this.status(),
-      artifacts: pieces.length > 0 ? [artifact(joined(pieces))] : [],
+      artifacts: [...this.answers, ...(pieces.length > 0 ? [this.artifact(joined(pieces))] : [])],
       history: [...kept],
       metadata: this.metadata(this.eventId),
     };
   }
 
-  private concerns({ streamId, threadId }: AgentEvent): boolean {
+  private concerns(event: AgentEvent): boolean {
     if (this.outcome) return false;
     // Agents have streams of their own, which lie inside of that of their leader.
-    return threadId === undefined ? streamId === this.place.streamId : this.hasBegun;
+    if (event.threadId !== undefined) return this.hasBegun && !this.turnEnd;
+    if (earlierRun(event) === this.place.streamId) this.beginTurn(event.streamId);
+    const isItsEnd =
+      event.type === 'custom' && event.kind === 'task_ended' && event.data.streamId === this.place.streamId;
+    return isItsEnd || this.isOfTask(event);
+  }
+
+  private beginTurn(streamId: string): void {
+    if (this.streams.has(streamId)) return;
+    if (this.pieces.length > 0) this.answers.push(this.artifact(joined(this.pieces)));
+    this.streams.add(streamId);
+    this.turnEnd = undefined;
+    this.pieces = [];
+    this.isAfterCall = false;
   }
 
   private follow(event: AgentEvent): void {
@@ -130,7 +161,7 @@ export class TaskProjection {
         this.isStarted = true;
         return [];
       case 'agent_end':
-        this.outcome = outcomeOf(event, this.problem);
+        this.endTurn(outcomeOf(event, this.problem));
         return [];
       case 'tool_request':
       case 'tool_update':
@@ -149,14 +180,23 @@ export class TaskProjection {
         return [this.working(said, event.id, eventId)];
       }
       case 'custom':
+        if (event.kind === 'task_ended') this.outcome = outcomeOf({ reason: 'aborted' });
         return event.kind === 'answer_retracted' ? this.retract(event.data.from, event.id) : [];
       default:
         return [];
     }
   }
 
+  /** A failure ends a conversation too: what it was about is known to the next task of the session. */
+  private endTurn(end: Outcome): void {
+    const goesOn = end.state === TaskState.TASK_STATE_COMPLETED || end.state === TaskState.TASK_STATE_REJECTED;
+    if (this.converses && goesOn) this.turnEnd = end;
+    else this.outcome = end;
+  }
+
   private message({ id, role, content, _meta }: MessageEvent): StreamResponse[] {
     if (role === 'user') {
+      if (_meta?.pending === undefined) this.converses = _meta?.['a2aConversation'] === true;
       const messageId = [_meta?.['a2aMessageId'], _meta?.messageId, id].find((given) => typeof given === 'string');
       const parts = [a2aText(plainText(content))];
       this.history.push(a2aMessage({ messageId: String(messageId), ...this.ids, role: 'user', parts }));
@@ -203,6 +243,7 @@ export class TaskProjection {
 
   private wantedState(): TaskState {
     if (this.outcome) return this.outcome.state;
+    if (this.turnEnd) return TaskState.TASK_STATE_INPUT_REQUIRED;
     if (this.questions.size > 0 && !this.isExecuting()) return TaskState.TASK_STATE_INPUT_REQUIRED;
     return this.isStarted ? TaskState.TASK_STATE_WORKING : TaskState.TASK_STATE_SUBMITTED;
   }
@@ -212,7 +253,7 @@ export class TaskProjection {
   }
 
   private statusMessage(): Message | undefined {
-    const text = this.outcome?.text;
+    const text = (this.outcome ?? this.turnEnd)?.text;
     const asked = this.waits ? [...this.questions.values()].flatMap(questionParts) : [];
     const parts = text === undefined ? asked : [a2aText(text)];
     if (parts.length === 0) return undefined;
@@ -233,7 +274,7 @@ export class TaskProjection {
   }
 
   private artifactUpdate(parts: readonly Part[], append: boolean, eventId: string): StreamResponse {
-    const value = { ...this.ids, artifact: artifact(parts), append, lastChunk: false, metadata: { eventId } };
+    const value = { ...this.ids, artifact: this.artifact(parts), append, lastChunk: false, metadata: { eventId } };
     return { payload: { $case: 'artifactUpdate', value } };
   }
 
@@ -242,18 +283,20 @@ export class TaskProjection {
   }
 
   private metadata(eventId: string | undefined): Record<string, unknown> {
-    const { model, outcome } = this;
+    const { model, outcome = this.turnEnd } = this;
     return { ...(eventId !== undefined && { eventId }), ...(model !== undefined && { model }), ...outcome?.metadata };
+  }
+
+  /** Each turn has its own. */
+  private artifact(parts: readonly Part[]): Artifact {
+    const turn = this.streams.size;
+    const artifactId = turn === 1 ? ARTIFACT : `${ARTIFACT}-${turn}`;
+    return { artifactId, name: 'Answer', description: '', parts: [...parts], metadata: undefined, extensions: [] };
   }
 }
 
-function artifact(parts: readonly Part[]): Artifact {
-  return {
-    artifactId: ARTIFACT,
-    name: 'Answer',
-    description: '',
-    parts: [...parts],
-    metadata: undefined,
-    extensions: [],
-  };
+/** The first run of the task whose next turn this message begins. */
+export function earlierRun(event: AgentEvent): string | undefined {
+  const earlier = event.type === 'message' && event.role === 'user' ? event._meta?.['a2aTask'] : undefined;
+  return typeof earlier === 'string' ? earlier : undefined;
 }

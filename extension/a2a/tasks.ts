@@ -5,17 +5,17 @@ import type { AgentEvent } from '../protocol/agent/agent-event.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
-import type { CallFacts } from './call-facts.ts';
+import { type CallFacts, CONVERSATION } from './call-facts.ts';
 import { contextNotFound, malformed, noPush, taskNotFound, unsupported } from './errors.ts';
 import { EventFeed } from './event-feed.ts';
 import { type ReceivedMessage, receivedMessage, requireMessage } from './message-content.ts';
 import { type MessageSettings, messageSettings, requireNarrower } from './message-settings.ts';
 import type { HeldSession, OpenSessions } from './open-sessions.ts';
-import { a2aMessage, a2aText } from './parts.ts';
-import { isApproval, taskAnswer, textAnswer } from './questions.ts';
+import { a2aData, a2aMessage, a2aText } from './parts.ts';
+import { givesResult, isApproval, taskAnswer, textAnswer } from './questions.ts';
 import { type FollowedTask, type FollowerParts, settledTask, TaskFollower } from './task-follower.ts';
 import { type TaskPlace, taskId, taskPlace } from './task-id.ts';
-import { TaskProjection } from './task-projection.ts';
+import { earlierRun, TaskProjection } from './task-projection.ts';
 
 export interface TasksParts {
   readonly service: AgentService;
@@ -39,9 +39,18 @@ export class Tasks {
     const message = requireMessage(request.message);
     if (configuration?.taskPushNotificationConfig) throw noPush();
     const received = receivedMessage(message);
-    const settings = messageSettings({ ...metadata, ...message.metadata });
+    const converses = call.extensions.has(CONVERSATION) || message.extensions.includes(CONVERSATION);
+    const settings = { ...messageSettings({ ...metadata, ...message.metadata }), converses };
     if (message.taskId !== '') return this.sendTo(message, received, settings, call);
     return this.begin(message, received, settings, call);
+  }
+
+  /** Takes the result of a call that ran in the client. Does not wait for what follows. */
+  async inject(id: string, outcome: Readonly<Record<string, unknown>>, call: CallFacts): Promise<TaskProjection> {
+    const ids = { taskId: id, contextId: '', messageId: randomUUID() };
+    const message = a2aMessage({ ...ids, role: 'user', parts: [a2aData(outcome)] });
+    (await this.sendTo(message, receivedMessage(message), {}, call)).close();
+    return this.get(id);
   }
 
   /** The task as its log has it. */
@@ -54,7 +63,7 @@ export class Tasks {
   async subscribe(id: string, { signal, lastEventId }: CallFacts): Promise<FollowedTask> {
     const { place, events, isOpen } = await this.find(id);
     const now = this.project(place, events, isOpen);
-    const known = events.some((event) => event.id === lastEventId && event.streamId === place.streamId);
+    const known = events.some((event) => event.id === lastEventId && now.isOfTask(event));
     if (now.isFinal) {
       if (!known) throw unsupported(`The task ${id} has ended. Get it instead.`);
       return this.follow({ place, events, lastEventId });
@@ -71,8 +80,10 @@ export class Tasks {
     if (this.project(place, events, isOpen).isFinal) return undefined;
     const held = await this.open(place.sessionId);
     try {
-      if (this.project(place, held.session.events, true).isFinal) return undefined;
-      await held.session.abort();
+      const task = this.project(place, held.session.events, true);
+      if (task.isFinal) return undefined;
+      if (task.isBetweenTurns) this.parts.service.session(place.sessionId).endTask(place.streamId);
+      else await held.session.abort();
       return this.project(place, held.session.events, true);
     } finally {
       held.release();
@@ -117,14 +128,16 @@ export class Tasks {
     { session, release }: HeldSession,
     message: Message,
     { content, continues }: ReceivedMessage,
-    { model, approvalMode }: MessageSettings,
+    { model, approvalMode, tools, converses = false }: MessageSettings,
     { signal }: CallFacts,
+    /** The first run of the task whose next turn this is. */
+    earlier?: string,
   ): Promise<FollowedTask> {
     const { service } = this.parts;
     const { id: sessionId } = session;
     const activity = service.activityOf(sessionId);
     if (activity === 'running' || activity === 'waits') {
-      const current = taskId({ sessionId, streamId: runsIn(session.events).at(-1) ?? '' });
+      const current = taskId({ sessionId, streamId: taskStream(session.events) });
       throw unsupported(
         `The session works on the task ${current}. Send the message to it, or wait until it has ended.`,
       );
@@ -133,13 +146,16 @@ export class Tasks {
       requireNarrower(approvalMode, service.session(sessionId).approvalMode);
       await session.send({ update: { config: { approvalMode } } });
     }
+    if (tools) service.session(sessionId).giveTools(tools);
     const said = { content, ...(model !== undefined && { model }) };
     const payload: AgentSend = continues ? { action: { type: 'continue', data: undefined } } : { message: said };
-    const meta = { source: SOURCE, a2aMessageId: message.messageId };
+    const turn = { ...(converses && { a2aConversation: true }), ...(earlier !== undefined && { a2aTask: earlier }) };
+    const meta = { source: SOURCE, a2aMessageId: message.messageId, ...turn };
     const { streamId } = await session.send({ ...payload, _meta: meta });
     if (streamId === null) throw unsupported('The session works on something else. Wait until it has ended.');
     const feed = new EventFeed(session, signal);
-    return this.follow({ place: { sessionId, streamId }, events: session.events, feed, release });
+    const place = { sessionId, streamId: earlier ?? streamId };
+    return this.follow({ place, events: session.events, feed, release });
   }
 
   /** Sends a message to a task that is not finished. */
@@ -147,7 +163,7 @@ export class Tasks {
     message: Message,
     received: ReceivedMessage,
     settings: MessageSettings,
-    { signal }: CallFacts,
+    call: CallFacts,
   ): Promise<FollowedTask> {
     const { place, events, isOpen } = await this.find(message.taskId);
     const { contextId } = message;
@@ -157,7 +173,11 @@ export class Tasks {
     if (received.continues || settings.approvalMode !== undefined) {
       throw malformed('"continue" and an approval mode belong to a message that begins a task.');
     }
-    const ended = (): Error => unsupported(`The task ${message.taskId} has ended. Send the message to its context.`);
+    const result = received.answers.find(givesResult);
+    const ended = (): Error =>
+      result
+        ? malformed('The call was answered or canceled, because its task has ended. Nothing was changed.')
+        : unsupported(`The task ${message.taskId} has ended. Send the message to its context.`);
     if (this.project(place, events, isOpen).isFinal) throw ended();
     const held = await this.open(place.sessionId);
     return this.keeping(held, () =>
@@ -166,8 +186,13 @@ export class Tasks {
         // Opening the session closes a run that cannot continue.
         const task = this.project(place, session.events, true);
         if (task.isFinal) throw ended();
-        for (const payload of this.payloads(task, message, received, settings)) await session.send(payload);
-        const feed = new EventFeed(session, signal);
+        if (task.isBetweenTurns && received.answers.length === 0) {
+          return this.start(held, message, received, settings, call, place.streamId);
+        }
+        const payloads = this.payloads(task, message, received, settings);
+        if (settings.tools) this.parts.service.session(session.id).giveTools(settings.tools);
+        for (const payload of payloads) await session.send(payload);
+        const feed = new EventFeed(session, call.signal);
         return this.follow({ place, events: session.events, feed, release: held.release });
       }),
     );
@@ -283,14 +308,24 @@ interface StoredSession {
   readonly isOpen: boolean;
 }
 
-/** The streams of a session's own runs, oldest first. */
+/** The first run of the task that the last message belongs to. */
+function taskStream(events: readonly AgentEvent[]): string {
+  const last = events.findLast(({ type, threadId }) => type === 'message' && threadId === undefined);
+  return (last && earlierRun(last)) ?? runsIn(events).at(-1) ?? '';
+}
+
+/** The streams of the runs that began the tasks of a session, oldest first. */
 function runsIn(events: readonly AgentEvent[]): string[] {
   // A run is there as soon as its message is. Events outside of runs are in a stream named after the session.
   const own = events.filter(({ type, threadId }) => {
     return threadId === undefined && (type === 'agent_start' || type === 'message');
   });
   const sessionId = events[0]?.type === 'initialize' ? events[0].sessionId : '';
-  return [...new Set(own.map(({ streamId }) => streamId))].filter((streamId) => streamId !== sessionId);
+  const others = new Set([
+    sessionId,
+    ...own.flatMap((event) => (earlierRun(event) === undefined ? [] : event.streamId)),
+  ]);
+  return [...new Set(own.map(({ streamId }) => streamId))].filter((streamId) => !others.has(streamId));
 }
 
 /** Undefined for a session that does not exist. */

@@ -9,19 +9,17 @@ import type {
   SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
+import { Joiner } from '../base/joiner.ts';
 
 /** Longer than an editor takes for a file, and short enough for a client that never answers. */
 const FILE_MS = 10_000;
-
-/** Nobody sees text arrive so much later, and a fast model sends a hundred pieces in a tenth of a second. */
-const TEXT_MS = 10;
 
 /** The program on the other end, as its sessions use it. */
 export class AcpClient {
   private capabilities: ClientCapabilities = {};
   private info: InitializeRequest['clientInfo'];
   /** The text that is not written yet, by session. */
-  private readonly held = new Map<string, SessionUpdate>();
+  private readonly held = new Map<string, Joiner<SessionUpdate>>();
 
   constructor(
     private readonly connection: () => Pick<AgentConnection, 'client' | 'signal'>,
@@ -61,22 +59,15 @@ export class AcpClient {
 
   /** Updates are written in the order of the calls. Text of one message that arrives in quick succession is one update. */
   update(sessionId: string, update: SessionUpdate): void {
-    const held = this.held.get(sessionId);
-    const joined = held && joinedText(held, update);
-    if (held && !joined) this.flush(sessionId);
-    if (!isText(update)) {
-      this.send(sessionId, update);
-      return;
-    }
-    this.held.set(sessionId, joined ?? update);
-    if (!joined) setTimeout(() => this.flush(sessionId), TEXT_MS);
+    const send = (whole: SessionUpdate): void => this.send(sessionId, whole);
+    const held = this.held.get(sessionId) ?? new Joiner<SessionUpdate>({ isHeld: isText, joined: joinedText, send });
+    this.held.set(sessionId, held);
+    held.take(update);
   }
 
   /** Writes text that is held back. Required before anything that must come after it. */
   flush(sessionId: string): void {
-    const held = this.held.get(sessionId);
-    this.held.delete(sessionId);
-    if (held) this.send(sessionId, held);
+    this.held.get(sessionId)?.flush();
   }
 
   private send(sessionId: string, update: SessionUpdate): void {

@@ -48,6 +48,8 @@ export interface AcpArguments extends SessionArguments {
 /** `gantry serve`: serves the sessions of a folder over A2A. */
 export interface ServeArguments extends SessionArguments {
   readonly kind: 'serve';
+  /** Whether to serve here or in the background, or what to do with the server at the port. */
+  readonly task: 'serve' | 'detach' | 'status' | 'stop';
   /** As typed; undefined for the current directory. */
   readonly workspace: string | undefined;
   /** 0 for any that is free. */
@@ -110,6 +112,9 @@ const FLAGS = {
   port: { type: 'string', value: 'a port, or 0 for any that is free' },
   'idle-exit': { type: 'string', value: 'a number of minutes' },
   'no-approve': { type: 'boolean' },
+  detach: { type: 'boolean' },
+  status: { type: 'boolean' },
+  stop: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies Record<string, Flag>;
@@ -182,7 +187,8 @@ function toList(values: Values): ListArguments | string {
   return typeof run === 'string' ? run : { kind: 'list-sessions', workspace: run.workspace, output: run.output };
 }
 
-const ONLY_FOR_SERVE = ['port', 'idle-exit', 'no-approve'] as const;
+const SERVE_TASKS = ['detach', 'status', 'stop'] as const;
+const ONLY_FOR_SERVE = ['port', 'idle-exit', 'no-approve', ...SERVE_TASKS] as const;
 /** The client says what these flags would say otherwise. */
 const NOT_FOR_SERVE = ['prompt', 'output', 'resume', 'list-sessions', 'replay', 'record'] as const;
 const NOT_FOR_ACP = [...NOT_FOR_SERVE, 'workspace', ...ONLY_FOR_SERVE] as const;
@@ -202,8 +208,12 @@ function toServe(values: Values): ServeArguments | string {
   if (idleExit !== undefined && !(/^\d{1,5}(\.\d{1,3})?$/.test(idleExit) && Number(idleExit) > 0)) {
     return `--idle-exit "${shortened(idleExit)}" is not possible. It takes ${FLAGS['idle-exit'].value}.`;
   }
+  const [task = 'serve', ...others] = SERVE_TASKS.filter((name) => values.has(name));
+  if (others.length > 0) return `--${task} and --${others[0]} cannot be combined.`;
+  if ((task === 'status' || task === 'stop') && Number(port) === 0) return `--${task} needs the port of the server.`;
   return {
     kind: 'serve',
+    task,
     ...read,
     workspace: values.get('workspace')?.[0],
     port: Number(port),

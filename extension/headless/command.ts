@@ -38,7 +38,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const parsed = parseArguments(args);
   const streams = { stdout, note, isTerminal: surroundings.stdout.isTTY === true };
   try {
-    const code = await dispatch(parsed, { ...surroundings, ...streams }, surroundings.stdout);
+    const code = await dispatch(parsed, { ...surroundings, ...streams, given: args }, surroundings.stdout);
     await stdout.flush();
     if (stdout.failure) throw cannotWrite(stdout.failure);
     // A reader such as `| head` that closes the pipe has received what it wanted.
@@ -82,7 +82,11 @@ type Streams = Pick<RunSurroundings, 'stdout' | 'note' | 'isTerminal'>;
 
 async function dispatch(
   parsed: CommandLineArguments,
-  { version, ...around }: RunSurroundings & Pick<Surroundings, 'version'>,
+  {
+    version,
+    given,
+    ...around
+  }: RunSurroundings & Pick<Surroundings, 'version'> & { readonly given: readonly string[] },
   output: Surroundings['stdout'],
 ): Promise<ExitCode> {
   const { stdout } = around;
@@ -100,7 +104,7 @@ async function dispatch(
     case 'acp':
       return runAcp(parsed, { ...around, version, output });
     case 'serve':
-      return runServe(parsed, { ...around, version });
+      return runServe(parsed, { ...around, version, given });
     case 'run':
       return run(parsed, around);
   }

@@ -1,27 +1,53 @@
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { A2aServer } from '../a2a/main.ts';
 import { removeFile, replaceFile } from '../files/durable-files.ts';
 import { errorCode } from '../files/error-code.ts';
-import { sessionsFolder } from '../gemini-config/home-folders.ts';
 import type { ServeArguments } from './arguments.ts';
+import { detach, showStatus, stopServer } from './detached-server.ts';
 import { ExitCode } from './exit-code.ts';
 import { requireFolder, workspacePath } from './headless-host.ts';
+import { keep } from './keeper.ts';
 import { loadA2a } from './later-bundles.ts';
 import { openFolder } from './open-folder.ts';
 import { problemLine } from './problem-lines.ts';
 import { invalidArgument } from './problem-of.ts';
 import type { RunSurroundings } from './run.ts';
+import { isKeeper, LOG_FILE } from './serve-program.ts';
+import { fileOfServer } from './server-health.ts';
 
 /** Often enough for limits of minutes. */
 const LOOK_MS = 1_000;
 
+type ServeSurroundings = RunSurroundings & {
+  readonly version: string;
+  /** As typed after `gantry`. */
+  readonly given: readonly string[];
+};
+
+export async function runServe(args: ServeArguments, surroundings: ServeSurroundings): Promise<ExitCode> {
+  const { environment, cwd, given, version, interrupted } = surroundings;
+  switch (args.task) {
+    case 'status':
+      return showStatus(args.port, surroundings);
+    case 'stop':
+      return stopServer(args.port, surroundings);
+    case 'detach': {
+      const workspace = workspacePath(cwd, args.workspace);
+      await requireFolder(workspace);
+      return detach({ args: given, folder: cwd, environment, port: args.port }, { workspace, version }, surroundings);
+    }
+    case 'serve':
+      return isKeeper(environment)
+        ? keep(
+            { args: given, folder: cwd, environment, port: args.port, log: environment[LOG_FILE] ?? '' },
+            interrupted,
+          )
+        : serve(args, surroundings);
+  }
+}
+
 /** Serves the sessions of a folder over A2A, until it is interrupted or has had nothing to do for long enough. */
-export async function runServe(
-  args: ServeArguments,
-  surroundings: RunSurroundings & { readonly version: string },
-): Promise<ExitCode> {
+async function serve(args: ServeArguments, surroundings: ServeSurroundings): Promise<ExitCode> {
   const { version, cwd, environment, stdout, interrupted } = surroundings;
   const workspace = workspacePath(cwd, args.workspace);
   await requireFolder(workspace);
@@ -37,7 +63,8 @@ export async function runServe(
     server = await serveA2a(options).catch((error: unknown) => {
       throw errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES' ? portTaken(port) : error;
     });
-    tokenFile = tokenFileOf(environment, server.url);
+    tokenFile = fileOfServer(environment, Number(new URL(server.url).port), 'token');
+    // Only this user may read it, so whoever reads it may use the server.
     await replaceFile(tokenFile, token);
     await stdout.write(`${JSON.stringify({ url: server.url, tokenFile, pid: process.pid })}\n`);
     const isWorking = (): boolean => server?.isBusy === true || service.isRunning;
@@ -48,11 +75,6 @@ export async function runServe(
     await service.dispose();
   }
   return interrupted.aborted ? ExitCode.interrupted : ExitCode.done;
-}
-
-/** Only this user may read it, so whoever reads it may use the server. */
-function tokenFileOf(environment: RunSurroundings['environment'], url: string): string {
-  return join(dirname(sessionsFolder(environment, homedir())), 'a2a', `${new URL(url).port}.token`);
 }
 
 /** Resolves when the process was interrupted, or there was no work for this many minutes. */

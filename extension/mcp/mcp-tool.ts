@@ -35,14 +35,14 @@ export function createMcpTool(
     annotations: hintsOf(tool),
     server: server.name,
     longOutput: true,
-    describe: (args) => subjectOf(args),
+    describe: (args) => argumentLine(args),
     propose: (args) => {
       const written = JSON.stringify(args, undefined, 2);
       const details = { type: 'mcp', server: server.name, tool: tool.name, args: written } as const;
       return Promise.resolve({ proposal: { kind: 'details', details } });
     },
     execute: async (args, context) => {
-      const options = { signal: context.signal, onProgress: progressOf(context, subjectOf(args), displayName) };
+      const options = { signal: context.signal, onProgress: progressOf(context, argumentLine(args), displayName) };
       const answer = await server.callTool(tool.name, args, options, askThrough(shownServer, context));
       return 'failed' in answer ? failedResult(server.name, answer.failed) : toolResultOf(answer.value);
     },
@@ -59,7 +59,8 @@ function hintsOf({ annotations = {} }: ServerTool): Record<string, boolean> {
   );
 }
 
-function subjectOf(args: Readonly<Record<string, unknown>>): string {
+/** The arguments in one line. */
+export function argumentLine(args: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(args).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

@@ -150,6 +150,14 @@ export interface TouchedPath {
   readonly access: 'read' | 'write';
 }
 
+/** A tool that the program runs which drives the session. */
+export interface ClientTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
 /** One capability offered to the model. Arguments are parsed with `schema` before anything else sees them. */
 export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -178,6 +186,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   mayPlan?(): boolean;
   /** The purpose of the tool is to ask: it asks even if the rules allow it, and is refused if nobody can be asked. */
   readonly alwaysAsks?: boolean;
+  /** Another program runs the tool and answers the question with the result, which is all that can answer it. */
+  readonly runsInClient?: boolean;
   /**
    * The tool changes files that its arguments do not name. Its proposal names all of them: it is computed and checked
    * before every run, even if the rules allow the call, and exactly this proposal is carried out.

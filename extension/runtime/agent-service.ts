@@ -116,7 +116,9 @@ export class AgentService {
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
     await this.begin(options.approvalMode);
-    return this.create(newHeader(this.host, options), { options }).agentSession;
+    const live = this.create(newHeader(this.host, options), { options });
+    if (options.tools) live.giveTools(options.tools);
+    return live.agentSession;
   }
 
   /**
@@ -293,6 +295,7 @@ export class AgentService {
     });
     notices.live = live;
     await this.takeUp(live, records, heldBy);
+    if (options.tools && heldBy === undefined) live.giveTools(options.tools);
     if (access.kind === 'read' && !access.owner) live.warn(notKept(access.reason));
     this.shared.telemetry.lost(damage.length);
     if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
@@ -316,8 +319,8 @@ export class AgentService {
 
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
-    // Grants of the original session do not apply to the new one.
-    const kept = records.filter(({ type }) => type !== 'grant' && type !== 'sandbox_allowed').map(withoutProcess);
+    // Grants of the original session do not apply to the new one, and its client does not know it.
+    const kept = records.filter(({ type }) => !OF_ONE_SESSION.has(type)).map(withoutProcess);
     live.journal.write(kept);
     await this.takeUp(live, kept);
     return live.agentSession;
@@ -402,4 +405,5 @@ export class AgentService {
   }
 }
 
+const OF_ONE_SESSION: ReadonlySet<SessionRecord['type']> = new Set(['grant', 'sandbox_allowed', 'client_tools']);
 const notOpened = (): string => l10n.t('The session was not opened');

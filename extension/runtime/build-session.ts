@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@google/adk';
 import { DiskView } from '../files/disk-view.ts';
+import { ClientTools } from '../mcp/client-tools.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { contextWindow } from '../model/catalog/known-models.ts';
 import type { FilePort } from '../ports/workspace.ts';
@@ -228,7 +229,8 @@ function createTools(
     activated: () => traces.skills,
   });
   const agents = new SessionAgents({ ...starter, catalog, remote, journal, stream, warn, log: host.log });
-  const registry = createRegistry(shared, { commands, model, agents, skills, subagent, servers });
+  const clientTools = new ClientTools(() => journal.history.clientTools);
+  const registry = createRegistry(shared, { commands, model, agents, skills, subagent, servers, clientTools });
   const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn, subagent });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);

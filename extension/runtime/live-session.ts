@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { ClientTool } from '../ports/tool.ts';
 import { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
@@ -136,6 +137,19 @@ export class LiveSession implements OpenSession, ChildSession {
 
   get chosenModel(): string | undefined {
     return this.journal.history.chosenModel;
+  }
+
+  giveTools(tools: readonly ClientTool[]): void {
+    const { history } = this.journal;
+    if (JSON.stringify(tools) === JSON.stringify(history.clientTools)) return;
+    this.journal.append({
+      type: 'client_tools',
+      tools: tools.map((tool) => ({ ...tool, parameters: { ...tool.parameters } })),
+    });
+  }
+
+  endTask(streamId: string): void {
+    this.journal.append({ type: 'task_ended', streamId });
   }
 
   get contextUse(): PanelState['context'] {

@@ -1,3 +1,4 @@
+import type { ClientTool } from '../ports/tool.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import type { ContextShares } from '../protocol/agent/context-shares.ts';
 import type { PanelState } from '../protocol/panel/panel-messages.ts';
@@ -24,6 +25,10 @@ export interface OpenSession {
   readonly approvalMode: ApprovalMode;
   /** The model that was chosen for this session alone. */
   readonly chosenModel: string | undefined;
+  /** From now on, the model can use these tools of the program that drives the session. Stored with the session. */
+  giveTools(tools: readonly ClientTool[]): void;
+  /** Records that a client has ended a task between two runs. */
+  endTask(streamId: string): void;
   /** The usage of the model's context window. */
   readonly contextUse: PanelState['context'];
   /** The content of the context window, by kind. Reads the whole conversation, so use it only on request. */

@@ -13,6 +13,7 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
+import type { ClientTool } from '../ports/tool.ts';
 import type { FilePort } from '../ports/workspace.ts';
 import type { ApiSessionOptions } from '../protocol/agent/gantry-api.ts';
 import type { RemoteAgents } from '../remote-agents/remote-agents.ts';
@@ -32,6 +33,8 @@ export interface SessionOptions extends ApiSessionOptions {
   readonly interactive?: boolean;
   /** The open files of the editor that shows this session. They override the host's. */
   readonly editor?: FilePort;
+  /** The tools that the program runs which drives the session. Stored with the session, in place of earlier ones. */
+  readonly tools?: readonly ClientTool[];
   /** The leader's call that this session works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
 }

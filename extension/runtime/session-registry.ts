@@ -1,6 +1,6 @@
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { SessionSkills } from '../skills/session-skills.ts';
-import { ToolRegistry } from '../tools/registry.ts';
+import { ToolRegistry, type ToolSource } from '../tools/registry.ts';
 import type { SessionAgents } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { SessionCommands } from './commands/session-commands.ts';
@@ -14,12 +14,14 @@ interface RegistryParts {
   readonly skills: SessionSkills;
   readonly subagent: Subagent | undefined;
   readonly servers: McpServers | undefined;
+  /** The tools of the program that drives the session. */
+  readonly clientTools: ToolSource;
 }
 
-/** The tools of a session: its own, and those of MCP servers. */
+/** The tools of a session: its own, and those of MCP servers and of its client. */
 export function createRegistry(shared: SharedParts, parts: RegistryParts): ToolRegistry {
   const { host, shell, tools, mcp, memory, geminiSettings } = shared;
-  const { commands, model, agents, skills, subagent, servers } = parts;
+  const { commands, model, agents, skills, subagent, servers, clientTools } = parts;
   const own = tools({
     assets: host.assets,
     shell,
@@ -37,5 +39,5 @@ export function createRegistry(shared: SharedParts, parts: RegistryParts): ToolR
   const restrictions = () => geminiSettings.restrictions;
   return subagent
     ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools, restrictions)
-    : new ToolRegistry(own, servers ? [mcp, servers] : [mcp], restrictions);
+    : new ToolRegistry(own, [mcp, ...(servers ? [servers] : []), clientTools], restrictions);
 }

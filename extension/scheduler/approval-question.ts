@@ -33,9 +33,9 @@ export function approvalQuestion(asked: Asked): Question {
   };
   return {
     callId: call.id,
-    title: titleOf(details, tool),
+    title: tool.runsInClient ? l10n.t('Waiting for the result of {0}', tool.displayName) : titleOf(details, tool),
     message: subject === '' ? l10n.t('Gantry wants to use {0}.', tool.displayName) : `${tool.displayName}: ${subject}`,
-    schema: answerSchema(details, shown),
+    schema: tool.runsInClient ? RESULT : answerSchema(details, shown),
     request,
   };
 }
@@ -89,9 +89,12 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
   };
 }
 
+/** There is no decision among the answers: whoever has no result can only reject the call. */
+const RESULT: Question['schema'] = { type: 'object', properties: { result: {}, error: { type: 'string' } } };
+
 /** Parses the answer. Fields with the wrong shape are ignored. */
 export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
-  const { decision, grant, scope, contents, feedback, args, answers, approvalMode, plan } = content;
+  const { decision, grant, scope, contents, feedback, args, answers, approvalMode, plan, error } = content;
   return {
     decision: decision === 'session' || decision === 'always' ? decision : 'once',
     ...(typeof grant === 'string' && { grant }),
@@ -102,6 +105,8 @@ export function readAnswer(content: Readonly<Record<string, unknown>>): Approval
     ...(isObject(answers) && { answers: textsOf(answers) }),
     ...((approvalMode === 'default' || approvalMode === 'autoEdit') && { approvalMode }),
     ...(typeof plan === 'string' && { plan }),
+    ...('result' in content && { result: content['result'] }),
+    ...(typeof error === 'string' && { error }),
   };
 }
 

@@ -2,6 +2,7 @@ import { createEvent, type Event, State } from '@google/adk';
 import type { Part } from '@google/genai';
 import { answerParts, isNameless, saidIn } from '../model/answer-parts.ts';
 import type { RuleDraft } from '../policy/policy-types.ts';
+import type { ClientTool } from '../ports/tool.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
 import { Compactions } from './compactions.ts';
@@ -84,6 +85,8 @@ export class SessionHistory {
   /** The grants for the rest of the session. */
   grants: readonly RuleDraft[] = [];
   pinned = false;
+  /** The same array until the client names other tools. */
+  clientTools: readonly ClientTool[] = [];
   /** Whether loop detection is on; the user may turn it off for the session. */
   loopDetection = true;
   /** The ids of the secrets that were reported to the user. */
@@ -202,6 +205,9 @@ export class SessionHistory {
         return;
       case 'left_out':
         for (const { id } of record.secrets) this.leftOut.add(id);
+        return;
+      case 'client_tools':
+        this.clientTools = record.tools;
         return;
       case 'pinned':
         this.pinned = record.pinned;

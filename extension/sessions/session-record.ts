@@ -260,6 +260,13 @@ const bodies = once(() => {
     }),
     /** Whether loop detection is on in this session, from here on. */
     z.object({ type: z.literal('loop_detection'), on: z.boolean() }),
+    /** The tools that the program runs which drives the session, from here on. */
+    z.object({
+      type: z.literal('client_tools'),
+      tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: data })),
+    }),
+    /** A client ended a task that waited for its next message, by the first run of the task. */
+    z.object({ type: z.literal('task_ended'), streamId: z.string() }),
     z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
     /** From here on, a summary replaces the events up to this one in requests, as long as that event exists. */
     z.object({

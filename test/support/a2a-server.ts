@@ -163,8 +163,19 @@ export async function collected(stream: AsyncIterable<StreamResponse>): Promise<
   return all;
 }
 
-/** A stream in one line: its states, and what else it tells. */
+/** A stream in lines: its states, and what else it tells. Text in a row is one line, however it was cut. */
 export function outlineOf(stream: readonly StreamResponse[]): string[] {
+  const lines: string[] = [];
+  for (const line of linesOf(stream)) {
+    const before = lines.at(-1);
+    const isMore = line.startsWith('more: ') && (before?.startsWith('text: ') || before?.startsWith('more: '));
+    if (isMore) lines.push(`${lines.pop()}${line.slice('more: '.length)}`);
+    else lines.push(line);
+  }
+  return lines;
+}
+
+function linesOf(stream: readonly StreamResponse[]): string[] {
   return stream.map(({ payload }) => {
     switch (payload?.$case) {
       case 'task':

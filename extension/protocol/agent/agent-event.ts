@@ -190,6 +190,8 @@ export type CustomBody =
   | { readonly kind: 'message_delivered'; readonly data: { readonly messageId: string } }
   /** A pending message was withdrawn: by the user, or because the run was stopped. */
   | { readonly kind: 'message_withdrawn'; readonly data: { readonly messageId: string; readonly by: 'user' | 'stop' } }
+  /** A client over A2A ended a task that waited for its next message, by the first stream of the task. */
+  | { readonly kind: 'task_ended'; readonly data: { readonly streamId: string } }
   | { readonly kind: 'rewind'; readonly data: RewindData }
   | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
   | { readonly kind: 'left_out'; readonly data: LeftOutData }

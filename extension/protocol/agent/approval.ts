@@ -52,6 +52,9 @@ export interface UserQuestion {
   readonly placeholder?: string | undefined;
 }
 
+/** The server that the tools of a session's client belong to, in rules and in questions. */
+export const CLIENT_SERVER = 'tools';
+
 /** A scope that "for this session" and "always" can cover. */
 export interface Grant {
   readonly id: string;
@@ -80,6 +83,9 @@ export interface ApprovalAnswer {
   readonly plan?: string;
   /** The approval mode in which an approved plan is carried out. */
   readonly approvalMode?: 'default' | 'autoEdit';
+  /** What became of a call that the client of the session ran: its result, or why there is none. */
+  readonly result?: unknown;
+  readonly error?: string;
 }
 
 export type ApprovalDecision = 'once' | 'session' | 'always';

@@ -119,6 +119,8 @@ export class EventTranslator {
         const used = defined({ inputTokens, outputTokens, cachedTokens, cost });
         return [{ type, model, ...used, _meta: { beside: true } }];
       }
+      case 'task_ended':
+        return [{ type: 'custom', kind: 'task_ended', data: { streamId: record.streamId } }];
       case 'rewind': {
         const { id, messageId, what } = record;
         return [{ type: 'custom', kind: 'rewind', data: { rewindId: id, messageId, what } }];

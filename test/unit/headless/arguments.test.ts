@@ -205,6 +205,7 @@ describe('headless arguments', () => {
     const forSessions = { model, fallback, maxTurns, approvalMode, sandbox, sandboxNetwork, policies, trust, otlp };
     const nothing = {
       kind: 'serve',
+      task: 'serve',
       ...forSessions,
       workspace: undefined,
       port: 41242,
@@ -217,6 +218,9 @@ describe('headless arguments', () => {
       const args = ['serve', '--workspace', 'x', '--port', '0', '--idle-exit', '2.5', '--no-approve', '--yolo'];
       const given = { workspace: 'x', port: 0, idleExit: 2.5, approves: false, approvalMode: 'yolo' };
       assert.deepEqual(parseArguments(args), { ...nothing, ...given });
+      for (const task of ['detach', 'status', 'stop'] as const) {
+        assert.deepEqual(parseArguments(['serve', `--${task}`]), { ...nothing, task });
+      }
     });
 
     for (const args of [
@@ -228,6 +232,8 @@ describe('headless arguments', () => {
       ['--idle-exit', '0'],
       ['--idle-exit', 'never'],
       ['--no-approve=yes'],
+      ['--status', '--stop'],
+      ['--stop', '--port', '0'],
     ]) {
       it(`are not ${args.join(' ')}`, () => {
         assert.equal(parseArguments(['serve', ...args]).kind, 'invalid');
@@ -235,7 +241,7 @@ describe('headless arguments', () => {
     }
 
     it('belong to it alone', () => {
-      for (const flag of [['--port', '1'], ['--idle-exit', '1'], ['--no-approve']]) {
+      for (const flag of [['--port', '1'], ['--idle-exit', '1'], ['--no-approve'], ['--detach']]) {
         for (const before of [['-p', 'Hi'], ['acp'], ['--list-sessions']]) {
           assert.equal(parseArguments([...before, ...flag]).kind, 'invalid');
         }

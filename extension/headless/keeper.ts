@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { removeFile, replaceFile } from '../files/durable-files.ts';
+import { type DetachedProcess, startDetached } from '../processes/detached.ts';
+import { ExitCode } from './exit-code.ts';
+import { lastServerIn, type OwnProgram, programAt } from './serve-program.ts';
+import { fileOfServer, healthyServer, isSilent } from './server-health.ts';
+
+/** How often a starting server, and the request to stop it, are looked for. */
+export const POLL_MS = 500;
+const LOOK_MS = 30_000;
+/** Before each restart. There is none after the last one. */
+const RESTART_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+/** For a server that was asked to end. */
+const END_MS = 10_000;
+
+/**
+ * Keeps a server running: it looks every 30 s whether the server is healthy, and starts it again if it is not or has
+ * crashed. Ends when the server ends by itself, when it is interrupted, or when its file is removed, which is how it is
+ * stopped.
+ */
+export async function keep(program: OwnProgram, interrupted: AbortSignal): Promise<ExitCode> {
+  const { environment, log } = program;
+  // The port at which a server was ready.
+  let port = 0;
+  // Before a server was ready, there is no file to stop it by.
+  const isStopped = (): boolean =>
+    interrupted.aborted || (port !== 0 && !existsSync(fileOfServer(environment, port, 'keeper')));
+  const watch = async (server: DetachedProcess): Promise<ExitCode | 'lost'> => {
+    let isReady = false;
+    let lookAt = 0;
+    for (; server.exitCode === undefined; await wait(POLL_MS)) {
+      if (isStopped()) return stopped(server);
+      if (performance.now() < lookAt) continue;
+      if (isReady) {
+        if (await isSilent(port)) server.kill('SIGKILL');
+        lookAt = performance.now() + LOOK_MS;
+        continue;
+      }
+      const told = await lastServerIn(log, server.pid);
+      if (!told || (await healthyServer(environment, told.port))?.pid !== server.pid) continue;
+      isReady = true;
+      if (port === 0) await replaceFile(fileOfServer(environment, told.port, 'keeper'), String(process.pid));
+      port = told.port;
+      lookAt = performance.now() + LOOK_MS;
+    }
+    const { exitCode } = server;
+    // One that never was ready would not be the next time either, and has said why.
+    if (port === 0) return Object.values(ExitCode).find((code) => code === exitCode) ?? ExitCode.failed;
+    return exitCode === ExitCode.done || exitCode === ExitCode.interrupted ? ExitCode.done : 'lost';
+  };
+  const finish = async (code: ExitCode): Promise<ExitCode> => {
+    if (port !== 0) await removeFile(fileOfServer(environment, port, 'keeper'));
+    return code;
+  };
+  for (const delay of [...RESTART_MS, undefined]) {
+    const end = await watch(startDetached({ ...programAt(program, port || program.port), leads: false }));
+    if (end !== 'lost') return finish(end);
+    if (delay === undefined) break;
+    await wait(delay);
+    if (isStopped()) return finish(ExitCode.done);
+  }
+  return finish(ExitCode.failed);
+}
+
+async function stopped(server: DetachedProcess): Promise<ExitCode> {
+  server.kill('SIGTERM');
+  for (const end = performance.now() + END_MS; server.exitCode === undefined; await wait(POLL_MS / 10)) {
+    if (performance.now() > end) server.kill('SIGKILL');
+  }
+  return ExitCode.done;
+}
