@@ -42,10 +42,11 @@ export function guardedFetch({ alarm, credentials }: FetchGuards): typeof fetch 
     };
     const secret = await credentials(url, { renew: false });
     let response = await send(secret);
-    // Nothing was accepted, so sending it again sends nothing twice.
-    if (secret && (response.status === 401 || response.status === 403)) {
+    if (response.status === 401 || response.status === 403) {
       await response.body?.cancel();
-      response = await send(await credentials(url, { renew: true }));
+      const renewed = await credentials(url, { renew: true });
+      // Nothing was accepted, so sending it again sends nothing twice.
+      if (renewed) response = await send(renewed);
     }
     await requireAnswer(response, url);
     return response.body ? guarded(response, url, silence) : response;
