@@ -6,6 +6,8 @@ export interface CallFacts {
   readonly signal: AbortSignal;
   /** The last event that the client has seen, from its header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
+  /** The span of the client that it works for, from the header of that name. */
+  readonly traceparent?: string | undefined;
   /** Called once the parameters were understood. */
   readonly reached: () => void;
 }

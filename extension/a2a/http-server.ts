@@ -135,7 +135,8 @@ export class HttpServer {
     const left = new AbortController();
     response.once('close', () => left.abort());
     const lastEventId = headerOf(request, 'last-event-id');
-    const answer = await rpc.answer(body, versionOf(request), { signal: left.signal, lastEventId });
+    const traceparent = headerOf(request, 'traceparent');
+    const answer = await rpc.answer(body, versionOf(request), { signal: left.signal, lastEventId, traceparent });
     if (answer === undefined) return reply(response, 413, TOO_LARGE);
     if (!(Symbol.asyncIterator in answer)) return reply(response, 200, answer);
     const events = new EventResponse(response);

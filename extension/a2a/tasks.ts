@@ -118,7 +118,7 @@ export class Tasks {
     message: Message,
     { content, continues }: ReceivedMessage,
     { model, approvalMode }: MessageSettings,
-    { signal }: CallFacts,
+    { signal, traceparent }: CallFacts,
   ): Promise<FollowedTask> {
     const { service } = this.parts;
     const { id: sessionId } = session;
@@ -136,6 +136,7 @@ export class Tasks {
     const said = { content, ...(model !== undefined && { model }) };
     const payload: AgentSend = continues ? { action: { type: 'continue', data: undefined } } : { message: said };
     const meta = { source: SOURCE, a2aMessageId: message.messageId };
+    if (traceparent !== undefined) service.workFor(sessionId, traceparent);
     const { streamId } = await session.send({ ...payload, _meta: meta });
     if (streamId === null) throw unsupported('The session works on something else. Wait until it has ended.');
     const feed = new EventFeed(session, signal);

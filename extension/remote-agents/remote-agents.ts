@@ -7,7 +7,7 @@ import type { McpLoginStore } from '../ports/host.ts';
 import { agentCredentials, type GoogleToken, loginCredentials } from './agent-credentials.ts';
 import { type AgentLogin, AgentLogins, type OAuth } from './agent-logins.ts';
 import { CardConsents } from './card-consents.ts';
-import type { Credentials } from './guarded-fetch.ts';
+import type { Credentials, FetchGuards } from './guarded-fetch.ts';
 import type { CardFacts, RemoteConnection } from './remote-connection.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import { type SecretPlaces, secretValue } from './secret-value.ts';
@@ -28,6 +28,7 @@ export interface RemoteAgentsPorts {
 interface ForCall {
   readonly callId: string;
   readonly signal: AbortSignal;
+  readonly traceparent?: FetchGuards['traceparent'];
 }
 
 /** Opens remote agents, and remembers which card of each the user agreed to. All sessions share this. */
@@ -68,8 +69,8 @@ export class RemoteAgents {
   }
 
   /** Connects to an agent for a call that was allowed. Rejects if its card isn't the one that the user agreed to. */
-  async open(agent: RemoteAgent, { callId, signal }: ForCall): Promise<RemoteConnection> {
-    const connection = await this.connect(agent, signal);
+  async open(agent: RemoteAgent, { callId, signal, traceparent }: ForCall): Promise<RemoteConnection> {
+    const connection = await this.connect(agent, signal, traceparent);
     const { card } = connection;
     const state = await this.stateOf(agent, card);
     const hasSeen = this.shown.get(callId) === card.hash;
@@ -98,15 +99,16 @@ export class RemoteAgents {
     return this.unseen.has(name);
   }
 
-  private async connect(agent: RemoteAgent, signal: AbortSignal): Promise<RemoteConnection> {
+  private async connect(
+    agent: RemoteAgent,
+    signal: AbortSignal,
+    traceparent?: FetchGuards['traceparent'],
+  ): Promise<RemoteConnection> {
     const listed = this.listed(agent);
     if (!listed) throw new RemoteFailure('card', 'Its definition is not in use any more.');
     const { connectTo } = await import('./connection.ts');
-    return connectTo(
-      agent,
-      { alarm: this.ports.alarm, credentials: this.credentialsOf(agent, listed, signal) },
-      signal,
-    );
+    const credentials = this.credentialsOf(agent, listed, signal);
+    return connectTo(agent, { alarm: this.ports.alarm, credentials, traceparent }, signal);
   }
 
   private credentialsOf({ auth, card }: RemoteAgent, listed: ListedAgent, signal: AbortSignal): Credentials {

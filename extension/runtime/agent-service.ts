@@ -151,6 +151,11 @@ export class AgentService {
     return this.createWith({ ...newHeader(this.host), origin: { kind: 'gemini-cli', of: sessionId } }, records);
   }
 
+  /** The next run of a session works for a span of another process. Without telemetry, nothing happens. */
+  workFor(id: string, traceparent: string): void {
+    this.shared.telemetry.workFor(this.require(id).journal, traceparent);
+  }
+
   /** Answers a prompt outside of any conversation, without tools, using the model in the settings. */
   complete(question: PromptToComplete, signal: AbortSignal): Promise<string> {
     return completePrompt(this.shared, question, signal);
@@ -364,6 +369,7 @@ export class AgentService {
     const session = new RemoteSession({
       host,
       remote: this.shared.remoteAgents,
+      telemetry: this.shared.telemetry,
       definition,
       callId,
       interactive,
@@ -377,7 +383,7 @@ export class AgentService {
       work: (prompt, signal) => session.work(prompt, signal),
       end: async () => {
         this.remote.delete(session);
-        await session.journal.close();
+        await session.close();
       },
     };
   }
