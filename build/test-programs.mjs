@@ -53,7 +53,7 @@ export const startedByTests = {
   },
   'test/support/remote-agents/adk-process.ts': {
     ...testOptions,
-    entryPoints: ['test/support/remote-agents/adk-agent.ts'],
+    entryPoints: ['test/support/remote-agents/adk-agent.ts', 'test/support/remote-agents/adk-caller.ts'],
     outdir: 'out/test',
   },
   // Bundled, because it is also started dozens of times, and then starts in a tenth of the time.

@@ -8,6 +8,8 @@ export interface CallFacts {
   readonly lastEventId: string | undefined;
   /** The extensions of A2A that the client activates, by their URI. */
   readonly extensions: ReadonlySet<string>;
+  /** The span of the client that it works for, from the header of that name. */
+  readonly traceparent?: string | undefined;
   /** Called once the parameters were understood. */
   readonly reached: () => void;
 }

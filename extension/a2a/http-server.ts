@@ -138,7 +138,9 @@ export class HttpServer {
     const lastEventId = headerOf(request, 'last-event-id');
     const extensions = extensionsOf(request);
     if (extensions.has(CONVERSATION)) response.setHeader('A2A-Extensions', CONVERSATION);
-    const answer = await rpc.answer(body, versionOf(request), { signal: left.signal, lastEventId, extensions });
+    const traceparent = headerOf(request, 'traceparent');
+    const facts = { signal: left.signal, lastEventId, extensions, traceparent };
+    const answer = await rpc.answer(body, versionOf(request), facts);
     if (answer === undefined) return reply(response, 413, TOO_LARGE);
     if (!(Symbol.asyncIterator in answer)) return reply(response, 200, answer);
     const events = new EventResponse(response);

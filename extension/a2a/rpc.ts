@@ -87,9 +87,16 @@ async function* events(
   id: RpcId,
   version: Version,
 ): AsyncGenerator<Envelope> {
+  let piece: Envelope | undefined;
   try {
-    for (let next = first; !next.done; next = await stream.next())
-      yield version === '0.3' ? asFinal(next.value) : next.value;
+    for (let next = first; !next.done; next = await stream.next()) {
+      const event = version === '0.3' ? asFinal(next.value) : next.value;
+      const { kind, final } = resultOf(event);
+      if (kind === 'artifact-update') piece = event;
+      // ADK's client keeps an answer, and the context that it came from, once it has seen the last chunk.
+      if (piece && final === true) yield lastChunk(piece);
+      yield event;
+    }
   } catch (error) {
     yield failed(error, id, version);
   } finally {
@@ -99,10 +106,22 @@ async function* events(
 
 /** In 0.3, "final" says that the stream ends, which it does when the task waits. The SDK sets it only for its end. */
 function asFinal(envelope: Envelope): Envelope {
-  const result = 'result' in envelope && isObject(envelope.result) ? envelope.result : {};
+  const result = resultOf(envelope);
   const { kind, status } = result;
   if (kind !== 'status-update' || !isObject(status) || status['state'] !== 'input-required') return envelope;
   return { ...envelope, result: { ...result, final: true } };
+}
+
+/** Says that nothing follows, without changing the artifact. */
+function lastChunk(piece: Envelope): Envelope {
+  const { metadata: _, ...result } = resultOf(piece);
+  const artifact = isObject(result['artifact']) ? result['artifact'] : {};
+  const nothing = { ...artifact, parts: [{ kind: 'text', text: '' }] };
+  return { ...piece, result: { ...result, artifact: nothing, append: true, lastChunk: true } };
+}
+
+function resultOf(envelope: Envelope): Readonly<Record<string, unknown>> {
+  return 'result' in envelope && isObject(envelope.result) ? envelope.result : {};
 }
 
 function failed(error: unknown, id: RpcId, version: Version): Envelope {

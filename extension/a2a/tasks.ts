@@ -129,7 +129,7 @@ export class Tasks {
     message: Message,
     { content, continues }: ReceivedMessage,
     { model, approvalMode, tools, converses = false }: MessageSettings,
-    { signal }: CallFacts,
+    { signal, traceparent }: CallFacts,
     /** The first run of the task whose next turn this is. */
     earlier?: string,
   ): Promise<FollowedTask> {
@@ -151,6 +151,7 @@ export class Tasks {
     const payload: AgentSend = continues ? { action: { type: 'continue', data: undefined } } : { message: said };
     const turn = { ...(converses && { a2aConversation: true }), ...(earlier !== undefined && { a2aTask: earlier }) };
     const meta = { source: SOURCE, a2aMessageId: message.messageId, ...turn };
+    if (traceparent !== undefined) service.workFor(sessionId, traceparent);
     const { streamId } = await session.send({ ...payload, _meta: meta });
     if (streamId === null) throw unsupported('The session works on something else. Wait until it has ended.');
     const feed = new EventFeed(session, signal);

@@ -127,9 +127,18 @@ export interface SignInPort {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
+  /** The authorization server as somebody configured it. Otherwise, the server is asked for it. */
+  readonly authorization?: AuthorizationServer;
+  /** Renews logins where the user signed in, wherever the server says that its logins come from now. */
+  readonly staysThere?: boolean;
   /** Only set while the user signs in. Otherwise, nothing opens a browser. */
   readonly browser?: SignInBrowser;
 }
+
+/** Either its issuer, whose metadata has the rest, or its addresses. */
+export type AuthorizationServer =
+  | { readonly issuer: string }
+  | { readonly authorizationUrl: string; readonly tokenUrl: string; readonly registrationUrl?: string | undefined };
 
 /** Shows the user a sign-in page and returns its result. */
 export interface SignInBrowser {

@@ -59,12 +59,23 @@ export async function signInTo(url: string, port: SignInPort, signal: AbortSigna
   const { browser } = port;
   if (!browser) throw new Error('There is no browser to sign in with.');
   const login = new StoredLogin(port);
-  const fetchFn = limitedFetch(() => undefined, signal);
-  if ((await auth(login, { serverUrl: url, fetchFn })) === 'AUTHORIZED') return;
+  const asking = askingFor(url, port, signal);
+  if ((await auth(login, asking)) === 'AUTHORIZED') return;
   if (login.page === undefined) throw new Error('The server has no page to sign in with.');
   const { code, state } = await browser.authorize(login.page, signal);
   if (!login.isExpected(state)) throw new Error('What came back is not from the page that was opened.');
-  await auth(login, { serverUrl: url, authorizationCode: code, fetchFn });
+  await auth(login, { ...asking, authorizationCode: code });
+}
+
+/** Renews the stored login without the user. Returns false if the user has to sign in again. */
+export async function renewLogin(url: string, port: SignInPort, signal: AbortSignal): Promise<boolean> {
+  return (await auth(new StoredLogin(port), askingFor(url, port, signal))) === 'AUTHORIZED';
+}
+
+function askingFor(serverUrl: string, { scopes }: SignInPort, signal: AbortSignal): Parameters<typeof auth>[1] {
+  const fetchFn = limitedFetch(() => undefined, signal);
+  // What the user configured comes before what the server suggests.
+  return { serverUrl, fetchFn, ...(scopes && { scope: scopes.join(' ') }) };
 }
 
 async function open(kind: TransportTarget['kind'], options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {

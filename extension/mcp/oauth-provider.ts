@@ -1,18 +1,28 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import {
   type OAuthClientInformationMixed,
   OAuthClientInformationSchema,
   type OAuthClientMetadata,
+  OAuthMetadataSchema,
+  OAuthProtectedResourceMetadataSchema,
   type OAuthTokens,
   OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import * as z from 'zod';
-import type { SignInPort } from './connection-types.ts';
+import type { AuthorizationServer, SignInPort } from './connection-types.ts';
 
 const stored = z.object({
   client: OAuthClientInformationSchema.extend({ issuer: z.string().optional() }).optional(),
   tokens: OAuthTokensSchema.optional(),
+  /** Where the user signed in. */
+  server: z
+    .object({
+      authorizationServerUrl: z.string(),
+      authorizationServerMetadata: OAuthMetadataSchema.optional(),
+      resourceMetadata: OAuthProtectedResourceMetadataSchema.optional(),
+    })
+    .optional(),
 });
 type Stored = z.infer<typeof stored>;
 
@@ -27,6 +37,8 @@ export class StoredLogin implements OAuthClientProvider {
   private expectedState = '';
   /** Whether a client was registered during this sign-in. */
   private isRegistered = false;
+  /** The authorization server that this sign-in uses. */
+  private server: OAuthDiscoveryState | undefined;
 
   constructor(private readonly port: SignInPort) {}
 
@@ -85,7 +97,19 @@ export class StoredLogin implements OAuthClientProvider {
   async saveTokens(tokens: OAuthTokens): Promise<void> {
     const { refresh_token: earlier } = (await this.read()).tokens ?? {};
     const kept = tokens.refresh_token ?? (this.port.browser ? undefined : earlier);
-    await this.write({ ...(await this.read()), tokens: { ...tokens, ...(kept && { refresh_token: kept }) } });
+    const { server } = this;
+    const there = server && this.port.staysThere && { server: stored.shape.server.parse(server) };
+    await this.write({ ...(await this.read()), ...there, tokens: { ...tokens, ...(kept && { refresh_token: kept }) } });
+  }
+
+  async discoveryState(): Promise<OAuthDiscoveryState | undefined> {
+    const { browser, staysThere, authorization } = this.port;
+    this.server ??= !browser && staysThere ? discovered((await this.read()).server) : configured(authorization);
+    return this.server;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.server = state;
   }
 
   redirectToAuthorization(url: URL): void {
@@ -101,10 +125,10 @@ export class StoredLogin implements OAuthClientProvider {
   }
 
   async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
-    const { client, tokens } = await this.read();
+    const { client, tokens, server } = await this.read();
     if (scope === 'all') await this.write({});
-    if (scope === 'client') await this.write({ tokens });
-    if (scope === 'tokens') await this.write({ client });
+    if (scope === 'client') await this.write({ tokens, server });
+    if (scope === 'tokens') await this.write({ client, server });
   }
 
   /** An invalid entry counts as no login. */
@@ -121,4 +145,33 @@ export class StoredLogin implements OAuthClientProvider {
   private write(login: Stored): Promise<void> {
     return this.port.store.write(this.port.key, JSON.stringify(login));
   }
+}
+
+function configured(server: AuthorizationServer | undefined): OAuthDiscoveryState | undefined {
+  if (!server) return undefined;
+  if ('issuer' in server) return { authorizationServerUrl: server.issuer };
+  const { authorizationUrl, tokenUrl, registrationUrl } = server;
+  // What is stored is bound to this address, so that a refresh token never goes to another one.
+  return {
+    authorizationServerUrl: tokenUrl,
+    authorizationServerMetadata: {
+      issuer: tokenUrl,
+      authorization_endpoint: authorizationUrl,
+      token_endpoint: tokenUrl,
+      registration_endpoint: registrationUrl,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    },
+  };
+}
+
+function discovered(server: Stored['server']): OAuthDiscoveryState | undefined {
+  if (!server) return undefined;
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = server;
+  return {
+    authorizationServerUrl,
+    ...(authorizationServerMetadata && { authorizationServerMetadata }),
+    ...(resourceMetadata && { resourceMetadata }),
+  };
 }

@@ -65,11 +65,11 @@ export interface SecretPort {
   apiKey(): Promise<string | undefined>;
   /** Absent if the user cannot sign in. */
   readonly login?: LoginStore;
-  /** The tokens of MCP servers. Absent if the user cannot sign in. */
+  /** The tokens of MCP servers and of remote agents. Absent if the user cannot sign in. */
   readonly mcpLogins?: McpLoginStore;
 }
 
-/** One secret for each server. */
+/** One secret for each server or agent. */
 export interface McpLoginStore {
   read(key: string): Promise<string | undefined>;
   /** Undefined removes the secret. */

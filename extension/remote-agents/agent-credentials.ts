@@ -1,5 +1,6 @@
 import type { RemoteAuth } from '../agents/agent-schema.ts';
 import { errorText } from '../base/errors.ts';
+import { type AgentLogin, type AgentLogins, signInNeeded } from './agent-logins.ts';
 import type { Credentials } from './guarded-fetch.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import { type SecretPlaces, secretValue } from './secret-value.ts';
@@ -16,9 +17,34 @@ export type GoogleToken = (url: URL, scopes: readonly string[] | undefined, sign
 /** The name that Gemini CLI uses. */
 const KEY_HEADER = 'X-API-Key';
 
+/** The login of an agent. A request for its card is tried without one, because most cards are public. */
+export function loginCredentials(
+  login: AgentLogin,
+  logins: AgentLogins,
+  cardUrl: string | undefined,
+  signal: AbortSignal,
+): Credentials {
+  const used = new Map<string, string>();
+  return async (url, { renew }) => {
+    const { origin } = url;
+    const token = renew
+      ? await logins.renewed(login, url, used.get(origin), signal)
+      : await logins.token(login, origin);
+    if (token !== undefined) {
+      used.set(origin, token);
+      return headers('Authorization', `Bearer ${token}`);
+    }
+    if (!renew && url.href === cardUrl) return undefined;
+    throw signInNeeded(login, url, { again: used.has(origin), canSignIn: logins.canSignIn });
+  };
+}
+
+/** What is in the definition itself, or comes from Google. */
+export type WrittenAuth = Exclude<RemoteAuth, { type: 'oauth' }>;
+
 /** The credentials of a definition. They are read when a request needs them, and again after they were refused. */
 export function agentCredentials(
-  auth: RemoteAuth | undefined,
+  auth: WrittenAuth | undefined,
   ports: CredentialPorts,
   signal: AbortSignal,
 ): Credentials {
@@ -33,7 +59,7 @@ export function agentCredentials(
   };
 }
 
-async function headersOf(auth: RemoteAuth, url: URL, ports: CredentialPorts, signal: AbortSignal): Promise<Headers> {
+async function headersOf(auth: WrittenAuth, url: URL, ports: CredentialPorts, signal: AbortSignal): Promise<Headers> {
   const value = (written: string | undefined): Promise<string> => secretValue(written ?? '', ports.places, signal);
   switch (auth.type) {
     case 'apiKey':
@@ -42,8 +68,6 @@ async function headersOf(auth: RemoteAuth, url: URL, ports: CredentialPorts, sig
       return headers('Authorization', await authorization(auth, value));
     case 'google-credentials':
       return headers('Authorization', `Bearer ${await ports.googleToken(url, auth.scopes, signal)}`);
-    case 'oauth':
-      throw new RemoteFailure('credentials', 'Gantry cannot sign in to remote agents with OAuth yet.');
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@a2a-js/sdk/client';
 import type { RemoteAgent } from '../agents/agent-definition.ts';
 import { errorText } from '../base/errors.ts';
+import type { CardSignIn } from './agent-logins.ts';
 import { type FoundCard, findCard } from './card.ts';
 import { type FetchGuards, guardedFetch } from './guarded-fetch.ts';
 import type { CardFacts, OutgoingMessage, RemoteConnection } from './remote-connection.ts';
@@ -32,8 +33,24 @@ export async function connectTo(
   });
   const client = await factory.createFromAgentCard(card);
   const [chosen] = card.supportedInterfaces;
-  const facts = { hash: found.hash, url: chosen?.url ?? '', provider: card.provider?.organization || undefined };
+  const provider = card.provider?.organization || undefined;
+  const facts = { hash: found.hash, url: chosen?.url ?? '', provider, signIn: signInOf(card) };
   return connectionOf(client, facts, card.capabilities?.streaming ?? false);
+}
+
+const OPENID_METADATA = /\/\.well-known\/openid-configuration$/;
+
+/** The first way to sign in that a browser can go. */
+function signInOf({ securitySchemes }: AgentCard): CardSignIn | undefined {
+  for (const { scheme } of Object.values(securitySchemes)) {
+    if (scheme?.$case === 'oauth2SecurityScheme' && scheme.value.flows?.flow?.$case === 'authorizationCode') {
+      const { authorizationUrl, tokenUrl, scopes } = scheme.value.flows.flow.value;
+      return { authorization: { authorizationUrl, tokenUrl }, scopes: Object.keys(scopes) };
+    }
+    if (scheme?.$case === 'openIdConnectSecurityScheme')
+      return { authorization: { issuer: scheme.value.openIdConnectUrl.replace(OPENID_METADATA, '') } };
+  }
+  return undefined;
 }
 
 function connectionOf(client: Client, card: CardFacts, streams: boolean): RemoteConnection {

@@ -11,6 +11,8 @@ export type Credentials = (url: URL, options: { readonly renew: boolean }) => Pr
 export interface FetchGuards {
   readonly alarm: Alarm;
   readonly credentials: Credentials;
+  /** Names the span that the requests belong to. Undefined while telemetry is off. */
+  readonly traceparent?: (() => string | undefined) | undefined;
 }
 
 /** An agent that works sends at least comments that keep the connection open. */
@@ -22,7 +24,7 @@ const MAX_MB = MAX_SERVER_MESSAGE_BYTES / 1024 / 1024;
  * Fetches from a remote agent: follows no redirect, limits the size of what is read at once and the time in which
  * nothing comes, and adds the credentials. What isn't A2A fails with a `RemoteFailure` that says what came.
  */
-export function guardedFetch({ alarm, credentials }: FetchGuards): typeof fetch {
+export function guardedFetch({ alarm, credentials, traceparent }: FetchGuards): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     requireHttp(url);
@@ -34,6 +36,8 @@ export function guardedFetch({ alarm, credentials }: FetchGuards): typeof fetch 
           `${url.host} is not reached over https, so no credentials are sent there.`,
         );
       const headers = new Headers(init.headers);
+      const trace = traceparent?.();
+      if (trace !== undefined) headers.set('traceparent', trace);
       secret?.forEach((value, name) => {
         headers.set(name, value);
       });
@@ -42,10 +46,11 @@ export function guardedFetch({ alarm, credentials }: FetchGuards): typeof fetch 
     };
     const secret = await credentials(url, { renew: false });
     let response = await send(secret);
-    // Nothing was accepted, so sending it again sends nothing twice.
-    if (secret && (response.status === 401 || response.status === 403)) {
+    if (response.status === 401 || response.status === 403) {
       await response.body?.cancel();
-      response = await send(await credentials(url, { renew: true }));
+      const renewed = await credentials(url, { renew: true });
+      // Nothing was accepted, so sending it again sends nothing twice.
+      if (renewed) response = await send(renewed);
     }
     await requireAnswer(response, url);
     return response.body ? guarded(response, url, silence) : response;

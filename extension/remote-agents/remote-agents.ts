@@ -1,18 +1,24 @@
 import type { AgentCatalog, ListedAgent } from '../agents/agent-catalog.ts';
 import type { RemoteAgent } from '../agents/agent-definition.ts';
 import { LruMap } from '../base/lru-map.ts';
+import type { SignInBrowser } from '../mcp/connection-types.ts';
 import type { Alarm } from '../ports/clock.ts';
-import { agentCredentials, type GoogleToken } from './agent-credentials.ts';
+import type { McpLoginStore } from '../ports/host.ts';
+import { agentCredentials, type GoogleToken, loginCredentials } from './agent-credentials.ts';
+import { type AgentLogin, AgentLogins, type OAuth } from './agent-logins.ts';
 import { CardConsents } from './card-consents.ts';
+import type { Credentials, FetchGuards } from './guarded-fetch.ts';
 import type { CardFacts, RemoteConnection } from './remote-connection.ts';
 import { RemoteFailure } from './remote-failure.ts';
-import type { SecretPlaces } from './secret-value.ts';
+import { type SecretPlaces, secretValue } from './secret-value.ts';
 
 export interface RemoteAgentsPorts {
   readonly catalog: Pick<AgentCatalog, 'listed'>;
   /** The absolute path of the file with the accepted cards. If undefined, acceptance isn't stored. */
   readonly acceptedFile: string | undefined;
   readonly googleToken: GoogleToken;
+  /** Where logins are stored. If undefined, nobody can sign in. */
+  readonly logins: McpLoginStore | undefined;
   /** Where an agent's credentials come from. */
   readonly placesOf: (agent: ListedAgent) => Omit<SecretPlaces, 'alarm'>;
   readonly alarm: Alarm;
@@ -22,11 +28,13 @@ export interface RemoteAgentsPorts {
 interface ForCall {
   readonly callId: string;
   readonly signal: AbortSignal;
+  readonly traceparent?: FetchGuards['traceparent'];
 }
 
 /** Opens remote agents, and remembers which card of each the user agreed to. All sessions share this. */
 export class RemoteAgents {
   private readonly consents: CardConsents;
+  private readonly logins: AgentLogins;
   /** The hashes of the cards that the question about a call showed. */
   private readonly shown = new LruMap<string>(100);
   /** Agents whose card the user must see. The next call is asked about, whatever the rules say. */
@@ -34,6 +42,22 @@ export class RemoteAgents {
 
   constructor(private readonly ports: RemoteAgentsPorts) {
     this.consents = new CardConsents(ports.acceptedFile);
+    this.logins = new AgentLogins(ports.logins);
+  }
+
+  /** The names of agents that people sign in to. */
+  get withSignIn(): readonly string[] {
+    return this.ports.catalog.listed().flatMap((agent) => (oauthOf(agent) ? agent.definition.name : []));
+  }
+
+  /** Guides the user through the sign-in of an agent. Rejects if it fails. */
+  async signIn(name: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
+    const { agent, login } = this.loginFor(name, signal);
+    await this.logins.signIn(login, await this.signInPlace(agent, signal), browser, signal);
+  }
+
+  async signOut(name: string): Promise<void> {
+    await this.logins.signOut(this.loginFor(name, new AbortController().signal).login);
   }
 
   /** What the question about a call says about the agent. */
@@ -45,8 +69,8 @@ export class RemoteAgents {
   }
 
   /** Connects to an agent for a call that was allowed. Rejects if its card isn't the one that the user agreed to. */
-  async open(agent: RemoteAgent, { callId, signal }: ForCall): Promise<RemoteConnection> {
-    const connection = await this.connect(agent, signal);
+  async open(agent: RemoteAgent, { callId, signal, traceparent }: ForCall): Promise<RemoteConnection> {
+    const connection = await this.connect(agent, signal, traceparent);
     const { card } = connection;
     const state = await this.stateOf(agent, card);
     const hasSeen = this.shown.get(callId) === card.hash;
@@ -75,17 +99,56 @@ export class RemoteAgents {
     return this.unseen.has(name);
   }
 
-  private async connect(agent: RemoteAgent, signal: AbortSignal): Promise<RemoteConnection> {
-    const { alarm, googleToken, placesOf } = this.ports;
+  private async connect(
+    agent: RemoteAgent,
+    signal: AbortSignal,
+    traceparent?: FetchGuards['traceparent'],
+  ): Promise<RemoteConnection> {
     const listed = this.listed(agent);
     if (!listed) throw new RemoteFailure('card', 'Its definition is not in use any more.');
-    const places = { ...placesOf(listed), alarm };
     const { connectTo } = await import('./connection.ts');
-    return connectTo(
-      agent,
-      { alarm, credentials: agentCredentials(agent.auth, { places, googleToken }, signal) },
-      signal,
-    );
+    const credentials = this.credentialsOf(agent, listed, signal);
+    return connectTo(agent, { alarm: this.ports.alarm, credentials, traceparent }, signal);
+  }
+
+  private credentialsOf({ auth, card }: RemoteAgent, listed: ListedAgent, signal: AbortSignal): Credentials {
+    const { alarm, googleToken, placesOf } = this.ports;
+    if (auth?.type !== 'oauth')
+      return agentCredentials(auth, { places: { ...placesOf(listed), alarm }, googleToken }, signal);
+    const cardUrl = 'url' in card ? new URL(card.url).href : undefined;
+    return loginCredentials(this.loginOf(listed, auth, signal), this.logins, cardUrl, signal);
+  }
+
+  private loginOf(listed: ListedAgent, auth: OAuth, signal: AbortSignal): AgentLogin {
+    const { name } = listed.definition;
+    const places = { ...this.ports.placesOf(listed), alarm: this.ports.alarm };
+    const definition = `${listed.file ?? ''}#${name}`;
+    return { name, definition, auth, value: (written) => secretValue(written, places, signal) };
+  }
+
+  private loginFor(name: string, signal: AbortSignal): { readonly agent: RemoteAgent; readonly login: AgentLogin } {
+    for (const listed of this.ports.catalog.listed()) {
+      const oauth = listed.definition.name === name ? oauthOf(listed) : undefined;
+      if (oauth) return { agent: oauth.agent, login: this.loginOf(listed, oauth.auth, signal) };
+    }
+    throw new Error(`There is nothing to sign in to for "${name}".`);
+  }
+
+  /** Where the user signs in: at the agent, or at the place of its card if not even that can be read without. */
+  private async signInPlace(
+    agent: RemoteAgent,
+    signal: AbortSignal,
+  ): Promise<{ readonly url: string; readonly card: CardFacts['signIn'] }> {
+    try {
+      const { card } = await this.connect(agent, signal);
+      const why = mustBeSeen(agent, card, await this.stateOf(agent, card));
+      if (why === undefined) return { url: card.url, card: card.signIn };
+      throw new RemoteFailure('card-changed', `${why}. Give it a task first, so that you can approve its card.`);
+    } catch (error) {
+      const isHidden = error instanceof RemoteFailure && error.kind === 'sign-in' && 'url' in agent.card;
+      if (!isHidden) throw error;
+      return { url: agent.card.url, card: undefined };
+    }
   }
 
   /** A card in the definition was approved with it. */
@@ -100,6 +163,13 @@ export class RemoteAgents {
   private listed(agent: RemoteAgent): ListedAgent | undefined {
     return this.ports.catalog.listed().find(({ definition, unusable }) => definition.name === agent.name && !unusable);
   }
+}
+
+function oauthOf({
+  definition: agent,
+  unusable,
+}: ListedAgent): { readonly agent: RemoteAgent; readonly auth: OAuth } | undefined {
+  return agent.kind === 'remote' && agent.auth?.type === 'oauth' && !unusable ? { agent, auth: agent.auth } : undefined;
 }
 
 /** Why a rule or a mode is not enough to use a card. A definition approves only the host that it names. */

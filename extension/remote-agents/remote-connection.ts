@@ -1,3 +1,4 @@
+import type { CardSignIn } from './agent-logins.ts';
 import type { TaskIds, TaskPart, TaskUpdate } from './task-update.ts';
 
 export interface OutgoingMessage {
@@ -27,4 +28,6 @@ export interface CardFacts {
   /** Where requests go. */
   readonly url: string;
   readonly provider: string | undefined;
+  /** Where people sign in, if the card says so. */
+  readonly signIn?: CardSignIn | undefined;
 }

@@ -9,6 +9,8 @@ export type RemoteFailureKind =
   /** It speaks no version or transport that Gantry speaks. */
   | 'version'
   | 'credentials'
+  /** The user has to sign in. */
+  | 'sign-in'
   /** It refuses the credentials, or wants some. */
   | 'refused'
   | 'redirect'

@@ -14,6 +14,7 @@ import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent/agent-session.ts';
 import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
+import type { RemoteAgents } from '../remote-agents/remote-agents.ts';
 import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
 import { NO_LOG, type RecordLog } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
@@ -54,6 +55,8 @@ export class AgentService {
   readonly hooks: HookCatalog;
   /** Agents that tasks can be handed to, including project agents that still require approval. */
   readonly agents: AgentCatalog;
+  /** The sign-in of agents that other services run. */
+  readonly remoteAgents: Pick<RemoteAgents, 'withSignIn' | 'signIn' | 'signOut'>;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
   /** Extensions of Gemini CLI, whether they are enabled, and their problems. */
@@ -106,6 +109,7 @@ export class AgentService {
     this.telemetry = this.shared.telemetry;
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
+    this.remoteAgents = this.shared.remoteAgents;
     this.mcp = this.shared.mcp;
     this.extensions = this.shared.extensions;
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id));
@@ -147,6 +151,11 @@ export class AgentService {
   async importRecording(path: string): Promise<AgentSession> {
     const { records, sessionId } = await readRecording(path, this.host);
     return this.createWith({ ...newHeader(this.host), origin: { kind: 'gemini-cli', of: sessionId } }, records);
+  }
+
+  /** The next run of a session works for a span of another process. Without telemetry, nothing happens. */
+  workFor(id: string, traceparent: string): void {
+    this.shared.telemetry.workFor(this.require(id).journal, traceparent);
   }
 
   /** Answers a prompt outside of any conversation, without tools, using the model in the settings. */
@@ -363,6 +372,7 @@ export class AgentService {
     const session = new RemoteSession({
       host,
       remote: this.shared.remoteAgents,
+      telemetry: this.shared.telemetry,
       definition,
       callId,
       interactive,
@@ -376,7 +386,7 @@ export class AgentService {
       work: (prompt, signal) => session.work(prompt, signal),
       end: async () => {
         this.remote.delete(session);
-        await session.journal.close();
+        await session.close();
       },
     };
   }

@@ -189,9 +189,10 @@ function createAgents(host: Host, extensions: ExtensionsInUse): AgentCatalog {
 }
 
 function createRemoteAgents(host: Host, sandbox: Sandbox, catalog: AgentCatalog): RemoteAgents {
-  const { environment, clock, workspace } = host;
+  const { environment, clock, workspace, secrets } = host;
   return new RemoteAgents({
     catalog,
+    logins: secrets.mcpLogins,
     acceptedFile: inHome(host, 'accepted-cards.json'),
     googleToken: googleTokens(environment, clock),
     alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),

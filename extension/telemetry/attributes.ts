@@ -69,7 +69,19 @@ const FINISH_REASONS = [
 ];
 
 /** Where a person answered, or what answered for them. */
-const ANSWERED_BY = ['panel', 'keyboard', 'notification', 'diff', 'editor', 'api', 'acp', 'rule', 'stop', 'timeout'];
+const ANSWERED_BY = [
+  'panel',
+  'keyboard',
+  'notification',
+  'diff',
+  'editor',
+  'api',
+  'acp',
+  'a2a',
+  'rule',
+  'stop',
+  'timeout',
+];
 /** Words of Gantry's own closed sets, such as `file_not_found` or `bad-credential`. */
 const CODE = /^[a-z][a-z_-]{1,39}$/;
 /** Aliases and models of users, and addresses of tuned models, may say something about a project. */
@@ -86,7 +98,7 @@ const version = matching(/^v?\d[\w.+-]{0,39}$/);
  * result, path, command, file name, host or user name, and no hash of one. docs/telemetry.md explains each.
  */
 const ATTRIBUTES = {
-  'gen_ai.operation.name': oneOf(['invoke_agent', 'chat', 'execute_tool', 'hook', 'compact'], 'other'),
+  'gen_ai.operation.name': oneOf(['invoke_agent', 'chat', 'execute_tool', 'hook', 'compact', 'remote_agent'], 'other'),
   'gen_ai.provider.name': oneOf(['gcp.gen_ai'], 'other'),
   'gen_ai.agent.name': oneOf(['gantry', 'codebase_investigator', 'generalist'], 'custom'),
   'gen_ai.conversation.id': matching(ID),

@@ -15,7 +15,7 @@ import { createInstruments } from './instruments.ts';
 import { SentMetrics, SentSpans } from './otlp-exporters.ts';
 import { measureProcess } from './process-metrics.ts';
 import { type FollowedSession, SessionObserver, type Sighting } from './session-observer.ts';
-import { OpenCalls } from './signals.ts';
+import { contextFrom, OpenCalls } from './signals.ts';
 
 /** At the end of a window or a command, nobody waits longer. */
 const FLUSH_MS = 2000;
@@ -26,6 +26,10 @@ export interface Pipeline {
   readonly counts: { readonly sent: number; readonly dropped: number };
   take(session: FollowedSession, record: SessionRecord): void;
   see(sessionId: string, sighting: Sighting): void;
+  /** The next run of a session works for a span of another process. */
+  workFor(session: FollowedSession, traceparent: string): void;
+  /** Identifies the current run of a session to another process. */
+  traceparent(sessionId: string): string | undefined;
   /** Records were written to a log. */
   appended(ms: number): void;
   /** Lines of a log could not be read. */
@@ -73,14 +77,20 @@ export function startPipeline(to: Extract<Destination, { kind: 'on' }>, host: Pi
     now: () => clock.now(),
   };
   const observers = new Map<string, SessionObserver>();
+  const observerOf = (session: FollowedSession): SessionObserver => {
+    const { id } = session.header;
+    const observer = observers.get(id) ?? new SessionObserver(session, signals);
+    observers.set(id, observer);
+    return observer;
+  };
   return {
     counts: delivery,
-    take: (session, record) => {
-      const { id } = session.header;
-      const observer = observers.get(id) ?? new SessionObserver(session, signals);
-      observers.set(id, observer);
-      observer.take(record);
+    take: (session, record) => observerOf(session).take(record),
+    workFor: (session, traceparent) => {
+      const caller = contextFrom(traceparent);
+      if (caller) observerOf(session).workFor(caller);
     },
+    traceparent: (sessionId) => observers.get(sessionId)?.traceparent,
     see: (sessionId, sighting) => observers.get(sessionId)?.see(sighting),
     appended: (ms) => instruments.appends.record(ms / 1000),
     lost: (lines) => instruments.lostLines.add(lines),

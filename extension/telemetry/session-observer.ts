@@ -1,4 +1,4 @@
-import { ROOT_CONTEXT } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { FiredHooks } from '../hooks/hook-system.ts';
 import type { Tier } from '../policy/policy-types.ts';
 import type { CompactionStatus, CompactionTrigger } from '../protocol/agent/compaction.ts';
@@ -8,7 +8,7 @@ import { isModelTurn } from '../sessions/session-totals.ts';
 import { type SpanFacts, sentAttributes } from './attributes.ts';
 import { CallSpans } from './call-spans.ts';
 import { ChatSpans, type Usage } from './chat-spans.ts';
-import { beginSpan, endSpan, type OpenSpan, type Signals } from './signals.ts';
+import { beginSpan, endSpan, type OpenSpan, type Signals, traceparentOf } from './signals.ts';
 
 export type FollowedSession = Pick<SessionJournal, 'header' | 'onRecord'>;
 
@@ -38,6 +38,8 @@ interface ObservedRun {
 /** Turns the records of one session into spans and metrics. */
 export class SessionObserver {
   private run: ObservedRun | undefined;
+  /** The span of another process that the next run belongs to. */
+  private caller: Context | undefined;
   private readonly chats: ChatSpans;
   private readonly calls: CallSpans;
 
@@ -149,6 +151,16 @@ export class SessionObserver {
     endSpan(this.signals, open, to, facts, failure);
   }
 
+  /** The next run works for a span of another process. */
+  workFor(caller: Context): void {
+    this.caller = caller;
+  }
+
+  /** Identifies the current run to another process. */
+  get traceparent(): string | undefined {
+    return this.run && traceparentOf(this.run.open);
+  }
+
   /** The session closes. Its run is cut off, and may continue in another process. */
   leave(): void {
     this.end(this.signals.now(), 'interrupted');
@@ -157,9 +169,12 @@ export class SessionObserver {
   private begin(at: string, isResumed: boolean): void {
     const from = Date.parse(at);
     this.end(from, 'interrupted');
-    const { parent } = this.session.header;
-    const above = (parent && this.signals.calls.contextOf(parent)) ?? ROOT_CONTEXT;
-    const open = beginSpan(this.signals, 'invoke_agent', this.agentName, above, from);
+    const { parent, isRemote } = this.session.header;
+    const above = (parent && this.signals.calls.contextOf(parent)) ?? this.caller ?? ROOT_CONTEXT;
+    this.caller = undefined;
+    const open = isRemote
+      ? beginSpan(this.signals, 'remote_agent', undefined, above, from)
+      : beginSpan(this.signals, 'invoke_agent', this.agentName, above, from);
     this.run = { open, usage: { turns: 0, input: 0, output: 0, cost: undefined }, isResumed, events: new Set() };
     this.chats.ready(from);
   }
@@ -170,17 +185,21 @@ export class SessionObserver {
     this.run = undefined;
     this.calls.endAll(at);
     this.chats.forget();
-    const facts: SpanFacts = {
+    const outcome: SpanFacts = {
       'gen_ai.agent.name': this.agentName,
       'gen_ai.conversation.id': this.session.header.id,
-      'gantry.agent.is_subagent': this.session.header.parent !== undefined,
       'gantry.run.end_reason': reason,
+    };
+    // What the agent of another service used is not known here.
+    const used: SpanFacts = {
+      'gantry.agent.is_subagent': this.session.header.parent !== undefined,
       'gantry.run.resumed': isResumed,
       'gantry.run.turns': usage.turns,
       'gen_ai.usage.input_tokens': usage.input,
       'gen_ai.usage.output_tokens': usage.output,
       'gantry.cost.usd': usage.cost,
     };
+    const facts = this.session.header.isRemote ? outcome : { ...outcome, ...used };
     endSpan(this.signals, open, at, facts, reason === 'failed' ? 'failed' : undefined);
   }
 

@@ -1,4 +1,14 @@
-import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { type SpanFacts, sentAttributes } from './attributes.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -31,7 +41,22 @@ function keyOf(sessionId: string, callId: string): string {
   return `${sessionId} ${callId}`;
 }
 
-export type Operation = 'invoke_agent' | 'chat' | 'execute_tool' | 'hook' | 'compact';
+export type Operation = 'invoke_agent' | 'chat' | 'execute_tool' | 'hook' | 'compact' | 'remote_agent';
+
+const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** The header of W3C Trace Context for spans below this one in another process. */
+export function traceparentOf({ span }: Pick<OpenSpan, 'span'>): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** Undefined for a header that is not valid, which is ignored, as the standard says. */
+export function contextFrom(traceparent: string): Context | undefined {
+  const [, traceId = '', spanId = ''] = TRACEPARENT.exec(traceparent) ?? [];
+  const above = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+  return isSpanContextValid(above) ? trace.setSpanContext(ROOT_CONTEXT, above) : undefined;
+}
 
 /** A span that has begun, and the context of spans below it. */
 export interface OpenSpan {
@@ -49,7 +74,7 @@ export function beginSpan(
   parent: Context,
   from: number,
 ): OpenSpan {
-  const kind = operation === 'chat' ? SpanKind.CLIENT : SpanKind.INTERNAL;
+  const kind = operation === 'chat' || operation === 'remote_agent' ? SpanKind.CLIENT : SpanKind.INTERNAL;
   // The context is given, because the API would otherwise take that of another extension's SDK.
   const full = name === undefined ? operation : `${operation} ${name}`;
   const span = tracer.startSpan(full, { startTime: new Date(from), kind }, parent);

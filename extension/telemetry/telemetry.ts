@@ -60,6 +60,16 @@ export class Telemetry {
     this.attempt((pipeline) => pipeline.see(sessionId, sighting));
   }
 
+  /** The next run of a session works for a span of another process, which its header `traceparent` names. */
+  workFor(session: FollowedSession, traceparent: string): void {
+    this.attempt((pipeline) => pipeline.workFor(session, traceparent));
+  }
+
+  /** The header `traceparent` of requests for the current run of a session. Undefined while telemetry is off. */
+  traceparent(sessionId: string): string | undefined {
+    return this.pipeline?.traceparent(sessionId);
+  }
+
   /** A summary is being made. The returned function is called with the outcome. */
   compacting(sessionId: string): (end: Pick<Extract<Sighting, { kind: 'compaction' }>, 'trigger' | 'status'>) => void {
     const { clock } = this.host;

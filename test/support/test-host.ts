@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Clock } from '../../extension/ports/clock.ts';
-import type { Host, LoginStore, RecordedAnswers } from '../../extension/ports/host.ts';
+import type { Host, LoginStore, McpLoginStore, RecordedAnswers } from '../../extension/ports/host.ts';
 import type {
   AuthMethod,
   AuthSettings,
@@ -40,6 +40,8 @@ export interface TestHostOptions {
   readonly auth?: Partial<AuthSettings>;
   readonly secretKey?: string;
   readonly login?: LoginStore;
+  /** Without it, nobody can sign in to servers and agents. */
+  readonly mcpLogins?: McpLoginStore;
   readonly recorded?: RecordedAnswers;
   readonly now?: () => number;
   /** The maximum number of attempts of a request. 10 by default. */
@@ -131,6 +133,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     secrets: {
       apiKey: () => Promise.resolve(options.secretKey),
       ...(options.login && { login: options.login }),
+      ...(options.mcpLogins && { mcpLogins: options.mcpLogins }),
     },
     log: {
       debug: () => undefined,

@@ -19,6 +19,7 @@ import { AnswerLimit } from '../../scheduler/answer-limit.ts';
 import { type AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
 import { type RecordLog, SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionHeader } from '../../sessions/session-record.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { brokerLog } from '../calls/broker-log.ts';
 import { askOnCard } from '../calls/session-mcp.ts';
@@ -29,6 +30,7 @@ import type { ChildSession } from './session-agents.ts';
 export interface RemoteSessionParts {
   readonly host: Host;
   readonly remote: RemoteAgents;
+  readonly telemetry: Pick<Telemetry, 'follow' | 'leave' | 'traceparent'>;
   readonly definition: RemoteAgent;
   /** The leader's call that it works for. */
   readonly callId: string;
@@ -56,10 +58,11 @@ export class RemoteSession implements ChildSession {
   private hasLeft = false;
 
   constructor(private readonly parts: RemoteSessionParts) {
-    const { host, header, log } = parts;
+    const { host, header, log, telemetry } = parts;
     this.journal = new SessionJournal(header, log, host.clock);
     this.stream = new EventStream(host.clock, host.log);
     this.journal.onRecord((record) => this.stream.take(record));
+    telemetry.follow(this.journal, () => false);
     this.broker = new ConfirmationBroker(
       brokerLog(this.journal),
       () => `question-${randomUUID()}`,
@@ -100,15 +103,24 @@ export class RemoteSession implements ChildSession {
   /** Leaves the task to the agent, because the process or the leading session ends. */
   leave(): Promise<void> {
     this.hasLeft = true;
+    return this.close();
+  }
+
+  close(): Promise<void> {
+    this.parts.telemetry.leave(this.journal.id);
     return this.journal.close();
   }
 
   private async outcomeOf(id: string, prompt: string, signal: AbortSignal): Promise<AgentOutcome> {
-    const { remote, definition, callId, host } = this.parts;
+    const { remote, definition, callId, host, telemetry } = this.parts;
     const limit = new TimeLimit(host.clock.alarm ?? realAlarm);
     const either = AbortSignal.any([signal, limit.signal]);
     try {
-      this.connection = await remote.open(definition, { callId, signal: either });
+      this.connection = await remote.open(definition, {
+        callId,
+        signal: either,
+        traceparent: () => telemetry.traceparent(this.journal.id),
+      });
       // From here on, the message may have been sent: after a crash, it must not be sent again.
       await this.journal.synced();
       const message = { id, parts: [{ kind: 'text', text: prompt, isThought: false }], ids: {} } as const;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { LoginStore, McpLoginStore } from '../../ports/host.ts';
 
 const GOOGLE_LOGIN = 'gantry.googleLogin';
-/** A prefix, followed by the key of the server. */
+/** A prefix, followed by the key of the server or agent. */
 const MCP_LOGIN = 'gantry.mcpLogin.';
 
 /** The Google login, stored only in VS Code's secret storage. */
@@ -29,7 +29,7 @@ export class GoogleLogin implements LoginStore {
   }
 }
 
-/** The logins of MCP servers, stored only in VS Code's secret storage. */
+/** The logins of MCP servers and remote agents, stored only in VS Code's secret storage. */
 export class McpLogins implements McpLoginStore {
   constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>) {}
 

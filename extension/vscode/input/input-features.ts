@@ -63,7 +63,14 @@ export class InputFeatures extends Disposable {
     const sources = [this.files, new Agents(runtime), ...places, resources];
     this.mentions = this.register(new Mentions(sources, log));
     // Built-in commands come first and keep their names. Add further sources of commands here.
-    const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
+    const builtIn = builtInCommands({
+      session,
+      sessions,
+      runtime,
+      version,
+      signInToAgent: (name) => mcp.signInToAgent(name),
+      all: () => this.commands.all(),
+    });
     const custom = new CustomCommandFiles({ session, runtime, log });
     const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
     const isTrusted = (): boolean => vscode.workspace.isTrusted;

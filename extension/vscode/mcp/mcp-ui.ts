@@ -12,7 +12,7 @@ import { ReviewPage } from '../consent/review-page.ts';
 import { BuiltIn } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { type PickableServers, ServerPicker, showTools } from './server-picker.ts';
-import { signInToServer } from './server-sign-in.ts';
+import { signInToAgent, signInToServer } from './server-sign-in.ts';
 import { isSetting, serverLabel, serversText, serverTarget } from './server-texts.ts';
 
 export interface McpUiParts {
@@ -49,6 +49,10 @@ export class McpUi extends Disposable {
 
   async signIn(servers: McpServers, name: string): Promise<void> {
     await signInToServer(servers, name, this.parts.links, this.leaving.signal);
+  }
+
+  signInToAgent(agents: Parameters<typeof signInToAgent>[0], name: string): Promise<boolean> {
+    return signInToAgent(agents, name, this.parts.links, this.leaving.signal);
   }
 
   async openDefinition({ file, line }: ServerOrigin): Promise<void> {

@@ -68,6 +68,12 @@ export class McpServerList extends Disposable {
     await (await this.ui.load()).openReview();
   }
 
+  /** Guides the user through the sign-in of a remote agent. Returns false if the user cancels. */
+  async signInToAgent(name: string): Promise<boolean> {
+    const { remoteAgents } = await this.parts.runtime.load();
+    return (await this.ui.load()).signInToAgent(remoteAgents, name);
+  }
+
   async act(act: ServerAct, { name, definition }: Pick<McpServerStatus, 'name' | 'definition'>): Promise<void> {
     const { disabled, runtime } = this.parts;
     const { mcp } = await runtime.load();

@@ -18,3 +18,14 @@ export function serverSignInFailed(name: string, why: string, cause?: unknown): 
   } as const;
   return new ProblemError(problem, cause === undefined ? undefined : { cause });
 }
+
+/** The same for a remote agent. */
+export function agentSignInFailed(name: string, why: string, cause?: unknown): ProblemError {
+  const problem = {
+    kind: 'bad-credential',
+    title: l10n.t('Sign-in to the remote agent "{0}" failed', name),
+    detail: l10n.t('{0}. Nothing was changed. Use /agents signin {1} to try again.', why, name),
+    actions: ['show-log'],
+  } as const;
+  return new ProblemError(problem, cause === undefined ? undefined : { cause });
+}

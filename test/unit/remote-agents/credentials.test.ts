@@ -3,9 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { RemoteAuth } from '../../../extension/agents/agent-schema.ts';
 import { realAlarm } from '../../../extension/ports/clock.ts';
-import { agentCredentials, type CredentialPorts } from '../../../extension/remote-agents/agent-credentials.ts';
+import {
+  agentCredentials,
+  type CredentialPorts,
+  type WrittenAuth,
+} from '../../../extension/remote-agents/agent-credentials.ts';
 import { googleTokens } from '../../../extension/remote-agents/google-tokens.ts';
 import { RemoteFailure } from '../../../extension/remote-agents/remote-failure.ts';
 import { OAuthServer } from '../../support/oauth-server.ts';
@@ -26,7 +29,7 @@ const PORTS: CredentialPorts = {
 };
 
 /** What is in the definition, and what is sent. */
-const SENT: readonly (readonly [RemoteAuth, Record<string, string>])[] = [
+const SENT: readonly (readonly [WrittenAuth, Record<string, string>])[] = [
   [{ type: 'apiKey', key: 'plain' }, { 'x-api-key': 'plain' }],
   [{ type: 'apiKey', key: '$KEY', name: 'X-Key' }, { 'x-key': 'from-env' }],
   [{ type: 'apiKey', key: '!printf "%s\\n" "$WORD"' }, { 'x-api-key': 'from-command' }],
@@ -40,7 +43,7 @@ const SENT: readonly (readonly [RemoteAuth, Record<string, string>])[] = [
   [{ type: 'google-credentials', scopes: ['a', 'b'] }, { authorization: 'Bearer google-for-agents.example.com-a+b' }],
 ];
 
-const MISSING: readonly (readonly [RemoteAuth, RegExp])[] = [
+const MISSING: readonly (readonly [WrittenAuth, RegExp])[] = [
   [{ type: 'apiKey', key: '$NOT_THERE' }, /environment variable NOT_THERE, which is not set/],
   [{ type: 'apiKey', key: '$EMPTY' }, /environment variable EMPTY, which is not set/],
   [{ type: 'apiKey', key: '!exit 3' }, /prints its credentials, but it ended with the exit code 3\./],
@@ -72,7 +75,7 @@ describe('The credentials of a remote agent', () => {
     const folder = await tempFolder('credentials');
     const counter = join(folder.path, 'count');
     await writeFile(counter, '');
-    const auth: RemoteAuth = { type: 'apiKey', key: `!printf x >> '${counter}'; wc -c < '${counter}'` };
+    const auth: WrittenAuth = { type: 'apiKey', key: `!printf x >> '${counter}'; wc -c < '${counter}'` };
     const credentials = agentCredentials(auth, PORTS, NEVER);
     assert.equal((await readFile(counter, 'utf8')).length, 0);
     const keys: (string | null | undefined)[] = [];

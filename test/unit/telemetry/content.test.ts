@@ -10,6 +10,7 @@ import { all, answer, message } from '../../support/conversation.ts';
 import { call, modelVersion, together } from '../../support/gemini/script.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts';
+import { startA2aSite } from '../../support/remote-agents/a2a-site.ts';
 import { repoRoot } from '../../support/repo.ts';
 import { createTempWorkspace, type TempWorkspace, writeFiles } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
@@ -30,7 +31,8 @@ describe('Telemetry', () => {
     await receiver.close();
   });
 
-  it('says nothing of a conversation, a project, its servers, hooks and agents, or the machine', async () => {
+  it('says nothing of a conversation, a project, its servers, hooks and agents, here or elsewhere, or the machine', async () => {
+    const site = await startA2aSite((turn) => turn.begin().say('zebra', 'A zebra.').end(undefined, 'A zebra.'));
     await cp(join(repoRoot, 'test/fixtures/project-with-everything'), agent.workspace, { recursive: true });
     await writeFiles(agent.workspace, {
       'zebra/zebra.ts': 'export const zebra = "zebra";\n',
@@ -44,6 +46,7 @@ describe('Telemetry', () => {
           BeforeTool: prints({ systemMessage: 'zebra of a hook' }),
         }),
       ),
+      '.gemini/agents/zebra-far.md': `---\nkind: remote\nname: zebra-far\ndescription: A zebra\nagent_card_url: ${site.cardUrl}?zebra\n---\n`,
       '.gemini/agents/zebra.md': '---\nname: zebra\ndescription: The zebra\nmodel: zebra-model\n---\nYou are zebra.\n',
     });
     const service = agent.open(productTools, {
@@ -76,6 +79,7 @@ describe('Telemetry', () => {
         call('read_file', { file_path: 'zebra/none.ts' }),
       ),
     );
+    endpoint.reply(call('invoke_agent', { agent_name: 'zebra-far', prompt: 'Find a zebra' }));
     endpoint.reply({ kind: 'http', status: 400, headers: {}, body: '{"error":{"code":400,"message":"zebra"}}' });
     endpoint.replyTitle('A zebra');
     const session = await service.createSession();
@@ -83,12 +87,18 @@ describe('Telemetry', () => {
       if (event.type === 'elicitation_request') void session.send(answer(event.requestId, 'accept'));
     });
     await all(session, message('What is a zebra? Look at @zebra/zebra.ts'));
-    assert.ok(session.events.filter(({ type }) => type === 'tool_response').length >= 7);
+    assert.ok(session.events.filter(({ type }) => type === 'tool_response').length >= 8);
+    assert.deepEqual(site.messages, ['Find a zebra']);
+    await site.dispose();
     const id = idOf(session);
     await service.dispose();
 
     assert.ok(receiver.spans.some(({ name }) => name === 'execute_tool mcp'));
     assert.ok(receiver.spans.some(({ name }) => name === 'chat custom'));
+    assert.ok(receiver.spans.some(({ name }) => name === 'remote_agent'));
+    // What the remote agent learns from telemetry: random IDs.
+    for (const { headers } of site.requests)
+      assert.match(String(headers['traceparent'] ?? ''), /^(?:00-[\da-f]{32}-[\da-f]{16}-01)?$/);
     const { wire } = receiver;
     // The endpoint of the test is on this machine, and so is in the headers of each request.
     const sent = wire.replaceAll(/"host":"[^"]*"/g, '').replaceAll('"x-key":"quagga-secret"', '');

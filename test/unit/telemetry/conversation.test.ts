@@ -11,6 +11,7 @@ import { assertGolden } from '../../support/golden.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { factsOf, msOf, type OtlpReceiver, spanTree, startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { eventually } from '../../support/poll.ts';
+import { startA2aSite } from '../../support/remote-agents/a2a-site.ts';
 import { invoke, readTool, report, Subagents, writeTool } from '../../support/subagents.ts';
 import { writeFiles } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
@@ -52,18 +53,22 @@ describe('The telemetry of a conversation', () => {
       .flatMap((parsed) => (parsed.kind === 'record' ? parsed.record : []));
   }
 
-  it('is a tree: the run, its requests, parallel calls, a question, and the run of a subagent', async () => {
+  it('is a tree: the run, its requests, parallel calls, a question, and the runs of a subagent and a remote agent', async () => {
     await subagents.define('smith', 'tools: [write_file]');
+    const site = await startA2aSite((turn) => turn.begin().say('a', 'Sunny.').end());
+    await subagents.define('far', 'kind: remote', `agent_card_url: ${site.cardUrl}`);
     const cost = usage({ promptTokenCount: 1000, candidatesTokenCount: 10, thoughtsTokenCount: 5 });
     subagents.script(
       'Go',
       [together(call('read_file'), call('glob'), call('read_file')), cost],
       [call('write_file'), cost],
       invoke('smith', 'Forge'),
+      invoke('far', 'Look'),
       ['Thanks.', finish('MAX_TOKENS')],
     );
     subagents.script('Forge', call('write_file'), report('Forged.'));
     await go(open());
+    await site.dispose();
     assertGolden(spanTree(receiver.spans), 'telemetry/span-tree.txt');
   });
 

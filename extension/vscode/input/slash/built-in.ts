@@ -30,6 +30,8 @@ export interface BuiltInParts {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly version: string;
+  /** Returns false if the user cancels. */
+  readonly signInToAgent: (name: string) => Promise<boolean>;
   /** All commands, for the help. */
   readonly all: () => ReadonlyMap<string, SlashCommand>;
 }

@@ -10,6 +10,7 @@ import { hooksNotice, policiesNotice } from './rule-notices.ts';
 interface KnowledgeParts {
   readonly session: PanelSession;
   readonly runtime: RuntimeLoader;
+  readonly signInToAgent: (name: string) => Promise<boolean>;
 }
 
 /** Commands about instructions and skills, agents, and the rules that restrict the agent. */
@@ -43,13 +44,14 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     {
       name: 'agents',
       description: l10n.t('List the agents, and which of them require approval'),
+      hint: '[list | signin | signout <name>]',
       whileRunning: true,
-      run: async () => {
-        const { agents } = await runtime.load();
-        await agents.refresh();
-        const { problems, waiting } = agents;
-        return { notice: agentsNotice({ listed: agents.listed(), problems, waiting: waiting.length }, placeOf) };
-      },
+      values: () => [
+        { value: 'list', detail: l10n.t('Show all agents') },
+        { value: 'signin', detail: l10n.t('Sign in to a remote agent') },
+        { value: 'signout', detail: l10n.t('Delete the login of a remote agent') },
+      ],
+      run: (argument) => agentsAct(argument, parts),
     },
     {
       name: 'policies',
@@ -92,6 +94,31 @@ async function memory(argument: string, parts: KnowledgeParts): Promise<SlashOut
     default:
       return refusal(l10n.t('/memory has no subcommand "{0}"', act), l10n.t('Use show, refresh or add.'));
   }
+}
+
+async function agentsAct(argument: string, { runtime, signInToAgent }: KnowledgeParts): Promise<SlashOutcome> {
+  const [, act = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+  const { agents, remoteAgents } = await runtime.load();
+  await agents.refresh();
+  if (act === '' || act === 'list') {
+    const { problems, waiting } = agents;
+    return { notice: agentsNotice({ listed: agents.listed(), problems, waiting: waiting.length }, placeOf) };
+  }
+  if (act !== 'signin' && act !== 'signout')
+    return refusal(l10n.t('/agents has no subcommand "{0}"', act), l10n.t('Use list, signin or signout.'));
+  const { withSignIn } = remoteAgents;
+  const agent = withSignIn.find((each) => each === name || (name === '' && withSignIn.length === 1));
+  if (agent === undefined) {
+    const known = withSignIn.length === 0 ? l10n.t('There are none.') : l10n.t('Use {0}.', withSignIn.join(', '));
+    return refusal(l10n.t('There is no remote agent "{0}" that you can sign in to', name), known);
+  }
+  if (act === 'signin') return (await signInToAgent(agent)) ? agentNotice(agent, l10n.t('Signed in')) : undefined;
+  await remoteAgents.signOut(agent);
+  return agentNotice(agent, l10n.t('Signed out. The tokens are deleted.'));
+}
+
+function agentNotice(name: string, value: string): SlashOutcome {
+  return { notice: { title: l10n.t('Remote agent'), rows: [{ name, value }] } };
 }
 
 async function skills({ skills: { library } }: SessionKnowledge): Promise<SlashOutcome> {
