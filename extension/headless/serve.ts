@@ -1,10 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { A2aServer } from '../a2a/main.ts';
-import { removeFile, replaceFile } from '../files/durable-files.ts';
-import { errorCode } from '../files/error-code.ts';
-import { sessionsFolder } from '../gemini-config/home-folders.ts';
 import type { ServeArguments } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
 import { requireFolder, workspacePath } from './headless-host.ts';
@@ -27,32 +21,23 @@ export async function runServe(
   await requireFolder(workspace);
   const { service, host, check } = await openFolder(args, surroundings, [workspace], 'the A2A server');
   let server: A2aServer | undefined;
-  let tokenFile: string | undefined;
   try {
     await check();
-    const { serveA2a } = await loadA2a();
-    const token = randomBytes(32).toString('base64url');
+    const { serveA2a, isPortTaken } = await loadA2a();
     const { port, approves } = args;
-    const options = { version, port, token, service, workspace, approves, textOf: problemLine, log: host.log };
+    const options = { version, port, environment, service, workspace, approves, textOf: problemLine, log: host.log };
     server = await serveA2a(options).catch((error: unknown) => {
-      throw errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES' ? portTaken(port) : error;
+      throw isPortTaken(error) ? portTaken(port) : error;
     });
-    tokenFile = tokenFileOf(environment, server.url);
-    await replaceFile(tokenFile, token);
-    await stdout.write(`${JSON.stringify({ url: server.url, tokenFile, pid: process.pid })}\n`);
+    const { url, tokenFile } = server;
+    await stdout.write(`${JSON.stringify({ url, tokenFile, pid: process.pid })}\n`);
     const isWorking = (): boolean => server?.isBusy === true || service.isRunning;
     await ended(interrupted, args.idleExit, isWorking);
   } finally {
     await server?.close();
-    if (tokenFile !== undefined) await removeFile(tokenFile);
     await service.dispose();
   }
   return interrupted.aborted ? ExitCode.interrupted : ExitCode.done;
-}
-
-/** Only this user may read it, so whoever reads it may use the server. */
-function tokenFileOf(environment: RunSurroundings['environment'], url: string): string {
-  return join(dirname(sessionsFolder(environment, homedir())), 'a2a', `${new URL(url).port}.token`);
 }
 
 /** Resolves when the process was interrupted, or there was no work for this many minutes. */
