@@ -35,7 +35,7 @@ const surface = (node) => [
     ...node,
     entryPoints: [`extension/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
+    plugins: [surfaceLaterAt('.'), protocolsAt('.'), vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
   })),
   {
     ...node,

@@ -14,6 +14,7 @@ export const SURFACE_LATER = {
   'vscode/rewind/rewind-flow.ts': 'rewind.js',
   'vscode/rewind/rewind-sheet.ts': 'rewind-sheet.js',
   'vscode/library/session-picker.ts': 'sessions.js',
+  'vscode/serving/served-agent.ts': 'serving.js',
   'vscode/session/shown-conversation.ts': 'conversation.js',
   'vscode/models/thinking-setting.ts': 'thinking.js',
   'vscode/review/editor-review.ts': 'review.js',

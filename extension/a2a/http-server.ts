@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { RequestRate } from '../base/request-rate.ts';
 import type { Logger } from '../ports/logger.ts';
+import { answerTo, CHALLENGE } from '../safety/shared-token.ts';
 import { CONVERSATION } from './call-facts.ts';
 import { EventResponse } from './event-response.ts';
 import { Guard } from './guard.ts';
@@ -105,7 +106,8 @@ export class HttpServer {
     }
     if (pathname === '/health' && method === 'GET') {
       const isKnown = guard.refuses(headers) === undefined;
-      return reply(response, 200, { status: 'ok', ...(isKnown && served.health()) });
+      const answer = answerTo(headerOf(request, CHALLENGE) ?? '', this.parts.token);
+      return reply(response, 200, { status: 'ok', ...(isKnown && { ...served.health(), answer }) });
     }
     if (isPublic) {
       response.setHeader('Vary', 'A2A-Version');

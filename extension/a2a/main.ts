@@ -1,13 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { AgentCard } from '@a2a-js/sdk';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { isObject } from '../base/objects.ts';
+import { removeFile, replaceFile } from '../files/durable-files.ts';
+import { errorCode } from '../files/error-code.ts';
+import { serverFile } from '../gemini-config/home-folders.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { agentCard } from './agent-card.ts';
 import { callContext } from './call-facts.ts';
 import { HttpServer } from './http-server.ts';
-import { OpenSessions } from './open-sessions.ts';
+import { OpenSessions, type SessionWindow } from './open-sessions.ts';
 import { SessionRequestHandler } from './request-handler.ts';
 import { Rpc } from './rpc.ts';
 import { Tasks } from './tasks.ts';
@@ -16,7 +21,8 @@ export interface A2aOptions {
   readonly version: string;
   /** 0 for any that is free. */
   readonly port: number;
-  readonly token: string;
+  /** Says where Gantry keeps its files. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly service: AgentService;
   /** The folder whose sessions are served. */
   readonly workspace: string;
@@ -27,21 +33,48 @@ export interface A2aOptions {
   readonly log: Logger;
   /** How long a session that nobody uses stays open. */
   readonly idleMs?: number;
+  /** The window of VS Code that shows the same sessions. */
+  readonly window?: SessionWindow;
 }
 
 export interface A2aServer {
   readonly url: string;
+  /** Whoever knows it may use the server. */
+  readonly token: string;
+  /** Has the token, and only this user may read it. */
+  readonly tokenFile: string;
   /** Whether a request is being answered. */
   readonly isBusy: boolean;
+  /** Also removes the file with the token. */
   close(): Promise<void>;
 }
 
-/** Serves the sessions of a folder over A2A. Rejects if the port is taken. */
+/** The port if nobody wants another one. */
+export const USUAL_PORT = 41242;
+
+/** Whether another program has the port, or the system keeps it for itself. */
+export function isPortTaken(error: unknown): boolean {
+  return errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES';
+}
+
+/** Serves the sessions of a folder over A2A, with a new token. Rejects if the port is taken. */
 export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
-  const { version, service, workspace, approves, textOf, log, idleMs } = options;
-  const server = new HttpServer(options);
-  const url = `http://127.0.0.1:${await server.listen()}/`;
-  const sessions = new OpenSessions({ service, log, ...(idleMs !== undefined && { idleMs }) });
+  const { version, port, environment, service, workspace, approves, textOf, log, idleMs, window } = options;
+  const token = randomBytes(32).toString('base64url');
+  const server = new HttpServer({ port, token, log });
+  const listening = await server.listen();
+  const url = `http://127.0.0.1:${listening}/`;
+  const tokenFile = serverFile(environment, homedir(), listening, 'token');
+  await replaceFile(tokenFile, token).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  const sessions = new OpenSessions({
+    service,
+    log,
+    ...(idleMs !== undefined && { idleMs }),
+    ...(window && { window }),
+  });
   const card = agentCard(url, version);
   const tasks = new Tasks({ service, sessions, workspace, approves });
   const parts = { card, tasks, textOf };
@@ -52,11 +85,14 @@ export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
   });
   return {
     url,
+    token,
+    tokenFile,
     get isBusy() {
       return server.requests > 0;
     },
     close: async () => {
       await server.close();
+      await removeFile(tokenFile);
       sessions.dispose();
     },
   };

@@ -13,6 +13,8 @@ interface Opened {
   readonly session: AgentSession;
   /** Keeps messages of several clients in order. */
   readonly order: InOrder;
+  /** Lets the window close the session again. */
+  readonly letGo: (() => void) | undefined;
   users: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -24,15 +26,25 @@ export interface HeldSession {
   release(): void;
 }
 
+/** A window that shows the same sessions to people, who can open and close them at any time. */
+export interface SessionWindow {
+  /** Keeps the session open until the returned function is called, whatever the window shows. */
+  keepOpen(session: AgentSession): () => void;
+  /** Whether the window shows the session, works in it, or keeps it open for others. */
+  isUsed(session: AgentSession): boolean;
+}
+
 export interface OpenSessionsParts {
   readonly service: AgentService;
   readonly log: Logger;
   readonly idleMs?: number;
+  readonly window?: SessionWindow;
 }
 
 /**
  * The sessions that clients use. A session that isn't used for a while is closed, even if a question is open. The log
- * has the question, so it can be answered after the session is opened again.
+ * has the question, so it can be answered after the session is opened again. In a window, people are asked, so the
+ * session stays open until they have answered.
  */
 export class OpenSessions {
   private readonly opened = new Map<string, Opened>();
@@ -45,13 +57,13 @@ export class OpenSessions {
 
   /** Opens a stored session. Another process may have it open for writing, so that it can only be read here. */
   async open(id: string, options: SessionOptions): Promise<HeldSession> {
-    const known = this.opened.get(id)?.session;
+    const known = this.known(id);
     return this.hold(known ?? (await this.parts.service.resumeSession(id, options)));
   }
 
   /** The session, if it is open in this process. */
   async find(id: string): Promise<AgentSession | undefined> {
-    const known = this.opened.get(id)?.session;
+    const known = this.known(id);
     if (known) return known;
     const { service } = this.parts;
     return service.isOpen(id) ? service.resumeSession(id) : undefined;
@@ -59,19 +71,37 @@ export class OpenSessions {
 
   /** Releases a session that nobody can use here. */
   async close(id: string): Promise<void> {
-    clearTimeout(this.opened.get(id)?.timer);
-    this.opened.delete(id);
-    await this.parts.service.closeSession(id);
+    const { service, window } = this.parts;
+    const session = this.opened.get(id)?.session;
+    this.forget(id);
+    if (!session || !window?.isUsed(session)) await service.closeSession(id);
   }
 
+  /** In a window, the work goes on, and a session is closed when it is done. */
   dispose(): void {
-    for (const { timer } of this.opened.values()) clearTimeout(timer);
-    this.opened.clear();
+    for (const [id, opened] of [...this.opened]) {
+      clearTimeout(opened.timer);
+      if (!this.parts.window) this.opened.delete(id);
+      else if (opened.users === 0) this.closeUnlessActive(id, opened);
+    }
+  }
+
+  /** People can have closed the session in their window, and opened it again. */
+  private known(id: string): AgentSession | undefined {
+    return this.parts.window ? undefined : this.opened.get(id)?.session;
+  }
+
+  private forget(id: string): void {
+    const opened = this.opened.get(id);
+    clearTimeout(opened?.timer);
+    opened?.letGo?.();
+    this.opened.delete(id);
   }
 
   private hold(session: AgentSession): HeldSession {
     const { id } = session;
-    const opened = this.opened.get(id) ?? { session, order: new InOrder(), users: 0, timer: undefined };
+    if (this.opened.get(id)?.session !== session) this.forget(id);
+    const opened = this.opened.get(id) ?? this.begin(session);
     // In the order of their last use.
     this.opened.delete(id);
     this.opened.set(id, opened);
@@ -89,13 +119,20 @@ export class OpenSessions {
     return { session, order: opened.order, release };
   }
 
+  private begin(session: AgentSession): Opened {
+    const letGo = this.parts.window?.keepOpen(session);
+    return { session, order: new InOrder(), letGo, users: 0, timer: undefined };
+  }
+
   private closeLater(id: string, opened: Opened): void {
     if (this.opened.get(id) !== opened) return;
-    opened.timer = setTimeout(() => {
-      if (this.isActive(id)) this.closeLater(id, opened);
-      else this.closeUnused(id);
-    }, this.parts.idleMs ?? IDLE_MS);
+    opened.timer = setTimeout(() => this.closeUnlessActive(id, opened), this.parts.idleMs ?? IDLE_MS);
     opened.timer.unref();
+  }
+
+  private closeUnlessActive(id: string, opened: Opened): void {
+    if (this.isActive(id)) this.closeLater(id, opened);
+    else this.closeUnused(id);
   }
 
   private closeSurplus(): void {
@@ -104,8 +141,9 @@ export class OpenSessions {
   }
 
   private isActive(id: string): boolean {
-    const activity = this.parts.service.activityOf(id);
-    return activity === 'running' || activity === 'commands';
+    const { service, window } = this.parts;
+    const activity = service.activityOf(id);
+    return activity === 'running' || activity === 'commands' || (activity === 'waits' && window !== undefined);
   }
 
   private closeUnused(id: string): void {

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
 
@@ -6,6 +6,16 @@ import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
 export function sessionsFolder(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   // Relative to the home folder, because the panel and the command line start in different directories.
   return join(resolve(home, environment['GANTRY_HOME'] || '.gantry'), 'sessions');
+}
+
+/** A file about the A2A server at a port, such as its token. */
+export function serverFile(
+  environment: Environment,
+  home: string,
+  port: number,
+  extension: 'token' | 'keeper' | 'log',
+): string {
+  return join(dirname(sessionsFolder(environment, home)), 'a2a', `${port}.${extension}`);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

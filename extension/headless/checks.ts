@@ -1,4 +1,4 @@
-import { currentCredential } from '../model/catalog/describe-model.ts';
+import { isModelConfigured } from '../model/catalog/describe-model.ts';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Host } from '../ports/host.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
@@ -34,13 +34,9 @@ export function requireTelemetry({ settings, environment }: Host): void {
   });
 }
 
-/**
- * Rejects with a `ProblemError` if no model is configured. The offline guide is no substitute: a script would take its
- * text for a model's answer.
- */
+/** Rejects with a `ProblemError` if no model is configured. */
 export async function requireModel(host: Host): Promise<void> {
-  const isChosen = host.recorded?.replay !== undefined || host.settings.authMethod() === 'offline';
-  if (isChosen || (await currentCredential(host)).kind !== 'offline') return;
+  if (await isModelConfigured(host)) return;
   throw new ProblemError({
     kind: 'no-credential',
     title: 'No model is configured',

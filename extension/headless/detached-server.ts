@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeFolder, removeFile } from '../files/durable-files.ts';
+import { serverFile } from '../gemini-config/home-folders.ts';
 import { startDetached } from '../processes/detached.ts';
 import { killGroup } from '../processes/kill-group.ts';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
@@ -11,7 +13,7 @@ import { POLL_MS } from './keeper.ts';
 import { invalidArgument } from './problem-of.ts';
 import type { RunSurroundings } from './run.ts';
 import { keeperProgram, lastServerIn, type OwnProgram } from './serve-program.ts';
-import { fileOfServer, type HealthyServer, healthyServer } from './server-health.ts';
+import { type HealthyServer, healthyServer } from './server-health.ts';
 
 type Output = Pick<RunSurroundings, 'stdout' | 'note' | 'environment' | 'interrupted'>;
 
@@ -41,7 +43,7 @@ export async function detach(
     await show(there);
     return ExitCode.done;
   }
-  const log = fileOfServer(environment, port === 0 ? process.pid : port, 'log');
+  const log = serverFile(environment, homedir(), port === 0 ? process.pid : port, 'log');
   makeFolder(dirname(log));
   // What an earlier server wrote says nothing about this one.
   await removeFile(log);
@@ -72,7 +74,7 @@ export async function showStatus(port: number, { stdout, note, environment }: Ou
 /** Stops the server at the port like Ctrl+C, and what keeps it running. */
 export async function stopServer(port: number, { note, environment }: Output): Promise<ExitCode> {
   const server = await healthyServer(environment, port);
-  const mark = fileOfServer(environment, port, 'keeper');
+  const mark = serverFile(environment, homedir(), port, 'keeper');
   const isKept = existsSync(mark);
   // Whoever keeps the server running sees that this file is gone, also between two attempts.
   await removeFile(mark);

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeFile, replaceFile } from '../files/durable-files.ts';
+import { serverFile } from '../gemini-config/home-folders.ts';
 import { type DetachedProcess, startDetached } from '../processes/detached.ts';
 import { ExitCode } from './exit-code.ts';
 import { lastServerIn, type OwnProgram, programAt } from './serve-program.ts';
-import { fileOfServer, healthyServer, isSilent } from './server-health.ts';
+import { healthyServer, isSilent } from './server-health.ts';
 
 /** How often a starting server, and the request to stop it, are looked for. */
 export const POLL_MS = 500;
@@ -25,7 +27,7 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
   let port = 0;
   // Before a server was ready, there is no file to stop it by.
   const isStopped = (): boolean =>
-    interrupted.aborted || (port !== 0 && !existsSync(fileOfServer(environment, port, 'keeper')));
+    interrupted.aborted || (port !== 0 && !existsSync(serverFile(environment, homedir(), port, 'keeper')));
   const watch = async (server: DetachedProcess): Promise<ExitCode | 'lost'> => {
     let isReady = false;
     let lookAt = 0;
@@ -40,7 +42,7 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
       const told = await lastServerIn(log, server.pid);
       if (!told || (await healthyServer(environment, told.port))?.pid !== server.pid) continue;
       isReady = true;
-      if (port === 0) await replaceFile(fileOfServer(environment, told.port, 'keeper'), String(process.pid));
+      if (port === 0) await replaceFile(serverFile(environment, homedir(), told.port, 'keeper'), String(process.pid));
       port = told.port;
       lookAt = performance.now() + LOOK_MS;
     }
@@ -50,7 +52,7 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
     return exitCode === ExitCode.done || exitCode === ExitCode.interrupted ? ExitCode.done : 'lost';
   };
   const finish = async (code: ExitCode): Promise<ExitCode> => {
-    if (port !== 0) await removeFile(fileOfServer(environment, port, 'keeper'));
+    if (port !== 0) await removeFile(serverFile(environment, homedir(), port, 'keeper'));
     return code;
   };
   for (const delay of [...RESTART_MS, undefined]) {

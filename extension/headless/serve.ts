@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import type { A2aServer } from '../a2a/main.ts';
-import { removeFile, replaceFile } from '../files/durable-files.ts';
-import { errorCode } from '../files/error-code.ts';
 import type { ServeArguments } from './arguments.ts';
 import { detach, showStatus, stopServer } from './detached-server.ts';
 import { ExitCode } from './exit-code.ts';
@@ -13,7 +10,6 @@ import { problemLine } from './problem-lines.ts';
 import { invalidArgument } from './problem-of.ts';
 import type { RunSurroundings } from './run.ts';
 import { isKeeper, LOG_FILE } from './serve-program.ts';
-import { fileOfServer } from './server-health.ts';
 
 /** Often enough for limits of minutes. */
 const LOOK_MS = 1_000;
@@ -53,25 +49,20 @@ async function serve(args: ServeArguments, surroundings: ServeSurroundings): Pro
   await requireFolder(workspace);
   const { service, host, check } = await openFolder(args, surroundings, [workspace], 'the A2A server');
   let server: A2aServer | undefined;
-  let tokenFile: string | undefined;
   try {
     await check();
-    const { serveA2a } = await loadA2a();
-    const token = randomBytes(32).toString('base64url');
+    const { serveA2a, isPortTaken } = await loadA2a();
     const { port, approves } = args;
-    const options = { version, port, token, service, workspace, approves, textOf: problemLine, log: host.log };
+    const options = { version, port, environment, service, workspace, approves, textOf: problemLine, log: host.log };
     server = await serveA2a(options).catch((error: unknown) => {
-      throw errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES' ? portTaken(port) : error;
+      throw isPortTaken(error) ? portTaken(port) : error;
     });
-    tokenFile = fileOfServer(environment, Number(new URL(server.url).port), 'token');
-    // Only this user may read it, so whoever reads it may use the server.
-    await replaceFile(tokenFile, token);
-    await stdout.write(`${JSON.stringify({ url: server.url, tokenFile, pid: process.pid })}\n`);
+    const { url, tokenFile } = server;
+    await stdout.write(`${JSON.stringify({ url, tokenFile, pid: process.pid })}\n`);
     const isWorking = (): boolean => server?.isBusy === true || service.isRunning;
     await ended(interrupted, args.idleExit, isWorking);
   } finally {
     await server?.close();
-    if (tokenFile !== undefined) await removeFile(tokenFile);
     await service.dispose();
   }
   return interrupted.aborted ? ExitCode.interrupted : ExitCode.done;

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { isObject } from '../base/objects.ts';
-import { sessionsFolder } from '../gemini-config/home-folders.ts';
+import { serverFile } from '../gemini-config/home-folders.ts';
+import { answerTo, CHALLENGE } from '../safety/shared-token.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,18 +20,15 @@ export interface HealthyServer {
 /** A busy machine takes a while. */
 const ANSWER_MS = 10_000;
 
-/** A file about the server at a port, such as its token. */
-export function fileOfServer(environment: Environment, port: number, extension: 'token' | 'keeper' | 'log'): string {
-  return join(dirname(sessionsFolder(environment, homedir())), 'a2a', `${port}.${extension}`);
-}
-
-/** The server at the port, if it is one of this user: only their servers tell what they are for the token. */
+/** The server at the port, if it is one of this user. A program that does not know the token is none, whatever it says. */
 export async function healthyServer(environment: Environment, port: number): Promise<HealthyServer | undefined> {
-  const tokenFile = fileOfServer(environment, port, 'token');
+  const tokenFile = serverFile(environment, homedir(), port, 'token');
   const token = await readFile(tokenFile, 'utf8').catch(() => undefined);
   const url = `http://127.0.0.1:${port}/`;
-  const told = token === undefined ? undefined : (await answerOf(port, token.trim())).told;
-  if (!isObject(told) || told['status'] !== 'ok' || told['name'] !== 'gantry') return undefined;
+  if (token === undefined) return undefined;
+  const challenge = randomUUID();
+  const { told } = await answerOf(port, { Authorization: `Bearer ${token}`, [CHALLENGE]: challenge });
+  if (!isObject(told) || told['status'] !== 'ok' || told['answer'] !== answerTo(challenge, token)) return undefined;
   const { pid, version, workspace } = told;
   if (typeof pid !== 'number' || typeof version !== 'string' || typeof workspace !== 'string') return undefined;
   return { url, tokenFile, pid, version, workspace };
@@ -38,7 +36,7 @@ export async function healthyServer(environment: Environment, port: number): Pro
 
 /** Whether the server hangs. One that refuses a request or has too many connections is only busy. */
 export async function isSilent(port: number): Promise<boolean> {
-  return (await answerOf(port, '')).isSilent;
+  return (await answerOf(port, {})).isSilent;
 }
 
 interface Answer {
@@ -47,9 +45,9 @@ interface Answer {
   readonly told?: unknown;
 }
 
-function answerOf(port: number, token: string): Promise<Answer> {
+function answerOf(port: number, headers: Readonly<Record<string, string>>): Promise<Answer> {
   return new Promise((resolve) => {
-    const options = { headers: { Authorization: `Bearer ${token}` }, agent: false, timeout: ANSWER_MS };
+    const options = { headers: { ...headers }, agent: false, timeout: ANSWER_MS };
     const request = get(`http://127.0.0.1:${port}/health`, options, (response) => {
       let text = '';
       response.setEncoding('utf8');

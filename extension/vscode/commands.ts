@@ -24,6 +24,7 @@ import type { ShownRequest } from './panel/shown-request.ts';
 import type { LazyReview } from './review/lazy-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import type { ServedAgent } from './serving/served-agent.ts';
 import type { PanelSession } from './session/panel-session.ts';
 
 /** How long the confirmation is shown: long enough to read it. */
@@ -47,13 +48,14 @@ interface CommandTargets {
   readonly actions: Feature<Actions>;
   readonly review: Feature<LazyReview>;
   readonly shownRequest: Feature<LazyPart<ShownRequest>>;
+  readonly serving: Feature<LazyPart<ServedAgent>>;
   readonly signIn: Feature<SignIn>;
 }
 
 /** Registers every command from one table. If the feature of a command is missing, running the command reports that. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
-  const { chatSessions, extension, mcp, review, shownRequest, actions, apiKey, signIn, log } = targets;
+  const { chatSessions, extension, mcp, review, shownRequest, serving, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands({ load: () => review().load() }),
     [Commands.openChat]: () => chat().focus(),
@@ -99,6 +101,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.mcpServers]: () => mcp().open(),
     [Commands.reviewAgents]: () => agentReview().open(),
     [Commands.extensions]: async () => (await import('./extensions/extension-picker.ts')).pickExtensions(runtime),
+    [Commands.serveAgent]: async () => (await serving().load()).serve(),
+    [Commands.stopServing]: async () => (await serving().load()).stop(),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
         BuiltIn.openSettings,

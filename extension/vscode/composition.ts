@@ -44,6 +44,7 @@ import { PolicyDiagnostics } from './policy/policy-diagnostics.ts';
 import { publicApi } from './public-api.ts';
 import { LazyReview } from './review/lazy-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
+import type { ServedAgent } from './serving/served-agent.ts';
 import { PanelSession } from './session/panel-session.ts';
 import { RememberedSession } from './session/remembered-session.ts';
 import { VsCodeSettings } from './settings.ts';
@@ -58,6 +59,7 @@ export class Composition extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
   private unfinished: vscode.Disposable | undefined;
+  private served: ServedAgent | undefined;
 
   constructor(window: vscode.ExtensionContext, makeFeatures = (log: Logger): Features => new Features(log)) {
     super();
@@ -144,10 +146,20 @@ export class Composition extends Disposable {
       l10n.t('What the Model Gets'),
       () => new LazyPart(async () => new (await import('./panel/shown-request.ts')).ShownRequest(session)),
     );
+    const serving = features.build(
+      l10n.t('Serving over A2A'),
+      () =>
+        new LazyPart(async () => {
+          const { ServedAgent } = await import('./serving/served-agent.ts');
+          this.served = new ServedAgent({ version, host, runtime, session });
+          return this.served;
+        }),
+    );
     features.build(l10n.t('Commands'), () => {
-      const reviewing = { hookReview, agentReview, mcp, review, shownRequest };
+      const reviewing = { hookReview, agentReview, mcp, review };
       const working = { chat, questions, context, session, chatSessions, sessions, runtime, ...reviewing, actions };
-      return registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log });
+      const loadedLater = { shownRequest, serving };
+      return registerCommands({ ...working, ...loadedLater, extension: extensionUri, apiKey, signIn, log });
     });
     features.build(l10n.t('Quick fixes'), offerProblems);
     features.build(l10n.t('The gantry command in terminals'), () => putCommandOnPath(window));
@@ -201,9 +213,10 @@ export class Composition extends Disposable {
   }
 
   /** Stops everything that runs. VS Code waits for this when the window closes. */
-  shutDown(): Promise<void> {
+  async shutDown(): Promise<void> {
     // Runs that end because the window closes are still unfinished.
     this.unfinished?.dispose();
-    return this.runtime.dispose();
+    await Promise.allSettled([this.served?.stop()]);
+    await this.runtime.dispose();
   }
 }

@@ -58,6 +58,8 @@ export const Commands = {
   titleRejectAll: 'gantry.title.rejectAll',
   addComment: 'gantry.addComment',
   deleteComment: 'gantry.deleteComment',
+  serveAgent: 'gantry.serveAgent',
+  stopServing: 'gantry.stopServing',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
   explainSelection: 'gantry.explainSelection',
@@ -194,6 +196,8 @@ export const ContextKeys = {
   /** The addresses of documents with changes that are pending review. */
   reviewed: 'gantry.reviewed',
   needsYou: 'gantry.needsYou',
+  /** Whether programs can use the sessions of the window over A2A. */
+  serving: 'gantry.serving',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
@@ -217,6 +221,7 @@ export const BuiltIn = {
   reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   addFolder: 'workbench.action.addRootFolder',
+  openFolder: 'vscode.openFolder',
   openExtension: 'extension.open',
   selectTheme: 'workbench.action.selectTheme',
   setContext: 'setContext',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -23,11 +22,10 @@ const [url = '', workspace = '', sessions = ''] = process.argv.slice(2);
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 const service = productionRuntime({ url, workspace, sessions });
-const token = randomUUID();
 const server = await serveA2a({
   version: '0.0.0',
   port: 0,
-  token,
+  environment: { GANTRY_HOME: sessions },
   service,
   workspace,
   approves: true,
@@ -48,4 +46,4 @@ process.on('message', () => {
   process.send?.(figures);
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ url: server.url, token });
+process.send?.({ url: server.url, token: server.token });

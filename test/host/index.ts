@@ -34,6 +34,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./review-mishaps.test.ts'),
   () => import('./review-several-files.test.ts'),
   () => import('./review.test.ts'),
+  () => import('./serving.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
   () => import('./shown-request.test.ts'),

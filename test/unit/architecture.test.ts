@@ -107,6 +107,18 @@ describe('The layers', () => {
     assert.equal(intoRuntime.filter((use) => use.dynamic).length, 2, 'one loader each in vscode/ and headless/');
   });
 
+  it('load the servers for other programs on first use', () => {
+    const others = imports.filter(({ from, target }) => {
+      const room = roomOf(target);
+      return (room === 'a2a' || room === 'acp') && roomOf(from) !== room;
+    });
+    assert.ok(others.length > 0);
+    assert.deepEqual(
+      others.filter(({ dynamic, typeOnly }) => !dynamic && !typeOnly),
+      [],
+    );
+  });
+
   it('keep Node out of what the webview shares', () => {
     const wrong = imports.filter(
       ({ from, target }) => /^(extension\/(base|protocol)|webview)\//.test(from) && target.startsWith('node:'),

@@ -35,6 +35,15 @@ export async function currentCredential(host: ModelHost): Promise<Credential> {
 }
 
 /**
+ * Whether a model is configured, or the offline guide is chosen on purpose. It is no substitute where a program asks,
+ * which would take its text for a model's answer.
+ */
+export async function isModelConfigured(host: ModelHost & Pick<Host, 'recorded'>): Promise<boolean> {
+  const isChosen = host.recorded?.replay !== undefined || host.settings.authMethod() === 'offline';
+  return isChosen || (await currentCredential(host)).kind !== 'offline';
+}
+
+/**
  * Loads neither the SDK nor ADK, so the activation bundle can use it. Invalid configuration is reported only when a
  * request is sent.
  */

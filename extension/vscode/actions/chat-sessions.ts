@@ -10,7 +10,7 @@ import type { PanelSession } from '../session/panel-session.ts';
 export class ChatSessions {
   constructor(
     private readonly runtime: Pick<RuntimeLoader, 'load'>,
-    private readonly panel: Pick<PanelSession, 'id' | 'show' | 'keepOpen'>,
+    private readonly panel: Pick<PanelSession, 'id' | 'show' | 'keepOpen' | 'isUsed'>,
   ) {}
 
   /** Runs work in the session with this id, or in a new one, and keeps the session open until the work is done. */
@@ -26,8 +26,7 @@ export class ChatSessions {
       return await work(session);
     } finally {
       release();
-      const used = sessionIdOf(session);
-      if (used !== undefined && used !== this.panel.id) await service.closeSession(used);
+      if (!this.panel.isUsed(session)) await service.closeSession(session.id);
     }
   }
 

@@ -75,6 +75,10 @@ export class BackgroundSessions extends Disposable {
     return true;
   }
 
+  has(session: AgentSession): boolean {
+    return [...this.left.values()].some(({ conversation }) => conversation.session === session);
+  }
+
   /** Returns the conversation of a session, because it is shown again. */
   takeBack(session: AgentSession): ShownConversation | undefined {
     const conversation = [...this.left.values()].map((left) => left.conversation).find(isOf(session));

@@ -42,8 +42,8 @@ export class PanelSession extends Disposable {
   readonly background: BackgroundSessions;
   /** The session that was replaced by the one shown, while it is being closed. */
   leaving: string | undefined;
-  /** Sessions that VS Code's own chat or another extension also uses. */
-  private readonly keptOpen = new WeakSet<AgentSession>();
+  /** For sessions that VS Code's own chat, another extension or a program also uses: how many of them do. */
+  private readonly keptOpen = new WeakMap<AgentSession, number>();
   /** Messages that are being withdrawn and do not return to the input. */
   private readonly unwanted = new Set<string>();
   /** Prevents a message from being sent to a session that is being replaced. */
@@ -272,8 +272,14 @@ export class PanelSession extends Disposable {
 
   /** Keeps the session open until the returned function is called, even if the panel shows another session. */
   keepOpen(session: AgentSession): () => void {
-    this.keptOpen.add(session);
-    return () => this.keptOpen.delete(session);
+    const count = (change: number): void => void this.keptOpen.set(session, this.othersUsing(session) + change);
+    count(1);
+    return () => count(-1);
+  }
+
+  /** Whether this window shows the session, works in it, or keeps it open for others. */
+  isUsed(session: AgentSession): boolean {
+    return this.shown?.session === session || this.background.has(session) || this.othersUsing(session) > 0;
   }
 
   /** Called when the view appears. Shows the session from before a reload, and loads the runtime in any case. */
@@ -345,7 +351,7 @@ export class PanelSession extends Disposable {
 
   private async replaceBy(next: ShownConversation | undefined): Promise<void> {
     const before = this.shown;
-    const isOthers = before !== undefined && this.keptOpen.has(before.session);
+    const isOthers = before !== undefined && this.othersUsing(before.session) > 0;
     const isKept = isOthers || (before !== undefined && this.background.take(before));
     if (isOthers) before.stopListening();
     this.shown = next;
@@ -361,6 +367,10 @@ export class PanelSession extends Disposable {
       this.leaving = undefined;
     }
     if (before?.id !== undefined) this.left.fire(before.id);
+  }
+
+  private othersUsing(session: AgentSession): number {
+    return this.keptOpen.get(session) ?? 0;
   }
 
   private rememberShown(): void {

@@ -49,6 +49,9 @@ describe('In a folder that is not trusted', () => {
     assert.equal(existsSync(join(folder, 'made.txt')), false);
     await workbench.runCommand('Gantry: Review Hooks…');
     await workbench.notification('Review Hooks is off: this folder is not trusted').waitFor();
+    await workbench.runCommand('Gantry: Serve Agent over A2A');
+    await workbench.notification('Serving over A2A is off: this folder is not trusted').waitFor();
+    assert.equal(await workbench.page.locator('[id="gantry.gantry.gantry.serving"]').count(), 0);
   });
 
   journey(

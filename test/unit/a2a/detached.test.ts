@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { useA2a } from '../../support/a2a-suite.ts';
@@ -104,6 +106,27 @@ describe('A detached server', function () {
     blocker.close();
     assert.equal(taken.code, 42);
     assert.match(taken.stderr, new RegExp(`Port ${address.port} is in use`));
+  });
+
+  it('is not taken for another program that listens where it crashed, which could have any process ended', async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const says = { status: 'ok', name: 'gantry', pid: other.pid, version: '0.1.0', workspace: suite.workspace };
+    const impostor = http.createServer((_, response) => response.end(JSON.stringify({ ...says, answer: '' })));
+    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
+    const { port: taken } = impostor.address() as AddressInfo;
+    try {
+      await mkdir(join(suite.home, 'a2a'), { recursive: true });
+      await writeFile(join(suite.home, 'a2a', `${taken}.token`), 'left after a crash');
+      for (const task of ['--status', '--stop']) {
+        const { code, stdout, stderr } = await gantry(task, '--port', String(taken));
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(stderr, /No server of yours/);
+      }
+      assert.equal(other.exitCode ?? other.signalCode, null);
+    } finally {
+      impostor.close();
+      other.kill('SIGKILL');
+    }
   });
 
   it('is asked for in one way at a time', async () => {
