@@ -5,7 +5,7 @@ import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { isObject } from '../base/objects.ts';
 import { removeFile, replaceFile } from '../files/durable-files.ts';
 import { errorCode } from '../files/error-code.ts';
-import { serverFile } from '../gemini-config/home-folders.ts';
+import { a2aServerFile } from '../gemini-config/home-folders.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -64,7 +64,7 @@ export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
   const server = new HttpServer({ port, token, log });
   const listening = await server.listen();
   const url = `http://127.0.0.1:${listening}/`;
-  const tokenFile = serverFile(environment, homedir(), listening, 'token');
+  const tokenFile = a2aServerFile(environment, homedir(), listening, 'token');
   await replaceFile(tokenFile, token).catch(async (error: unknown) => {
     await server.close();
     throw error;

@@ -9,7 +9,7 @@ export function sessionsFolder(environment: Readonly<Record<string, string | und
 }
 
 /** A file about the A2A server at a port, such as its token. */
-export function serverFile(
+export function a2aServerFile(
   environment: Environment,
   home: string,
   port: number,

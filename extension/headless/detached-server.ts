@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeFolder, removeFile } from '../files/durable-files.ts';
-import { serverFile } from '../gemini-config/home-folders.ts';
+import { a2aServerFile } from '../gemini-config/home-folders.ts';
 import { startDetached } from '../processes/detached.ts';
 import { killGroup } from '../processes/kill-group.ts';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
@@ -43,7 +43,7 @@ export async function detach(
     await show(there);
     return ExitCode.done;
   }
-  const log = serverFile(environment, homedir(), port === 0 ? process.pid : port, 'log');
+  const log = a2aServerFile(environment, homedir(), port === 0 ? process.pid : port, 'log');
   makeFolder(dirname(log));
   // What an earlier server wrote says nothing about this one.
   await removeFile(log);
@@ -74,7 +74,7 @@ export async function showStatus(port: number, { stdout, note, environment }: Ou
 /** Stops the server at the port like Ctrl+C, and what keeps it running. */
 export async function stopServer(port: number, { note, environment }: Output): Promise<ExitCode> {
   const server = await healthyServer(environment, port);
-  const mark = serverFile(environment, homedir(), port, 'keeper');
+  const mark = a2aServerFile(environment, homedir(), port, 'keeper');
   const isKept = existsSync(mark);
   // Whoever keeps the server running sees that this file is gone, also between two attempts.
   await removeFile(mark);

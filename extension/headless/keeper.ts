@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeFile, replaceFile } from '../files/durable-files.ts';
-import { serverFile } from '../gemini-config/home-folders.ts';
+import { a2aServerFile } from '../gemini-config/home-folders.ts';
 import { type DetachedProcess, startDetached } from '../processes/detached.ts';
 import { ExitCode } from './exit-code.ts';
 import { lastServerIn, type OwnProgram, programAt } from './serve-program.ts';
@@ -27,7 +27,7 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
   let port = 0;
   // Before a server was ready, there is no file to stop it by.
   const isStopped = (): boolean =>
-    interrupted.aborted || (port !== 0 && !existsSync(serverFile(environment, homedir(), port, 'keeper')));
+    interrupted.aborted || (port !== 0 && !existsSync(a2aServerFile(environment, homedir(), port, 'keeper')));
   const watch = async (server: DetachedProcess): Promise<ExitCode | 'lost'> => {
     let isReady = false;
     let lookAt = 0;
@@ -42,7 +42,8 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
       const told = await lastServerIn(log, server.pid);
       if (!told || (await healthyServer(environment, told.port))?.pid !== server.pid) continue;
       isReady = true;
-      if (port === 0) await replaceFile(serverFile(environment, homedir(), told.port, 'keeper'), String(process.pid));
+      if (port === 0)
+        await replaceFile(a2aServerFile(environment, homedir(), told.port, 'keeper'), String(process.pid));
       port = told.port;
       lookAt = performance.now() + LOOK_MS;
     }
@@ -52,7 +53,7 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
     return exitCode === ExitCode.done || exitCode === ExitCode.interrupted ? ExitCode.done : 'lost';
   };
   const finish = async (code: ExitCode): Promise<ExitCode> => {
-    if (port !== 0) await removeFile(serverFile(environment, homedir(), port, 'keeper'));
+    if (port !== 0) await removeFile(a2aServerFile(environment, homedir(), port, 'keeper'));
     return code;
   };
   for (const delay of [...RESTART_MS, undefined]) {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { homedir } from 'node:os';
 import { isObject } from '../base/objects.ts';
-import { serverFile } from '../gemini-config/home-folders.ts';
+import { a2aServerFile } from '../gemini-config/home-folders.ts';
 import { answerTo, CHALLENGE } from '../safety/shared-token.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ const ANSWER_MS = 10_000;
 
 /** The server at the port, if it is one of this user. A program that does not know the token is none, whatever it says. */
 export async function healthyServer(environment: Environment, port: number): Promise<HealthyServer | undefined> {
-  const tokenFile = serverFile(environment, homedir(), port, 'token');
+  const tokenFile = a2aServerFile(environment, homedir(), port, 'token');
   const token = await readFile(tokenFile, 'utf8').catch(() => undefined);
   const url = `http://127.0.0.1:${port}/`;
   if (token === undefined) return undefined;
