@@ -5,6 +5,7 @@ import type { UserQuestion } from '../protocol/agent/approval.ts';
 import { approvalRequestSchema } from '../protocol/agent/approval-schema.ts';
 import { decisionsOf } from '../protocol/transcript/tool-entry.ts';
 import { oneLine } from '../text/one-line.ts';
+import { callText, reportedCall } from './gemini-cli-calls.ts';
 import type { TaskPart } from './task-update.ts';
 
 /** What a remote agent wants to know, as questions for a person, and how the answers are sent. */
@@ -27,11 +28,13 @@ interface Asked {
 const MAX_TEXT = 4000;
 
 /**
- * Agents of Gantry and of ADK say in data what they want to know, and expect data as the answer. All others are asked
- * and answered in words.
+ * Agents of Gantry, of ADK and of Gemini CLI say in data what they want to know, and expect data as the answer. All
+ * others are asked and answered in words.
  */
 export function remoteQuestion(text: string, parts: readonly TaskPart[]): RemoteQuestion {
-  const known = parts.flatMap((part) => (part.kind === 'data' ? (ofGantry(part.data) ?? ofAdk(part, text) ?? []) : []));
+  const known = parts.flatMap((part) =>
+    part.kind === 'data' ? (ofGantry(part.data) ?? ofAdk(part, text) ?? ofGeminiCli(part) ?? []) : [],
+  );
   const asked = known.length > 0 ? known : [inWords(text)];
   return {
     questions: asked.flatMap(({ questions }) => questions),
@@ -81,7 +84,7 @@ function ofAdk({ data, metadata }: Extract<TaskPart, { kind: 'data' }>, text: st
   const answer = (response: Fields): TaskPart => {
     return { kind: 'data', data: { id, name, response }, metadata: { adk_type: 'function_response' } };
   };
-  const question = oneLine(text || `${name} ${JSON.stringify(args ?? {})}`, MAX_TEXT);
+  const question = oneLine(text || callText({ name, args }), MAX_TEXT);
   return name === CONFIRMATION
     ? {
         questions: [{ question, header: l10n.t('Approval'), type: 'yesno' }],
@@ -91,4 +94,19 @@ function ofAdk({ data, metadata }: Extract<TaskPart, { kind: 'data' }>, text: st
         questions: [{ question, header: l10n.t('Question'), type: 'text' }],
         reply: ([given = '']) => answer({ result: given }),
       };
+}
+
+/** A call of Gemini CLI's server that waits for approval. */
+function ofGeminiCli(part: TaskPart): Asked | undefined {
+  const call = reportedCall(part);
+  if (call?.state !== 'awaiting_approval') return undefined;
+  const { callId } = call;
+  return {
+    questions: [{ question: oneLine(callText(call), MAX_TEXT), header: l10n.t('Approval'), type: 'yesno' }],
+    reply: ([given]) => ({
+      kind: 'data',
+      data: { callId, outcome: isYes(given) ? 'proceed_once' : 'cancel' },
+      metadata: {},
+    }),
+  };
 }

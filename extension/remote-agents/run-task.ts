@@ -40,7 +40,7 @@ export async function runTask(
   for (;;) {
     signal.throwIfAborted();
     const { state, ids, saidText } = progress;
-    if (progress.isAnswered) return { kind: 'done', report: progress.report };
+    if (progress.isAnswered || progress.endsTurn) return { kind: 'done', report: progress.report };
     if (ids.taskId === undefined) throw notNamed();
     if (progress.isOver) return taskEndOf(progress);
     if (state === 'auth-required')

@@ -1,3 +1,4 @@
+import { callText, reportedCall, reportedThought } from './gemini-cli-calls.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import {
   isOver,
@@ -31,6 +32,10 @@ export class TaskProgress {
   isAnswered = false;
   private readonly artifacts = new Map<string, KnownArtifact>();
   private readonly messages = new Map<string, TaskMessage>();
+  /** The calls that Gemini CLI's server asks about. Its question names them no more. */
+  private readonly awaiting = new Map<string, TaskPart>();
+  /** What was said since the last call. */
+  private spoken = '';
   private characters = 0;
 
   /** Returns what is new for a reader. */
@@ -47,12 +52,18 @@ export class TaskProgress {
     return this.state !== undefined && isOver(this.state);
   }
 
+  /** Whether it waits for the next message without a question, as Gemini CLI's server does when it is done. */
+  get endsTurn(): boolean {
+    return this.state === 'input-required' && this.said === undefined && this.report.trim() !== '';
+  }
+
   /** The result: what it made, or else what it said. */
   get report(): string {
     const made = [...this.artifacts.values()].map(({ name, parts }) => named(name, textOf(parts)));
     const last = this.state === undefined || this.state === 'completed' ? textOf(this.said?.parts ?? []) : '';
     const found = [...made, ...(made.includes(last) ? [] : [last])].filter((text) => text.trim() !== '');
     if (found.length > 0) return found.join('\n\n');
+    if (this.state === 'input-required') return this.spoken;
     return textOf([...this.messages.values()].at(-1)?.parts ?? []);
   }
 
@@ -83,7 +94,8 @@ export class TaskProgress {
 
   private moved({ state, message }: TaskStatus): ShownPart[] {
     this.state = state;
-    this.said = message;
+    const isAsking = state === 'input-required' && this.awaiting.size > 0;
+    this.said = message ?? (isAsking ? { id: '', isOfAgent: true, parts: [...this.awaiting.values()] } : undefined);
     return message ? this.heard(message) : [];
   }
 
@@ -91,7 +103,19 @@ export class TaskProgress {
     const key = message.id || JSON.stringify(message.parts);
     if (!message.isOfAgent || this.messages.has(key)) return [];
     this.messages.set(key, message);
+    for (const part of message.parts) this.follow(part);
     return message.parts.flatMap(shownPart);
+  }
+
+  private follow(part: TaskPart): void {
+    const call = reportedCall(part);
+    if (!call) {
+      this.spoken += textOf([part]);
+      return;
+    }
+    this.spoken = '';
+    if (call.state === 'awaiting_approval') this.awaiting.set(call.callId, part);
+    else this.awaiting.delete(call.callId);
   }
 
   private made({ id, name, parts }: TaskArtifact, append: boolean | undefined): ShownPart[] {
@@ -141,12 +165,16 @@ function shownPart(part: TaskPart): ShownPart[] {
   }
   if (part.kind === 'file' && part.bytes !== undefined && part.mediaType.startsWith('image/'))
     return [{ kind: 'media', data: part.bytes, mimeType: part.mediaType }];
-  return [{ kind: isInner(part) ? 'thought' : 'text', text: `${attached(part)}\n` }];
+  const call = reportedCall(part);
+  if (call) return call.state === 'scheduled' ? [{ kind: 'thought', text: `${callText(call)}\n` }] : [];
+  return [{ kind: isInner(part) ? 'thought' : 'text', text: reportedThought(part) ?? `${attached(part)}\n` }];
 }
 
-/** The calls of an ADK agent and their results arrive as data. They are how it worked, and not its result. */
+/** Agents of ADK and Gemini CLI send their calls and thoughts as data. They are how it worked, and not its result. */
 function isInner(part: TaskPart): boolean {
-  return part.kind === 'text' ? part.isThought : part.kind === 'data' && typeof part.metadata['adk_type'] === 'string';
+  if (part.kind === 'text') return part.isThought;
+  const isAdk = part.kind === 'data' && typeof part.metadata['adk_type'] === 'string';
+  return isAdk || reportedCall(part) !== undefined || reportedThought(part) !== undefined;
 }
 
 function textOf(parts: readonly TaskPart[]): string {

@@ -64,7 +64,7 @@ export class Turn {
 
   /** Answers without a task. */
   answer(text: string): void {
-    this.bus.publish(AgentEvent.message(agentMessage(text, this.context)));
+    this.bus.publish(AgentEvent.message(agentMessage(textPart(text), this.context)));
     this.bus.finished();
   }
 
@@ -80,9 +80,10 @@ export class Turn {
     return this;
   }
 
-  move(state: TaskState, text?: string): this {
+  move(state: TaskState, content?: string | Part): this {
     const { taskId, contextId } = this.context;
-    const message = text === undefined ? undefined : agentMessage(text, this.context);
+    const part = typeof content === 'string' ? textPart(content) : content;
+    const message = part && agentMessage(part, this.context);
     const status = { state, message, timestamp: undefined };
     this.bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));
     return this;
@@ -152,13 +153,13 @@ export function dataPart(data: unknown, metadata?: Record<string, unknown>): Par
   return { content: { $case: 'data', value: data }, metadata, filename: '', mediaType: 'application/json' };
 }
 
-function agentMessage(text: string, { taskId, contextId }: RequestContext): Message {
+function agentMessage(part: Part, { taskId, contextId }: RequestContext): Message {
   return {
-    messageId: `${taskId}-${text}`,
+    messageId: `${taskId}-${JSON.stringify(part)}`,
     contextId,
     taskId,
     role: Role.ROLE_AGENT,
-    parts: [textPart(text)],
+    parts: [part],
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],

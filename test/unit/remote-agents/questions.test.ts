@@ -6,6 +6,7 @@ import { Transcript } from '../../../extension/protocol/transcript/transcript.ts
 import { remoteQuestion } from '../../../extension/remote-agents/remote-question.ts';
 import { openQuestions, untilAsked } from '../../support/agent.ts';
 import { drain, message } from '../../support/conversation.ts';
+import { dataPart } from '../../support/remote-agents/a2a-site.ts';
 import { useRemoteAgents } from '../../support/remote-agents/remote-suite.ts';
 import { invoke, threadsOf } from '../../support/subagents.ts';
 
@@ -61,6 +62,42 @@ describe('A question of a remote agent', () => {
       (await remote.run(remote.open({ interactive: false }))).result,
       /nobody answered\. It asked: Which town\?/,
     );
+  });
+
+  describe("of Gemini CLI's server", () => {
+    const { TASK_STATE_WORKING: working, TASK_STATE_INPUT_REQUIRED: waits } = TaskState;
+    const call = (status: string) =>
+      dataPart({
+        request: { callId: 'c1', name: 'write_file', args: { file_path: 'a' } },
+        status,
+        tool: { schema: {} },
+      });
+
+    it('is none where it has nothing to ask: it waits for the next message when it is done', async () => {
+      const site = await remote.site((turn) => {
+        turn.begin().move(working, dataPart({ subject: 'Plan', description: 'I look first.' }));
+        turn.move(working, 'I will look.').move(working, call('scheduled')).move(working, call('success'));
+        turn.move(working, 'It is ').move(working, '42.').end(waits);
+      });
+      await remote.define(site);
+      const { result, thread } = await remote.run(remote.open({ interactive: false }));
+      assert.equal(result, 'The agent far is done. Its report:\n\nIt is 42.');
+      assert.ok(thread.some((line) => line.startsWith('thought: Plan: I look first.')));
+      assert.ok(!thread.some((line) => line.includes('schema')));
+    });
+
+    it('is about a call, and its answer names the call', async () => {
+      const site = await remote.site((turn) => {
+        if (turn.isAnswer) turn.begin().move(working, call('success')).move(working, 'Written.').end(waits);
+        else turn.begin().move(working, call('awaiting_approval')).end(waits);
+      });
+      await remote.define(site);
+      const session = await answered('Look', 'accept', 'Yes');
+      const { result, thread } = remote.handed(session);
+      assert.match(result, /report:\n\nWritten\.$/);
+      assert.equal(site.messages[1], JSON.stringify({ callId: 'c1', outcome: 'proceed_once' }));
+      assert.ok(thread.some((line) => line.includes('ask_user write_file {"file_path":"a"}')));
+    });
   });
 
   it('of an ADK agent is answered as the result of its call, or with yes or no', () => {
