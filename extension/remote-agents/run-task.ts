@@ -1,3 +1,4 @@
+import { callText, reportedCall } from './gemini-cli-calls.ts';
 import type { OutgoingMessage, RemoteConnection } from './remote-connection.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import type { ShownPart, TaskProgress } from './task-progress.ts';
@@ -102,7 +103,9 @@ class TaskRun {
     const parts = await this.ports.ask(saidText, said?.parts ?? []);
     this.signal.throwIfAborted();
     if (!parts) {
-      const asked = saidText === '' ? '' : ` It asked: ${saidText}`;
+      const calls = (said?.parts ?? []).flatMap((part) => reportedCall(part) ?? []).map(callText);
+      const what = saidText || calls.join(', ');
+      const asked = what === '' ? '' : ` It asked: ${what}`;
       throw new RemoteFailure('error', `It asked a question, and nobody answered.${asked}`);
     }
     this.progress.state = 'submitted';

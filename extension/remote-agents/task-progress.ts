@@ -93,10 +93,13 @@ export class TaskProgress {
   }
 
   private moved({ state, message }: TaskStatus): ShownPart[] {
-    this.state = state;
+    const shown = message ? this.heard(message) : [];
     const isAsking = state === 'input-required' && this.awaiting.size > 0;
+    // While an approved call runs, Gemini CLI's server still says that it waits.
+    const isRunning = !isAsking && message?.parts.some((part) => reportedCall(part) !== undefined);
+    this.state = state === 'input-required' && isRunning ? 'working' : state;
     this.said = message ?? (isAsking ? { id: '', isOfAgent: true, parts: [...this.awaiting.values()] } : undefined);
-    return message ? this.heard(message) : [];
+    return shown;
   }
 
   private heard(message: TaskMessage): ShownPart[] {

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
 import { remoteQuestion } from '../../../extension/remote-agents/remote-question.ts';
+import { TaskProgress } from '../../../extension/remote-agents/task-progress.ts';
 import { openQuestions, untilAsked } from '../../support/agent.ts';
 import { drain, message } from '../../support/conversation.ts';
 import { dataPart } from '../../support/remote-agents/a2a-site.ts';
@@ -88,7 +89,13 @@ describe('A question of a remote agent', () => {
 
     it('is about a call, and its answer names the call', async () => {
       const site = await remote.site((turn) => {
-        if (turn.isAnswer) turn.begin().move(working, call('success')).move(working, 'Written.').end(waits);
+        if (turn.isAnswer)
+          turn
+            .begin()
+            .move(working, call('executing'))
+            .move(working, call('success'))
+            .move(working, 'Written.')
+            .end(waits);
         else turn.begin().move(working, call('awaiting_approval')).end(waits);
       });
       await remote.define(site);
@@ -97,6 +104,25 @@ describe('A question of a remote agent', () => {
       assert.match(result, /report:\n\nWritten\.$/);
       assert.equal(site.messages[1], JSON.stringify({ callId: 'c1', outcome: 'proceed_once' }));
       assert.ok(thread.some((line) => line.includes('ask_user write_file {"file_path":"a"}')));
+    });
+
+    it('is over while its call runs, although the task still says that it waits', () => {
+      const progress = new TaskProgress();
+      const states = ['awaiting_approval', undefined, 'scheduled', 'executing', 'success', undefined].map(
+        (status, id) => {
+          const { content } = call(status ?? '');
+          const data = content?.$case === 'data' ? content.value : undefined;
+          const message = { id: String(id), isOfAgent: true, parts: [{ kind: 'data', data, metadata: {} }] } as const;
+          const ids = { taskId: 't', contextId: 'c' };
+          progress.take({ kind: 'status', ids, status: { state: 'input-required', ...(status && { message }) } });
+          return [progress.state, progress.said?.parts.length];
+        },
+      );
+      const [asks, runs] = [
+        ['input-required', 1],
+        ['working', 1],
+      ];
+      assert.deepEqual(states, [asks, asks, runs, runs, runs, ['input-required', undefined]]);
     });
   });
 
