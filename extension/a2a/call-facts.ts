@@ -1,8 +1,8 @@
 import { ServerCallContext } from '@a2a-js/sdk/server';
 
-/** What a request brings besides its parameters. */
+/** What is known about a request besides its parameters. */
 export interface CallFacts {
-  /** Aborted when the client has left. That stops nothing but what is sent to it. */
+  /** Aborted when the client has left. That only ends what is sent to it: the task goes on. */
   readonly signal: AbortSignal;
   /** The last event that the client has seen, from its header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
@@ -10,7 +10,7 @@ export interface CallFacts {
   readonly extensions: ReadonlySet<string>;
   /** The span of the client that it works for, from the header of that name. */
   readonly traceparent?: string | undefined;
-  /** Called once the parameters were understood. */
+  /** Called when the parameters were read without an error. */
   readonly reached: () => void;
 }
 

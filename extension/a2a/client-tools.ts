@@ -24,7 +24,7 @@ export function clientTools(given: unknown): ClientTool[] {
     names.add(name);
     if (index >= MOST_TOOLS) throw refused(`is one too many: a session has up to ${MOST_TOOLS}`);
     if (typeof description !== 'string' || description.trim() === '') throw refused('needs a description');
-    const fault = isObject(parameters) ? schemaFault(parameters, '') : 'is no object';
+    const fault = isObject(parameters) ? schemaFault(parameters, '') : 'is not an object';
     if (fault !== undefined) throw refused(`has a schema that is not valid: "parameters" ${fault}`);
     if (!isObject(parameters) || (parameters['type'] ?? 'object') !== 'object') {
       throw refused('has a schema that is not valid: its arguments are an object');
@@ -44,10 +44,10 @@ const TEXTS = new Set(['$ref', '$schema', '$id', 'title', 'description', 'format
 const SIZES = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']);
 const NUMBERS = new Set(['minimum', 'maximum', 'multipleOf']);
 
-/** What is wrong with a JSON Schema, such as `properties/age/type is no type`; undefined if it is valid. */
+/** What is wrong with a JSON Schema, such as `properties/age/type is not a type`; undefined if it is valid. */
 function schemaFault(schema: unknown, at: string): string | undefined {
   if (typeof schema === 'boolean') return undefined;
-  if (!isObject(schema)) return `${at} is no schema`.trim();
+  if (!isObject(schema)) return `${at} is not a schema`.trim();
   for (const [key, value] of Object.entries(schema)) {
     const fault = keywordFault(key, value, at === '' ? key : `${at}/${key}`);
     if (fault !== undefined) return fault;
@@ -58,21 +58,21 @@ function schemaFault(schema: unknown, at: string): string | undefined {
 function keywordFault(key: string, value: unknown, at: string): string | undefined {
   const first = (entries: readonly (readonly [string, unknown])[]): string | undefined =>
     entries.map(([name, each]) => schemaFault(each, `${at}/${name}`)).find((fault) => fault !== undefined);
-  if (SCHEMA_MAPS.has(key)) return isObject(value) ? first(Object.entries(value)) : `${at} is no object`;
+  if (SCHEMA_MAPS.has(key)) return isObject(value) ? first(Object.entries(value)) : `${at} is not an object`;
   // In older drafts, `items` can be a list.
   if (SCHEMA_LISTS.has(key) || (key === 'items' && Array.isArray(value))) {
-    return Array.isArray(value) ? first(value.map((each, index) => [String(index), each])) : `${at} is no list`;
+    return Array.isArray(value) ? first(value.map((each, index) => [String(index), each])) : `${at} is not a list`;
   }
   if (SCHEMAS.has(key)) return schemaFault(value, at);
-  if (TEXTS.has(key)) return typeof value === 'string' ? undefined : `${at} is no text`;
-  if (NUMBERS.has(key)) return typeof value === 'number' ? undefined : `${at} is no number`;
-  if (SIZES.has(key)) return Number.isInteger(value) && Number(value) >= 0 ? undefined : `${at} is no whole number`;
-  if (key === 'enum') return Array.isArray(value) ? undefined : `${at} is no list`;
+  if (TEXTS.has(key)) return typeof value === 'string' ? undefined : `${at} is not a text`;
+  if (NUMBERS.has(key)) return typeof value === 'number' ? undefined : `${at} is not a number`;
+  if (SIZES.has(key)) return Number.isInteger(value) && Number(value) >= 0 ? undefined : `${at} is not a whole number`;
+  if (key === 'enum') return Array.isArray(value) ? undefined : `${at} is not a list`;
   if (key === 'required') {
     const isNames = Array.isArray(value) && value.every((name) => typeof name === 'string');
-    return isNames ? undefined : `${at} is no list of names`;
+    return isNames ? undefined : `${at} is not a list of names`;
   }
   if (key !== 'type') return undefined;
   const types: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return types.every((type) => TYPES.has(String(type))) ? undefined : `${at} is no type`;
+  return types.every((type) => TYPES.has(String(type))) ? undefined : `${at} is not a type`;
 }

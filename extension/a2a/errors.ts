@@ -21,7 +21,7 @@ export const unsupported = (message: string): A2AError => new UnsupportedOperati
 export const noPush = (): A2AError => new PushNotificationNotSupportedError('This server sends no push notifications.');
 export const unsupportedContent = (message: string): A2AError => new ContentTypeNotSupportedError(message);
 
-/** Any failure as an error of A2A. `textOf` words a problem. */
+/** Any failure as an error of A2A. `textOf` returns the text of a problem. */
 export function a2aError(error: unknown, textOf: (problem: Problem) => string): A2AError {
   if (error instanceof A2AError) return error;
   if (!ProblemError.is(error)) return new A2AError(`Something went wrong inside Gantry: ${errorText(error)}`);

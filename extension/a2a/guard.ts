@@ -17,7 +17,7 @@ export class Guard {
     this.digest = digestOf(token);
   }
 
-  /** What also counts for what needs no token. */
+  /** These checks apply to requests without a token, too. */
   refusesPlace({ host = '', origin }: IncomingHttpHeaders): RefusedStatus | undefined {
     if (!this.hosts.has(host.toLowerCase())) return 403;
     const isForeign = origin !== undefined && ![...this.hosts].some((own) => origin.toLowerCase() === `http://${own}`);

@@ -19,7 +19,7 @@ export interface Served {
   readonly rpc: Rpc;
   /** The card in the form of a version of A2A. */
   readonly card: (version: string | undefined) => Promise<object>;
-  /** What those learn who know the token. */
+  /** What a client that knows the token learns. */
   readonly health: () => object;
 }
 
@@ -40,7 +40,7 @@ export class HttpServer {
 
   constructor(private readonly parts: HttpParts) {
     this.server = createServer((request, response) => this.take(request, response));
-    // Whoever waits to be told to continue is checked first.
+    // A client that sent "Expect: 100-continue" is checked before it sends the body.
     this.server.on('checkContinue', (request, response) => this.take(request, response, true));
     this.server.maxConnections = MOST_CONNECTIONS;
     this.server.headersTimeout = 10_000;
@@ -67,7 +67,7 @@ export class HttpServer {
     return port;
   }
 
-  /** What the server answers with. It is known once the port is. */
+  /** Sets what answers the requests. It needs the port, so it is made after `listen`. */
   serve(served: Served): void {
     this.served = served;
   }

@@ -5,7 +5,7 @@ import type { Tasks } from './tasks.ts';
 
 const PAGE = 50;
 const LARGEST_PAGE = 100;
-/** Each has a log that is read. Older sessions are listed by naming them. */
+/** The log of each session is read, so only the newest are listed. For an older one, name its context. */
 const MOST_SESSIONS = 100;
 
 /** The tasks of a context, or of the newest sessions, the last changed first. */

@@ -28,7 +28,7 @@ export interface A2aOptions {
   readonly workspace: string;
   /** Whether clients may allow calls. Otherwise only people at another surface do. */
   readonly approves: boolean;
-  /** Words a problem. */
+  /** The text of a problem, for people. */
   readonly textOf: (problem: Problem) => string;
   readonly log: Logger;
   /** How long a session that nobody uses stays open. */

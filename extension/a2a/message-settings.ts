@@ -17,7 +17,7 @@ export interface MessageSettings {
   readonly converses?: boolean;
 }
 
-/** Other metadata is of no concern here. */
+/** Ignores other metadata. */
 export function messageSettings(metadata: Readonly<Record<string, unknown>>): MessageSettings {
   const { _model: model, approvalMode, interactive, clientTools: tools } = metadata;
   if (model !== undefined && (typeof model !== 'string' || model.trim() === '')) {

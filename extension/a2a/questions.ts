@@ -2,7 +2,7 @@ import type { Part } from '@a2a-js/sdk';
 import { isObject } from '../base/objects.ts';
 import type { ElicitationRequestEvent } from '../protocol/agent/agent-event.ts';
 import type { ElicitationAnswer } from '../protocol/agent/agent-protocol.ts';
-import { type ApprovalRequest, CLIENT_SERVER } from '../protocol/agent/approval.ts';
+import type { ApprovalRequest } from '../protocol/agent/approval.ts';
 import { decisionsOf } from '../protocol/transcript/tool-entry.ts';
 import { malformed } from './errors.ts';
 import { a2aData, a2aText } from './parts.ts';
@@ -43,8 +43,9 @@ function clientCallOf(approval: ApprovalRequest | undefined): { name: string; ar
   return { name: details.tool, args: JSON.parse(details.args) };
 }
 
+/** An MCP server may have the same name as the client's tools, so the name says nothing. */
 function isClientCall(approval: ApprovalRequest | undefined): boolean {
-  return approval?.details.type === 'mcp' && approval.details.server === CLIENT_SERVER;
+  return approval?.details.type === 'mcp' && approval.details.runsInClient === true;
 }
 
 /** Whether the parts of a message contain an answer, which needs not be valid. */
@@ -119,7 +120,7 @@ function requireResult(content: Fields): Fields {
   return 'result' in content ? { result: content['result'] } : { error };
 }
 
-/** As clients of Gemini CLI's server answer. */
+/** The format in which clients of Gemini CLI's server answer. */
 function readOutcome({ callId, outcome, newContent }: Fields, open: TaskQuestions): ElicitationAnswer {
   const question = [...open.values()].find(({ _meta }) => typeof callId === 'string' && _meta?.callId === callId);
   if (!question) throw malformed(`No question about the call "${String(callId)}" is open. Nothing was changed.`);

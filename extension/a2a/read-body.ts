@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 const MAX_BODY = 16 * 1024 * 1024;
 /** What is read and dropped of a body that is too large, so that its connection can be used again. */
 const MAX_DROPPED = 64 * 1024 * 1024;
-/** Deeper values overflow the stack of what copies them. No message is that deep. */
+/** Copying deeper values overflows the stack. No real message is that deep. */
 const MAX_DEPTH = 100;
 
 export function isTooLarge(headers: IncomingHttpHeaders): boolean {
@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   return size > MAX_BODY ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-/** Whether lists and objects lie in each other too deeply. Looks at the text, because parsing it is what is dangerous. */
+/** Whether lists and objects are nested too deeply. Looks at the text, because parsing it is the danger. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let isInString = false;

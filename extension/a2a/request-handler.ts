@@ -23,7 +23,7 @@ import type { Tasks } from './tasks.ts';
 export interface HandlerParts {
   readonly card: AgentCard;
   readonly tasks: Tasks;
-  /** Words a problem. */
+  /** The text of a problem, for people. */
   readonly textOf: (problem: Problem) => string;
 }
 

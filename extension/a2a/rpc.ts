@@ -27,7 +27,7 @@ export class Rpc {
     this.legacy = new LegacyJsonRpcTransportHandler(handler);
   }
 
-  /** Undefined for a body that nobody can parse safely. */
+  /** Undefined for a body that is too large or too deep to be parsed safely. */
   async answer(
     body: string,
     version: string | undefined,
@@ -36,7 +36,7 @@ export class Rpc {
     if (isTooDeep(body)) return undefined;
     const request = parsed(body);
     if (request === undefined) return failure(null, A2A_ERROR_CODE.PARSE_ERROR, 'The body is not JSON.');
-    // A batch is one request too many, and nothing else can be one at all.
+    // A request is an object. A batch, which is a list, is not supported.
     if (!isRequest(request))
       return failure(idOf(request), A2A_ERROR_CODE.INVALID_REQUEST, 'This is no request of JSON-RPC 2.0.');
     const spoken = versionOf(version);
@@ -71,7 +71,7 @@ export class Rpc {
   }
 }
 
-/** The first event of a stream comes with its request, so that what is wrong with that is no stream at all. */
+/** Waits for the first event of a stream, so that an error of the request is an ordinary response. */
 async function begun(stream: AsyncGenerator<Envelope>, id: RpcId, version: Version): Promise<RpcAnswer> {
   try {
     const first = await stream.next();
@@ -164,7 +164,7 @@ function idOf(value: unknown): RpcId {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-/** Without a version, a client speaks the one that did not send it yet. A patch makes no difference. */
+/** Clients of 0.3 send no version. The patch number doesn't matter. */
 function versionOf(header = '0.3'): Version | undefined {
   const [, version] = /^(0\.3|1\.0)(?:\.\d+)?$/.exec(header.trim() || '0.3') ?? [];
   return version === '1.0' || version === '0.3' ? version : undefined;

@@ -8,7 +8,7 @@ import { type TaskPlace, taskId } from './task-id.ts';
 import { type Outcome, outcomeOf } from './task-outcome.ts';
 import { toolData } from './tool-data.ts';
 
-/** The answer before an event of it, to which a retraction returns. */
+/** The length of the answer before one of its events. A retraction goes back to it. */
 interface Before {
   readonly count: number;
   readonly isAfterCall: boolean;
@@ -108,7 +108,7 @@ export class TaskProjection {
     return this.settle(false);
   }
 
-  /** The process that worked on it has ended, and nobody is asked anything. */
+  /** The process that worked on it has ended, and no question is open. */
   cutOff(): void {
     if (this.outcome || this.turnEnd || this.questions.size > 0) return;
     this.outcome = outcomeOf({ reason: 'aborted', data: { code: 'INTERRUPTED' } });

@@ -34,7 +34,7 @@ export interface ClientSessionParts {
   readonly log: Logger;
 }
 
-/** How the command line words events and problems. */
+/** The texts that the command line has for events and problems. */
 export interface Wording {
   /** Notes beside the answer: warnings, waiting for a model, messages of hooks. */
   note(event: AgentEvent, events: readonly AgentEvent[]): string | undefined;

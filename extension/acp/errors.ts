@@ -22,7 +22,7 @@ export function problemError({ kind, title, detail }: Problem, text: string): Re
   return new RequestError(codeOf(kind), text, { kind, title, detail });
 }
 
-/** Any failure as the error of a request. `textOf` words a problem. */
+/** Any failure as the error of a request. `textOf` returns the text of a problem. */
 export function requestError(error: unknown, textOf: (problem: Problem) => string): RequestError {
   if (error instanceof RequestError) return error;
   if (ProblemError.is(error)) return problemError(error.problem, textOf(error.problem));

@@ -44,7 +44,7 @@ function createClientTool({ name, description, parameters }: ClientTool): Tool {
     describe: (args) => argumentLine(args),
     propose: (args) => {
       const written = JSON.stringify(args, undefined, 2);
-      const details = { type: 'mcp', server: CLIENT_SERVER, tool: name, args: written } as const;
+      const details = { type: 'mcp', server: CLIENT_SERVER, tool: name, args: written, runsInClient: true } as const;
       return Promise.resolve({ proposal: { kind: 'details', details } });
     },
     execute: (_, { approved }) => Promise.resolve(resultOf(name, approved?.answer)),

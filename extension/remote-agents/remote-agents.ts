@@ -172,7 +172,10 @@ function oauthOf({
   return agent.kind === 'remote' && agent.auth?.type === 'oauth' && !unusable ? { agent, auth: agent.auth } : undefined;
 }
 
-/** Why a rule or a mode is not enough to use a card. A definition approves only the host that it names. */
+/**
+ * Why the user must see a card even if a rule or a mode allows the call. A definition approves only the host that it
+ * names.
+ */
 function mustBeSeen(
   { card }: RemoteAgent,
   { url }: CardFacts,

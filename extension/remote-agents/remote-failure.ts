@@ -2,16 +2,16 @@ import { namedFailure } from '../files/file-failure.ts';
 
 /** Why a remote agent could not be used, or did not finish. */
 export type RemoteFailureKind =
-  /** There is no card at the address, or it is none. */
+  /** The address has no agent card, or what it has is not one. */
   | 'card'
-  /** The card is another one than the user agreed to. */
+  /** The card is not the one that the user approved. */
   | 'card-changed'
   /** It speaks no version or transport that Gantry speaks. */
   | 'version'
   | 'credentials'
   /** The user has to sign in. */
   | 'sign-in'
-  /** It refuses the credentials, or wants some. */
+  /** It rejects the credentials, or requires some. */
   | 'refused'
   | 'redirect'
   | 'unreachable'

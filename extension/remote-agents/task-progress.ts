@@ -16,7 +16,7 @@ export type ShownPart =
   | { readonly kind: 'text' | 'thought'; readonly text: string }
   | { readonly kind: 'media'; readonly data: string; readonly mimeType: string };
 
-/** More than anybody reads, and little enough to keep in memory for every agent that works at the same time. */
+/** More than anybody reads, and small enough to keep in memory for several agents at once. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**

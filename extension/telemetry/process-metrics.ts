@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 
-/** Often enough to notice what a user would, and too seldom to be noticed. */
+/** Often enough to see what a user would notice, and too rarely to cost anything. */
 const RESOLUTION_MS = 50;
 const NS_PER_S = 1e9;
 

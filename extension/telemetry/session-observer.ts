@@ -12,7 +12,7 @@ import { beginSpan, endSpan, type OpenSpan, type Signals, traceparentOf } from '
 
 export type FollowedSession = Pick<SessionJournal, 'header' | 'onRecord'>;
 
-/** What happens in a session and the records don't tell. Times are milliseconds of the host's clock. */
+/** What happens in a session but is not in its records. Times are milliseconds of the host's clock. */
 export type Sighting =
   /** The rules decided about a call. Without a rule, a gate or a default did. */
   | { readonly kind: 'decided'; readonly callId: string; readonly tier: Tier | undefined }
@@ -114,7 +114,7 @@ export class SessionObserver {
     }
   }
 
-  /** Takes what the records don't tell. */
+  /** Takes what is not in the records. */
   see(sighting: Sighting): void {
     const { instruments } = this.signals;
     switch (sighting.kind) {

@@ -12,7 +12,7 @@ export type TelemetryState =
 
 type TelemetryHost = Pick<Host, 'settings' | 'environment' | 'log' | 'clock' | 'connectsDirectly'>;
 
-/** The states of MCP servers, as far as starts are concerned. */
+/** The MCP servers and their states. */
 interface McpServers {
   readonly onDidChange: (listener: () => void) => unknown;
   readonly statuses: readonly { readonly name: string; readonly state: { readonly kind: string } }[];
@@ -55,7 +55,7 @@ export class Telemetry {
     });
   }
 
-  /** Takes what the records of a session don't tell. */
+  /** Takes what is not in the records of a session. */
   see(sessionId: string, sighting: Sighting): void {
     this.attempt((pipeline) => pipeline.see(sessionId, sighting));
   }
@@ -81,7 +81,8 @@ export class Telemetry {
   timed(log: RecordLog): RecordLog {
     return {
       append: (...records) => {
-        if (!this.pipeline) return log.append(...records);
+        // An answer has hundreds of pieces. Measuring each would cost more than all other measurements of a turn.
+        if (!this.pipeline || records.every(({ type }) => type === 'delta')) return log.append(...records);
         const from = performance.now();
         log.append(...records);
         this.attempt((pipeline) => pipeline.appended(performance.now() - from));

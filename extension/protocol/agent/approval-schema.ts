@@ -37,7 +37,13 @@ const detailsSchema: z.ZodMiniType<ApprovalDetails> = z.discriminatedUnion('type
   z.strictObject({ type: z.literal('fetch'), urls: z.array(z.string()) }),
   z.strictObject({ type: z.literal('ask_user'), questions: z.array(questionSchema) }),
   z.strictObject({ type: z.literal('plan'), path: z.string(), text: z.string() }),
-  z.strictObject({ type: z.literal('mcp'), server: z.string(), tool: z.string(), args: z.string() }),
+  z.strictObject({
+    type: z.literal('mcp'),
+    server: z.string(),
+    tool: z.string(),
+    args: z.string(),
+    runsInClient: z.optional(z.literal(true)),
+  }),
   z.strictObject({ type: z.literal('info'), text: z.string() }),
 ]);
 

@@ -25,7 +25,14 @@ export type ApprovalDetails =
   | { readonly type: 'fetch'; readonly urls: readonly string[] }
   | { readonly type: 'ask_user'; readonly questions: readonly UserQuestion[] }
   | { readonly type: 'plan'; readonly path: string; readonly text: string }
-  | { readonly type: 'mcp'; readonly server: string; readonly tool: string; readonly args: string }
+  | {
+      readonly type: 'mcp';
+      readonly server: string;
+      readonly tool: string;
+      readonly args: string;
+      /** The program that drives the session runs the tool, and answers with the result. */
+      readonly runsInClient?: true | undefined;
+    }
   | { readonly type: 'info'; readonly text: string };
 
 export interface FileEdit {

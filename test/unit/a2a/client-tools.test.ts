@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Task } from '@a2a-js/sdk';
+import type { Part, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { before, describe, it } from 'mocha';
+import { isApproval, taskAnswer } from '../../../extension/a2a/questions.ts';
 import { type A2aServer, answerOf, collected, outlineOf, said, sent, stateOf } from '../../support/a2a-server.ts';
 import { useA2a } from '../../support/a2a-suite.ts';
 import { call, type Piece, together } from '../../support/gemini/script.ts';
@@ -181,7 +182,7 @@ describe('The tools of a client', () => {
       [named('odd', { description: '' }), /"odd" needs a description/],
       [named('odd', { parameters: { type: 'string' } }), /"odd" .*object/],
       [named('odd', { parameters: { properties: { a: { type: 'text' } } } }), /"odd" .*properties\/a\/type/],
-      [named('odd', { parameters: { properties: [] } }), /"odd" .*properties is no object/],
+      [named('odd', { parameters: { properties: [] } }), /"odd" .*properties is not an object/],
       [named('odd', { parameters: { required: 'a' } }), /"odd" .*required/],
       [named('odd', { parameters: { anyOf: [{ minimum: '1' }] } }), /"odd" .*anyOf\/0\/minimum/],
       [named('long', { description: 'x'.repeat(40_000) }), /"long" is too long/],
@@ -230,5 +231,16 @@ describe('A call that runs in a client', () => {
     const { id } = value.payload.value;
     await leaving.return();
     onlyCall(await whenCalls(client, id, 1));
+  });
+
+  it('are not confused with those of an MCP server that has their name', () => {
+    const details = { type: 'mcp', server: 'tools', tool: 'delete', args: '{}' } as const;
+    const _meta = { callId: 'c1', approval: { details, why: '', grants: [] } };
+    const question = { type: 'elicitation_request', requestId: 'q1', message: '', requestedSchema: {}, _meta } as const;
+    const event = { ...question, id: 'e1', streamId: 's', timestamp: '', display: 'inline' } as const;
+    const open = new Map([['q1', event]]);
+    const result = { content: { $case: 'data', value: { callId: 'c1', result: 'x' } } } as unknown as Part;
+    assert.throws(() => taskAnswer(result, open), /waits for no result/);
+    assert.ok(isApproval({ requestId: 'q1', action: 'accept', content: {} }, open));
   });
 });
