@@ -137,6 +137,16 @@ describe('what tools did', () => {
     assert.equal(await panel.page.getByRole('button', { name: 'Stop codebase_investigator' }).count(), 0);
   });
 
+  it('says nothing of turns and tokens of an agent that runs elsewhere, because nobody knows them', async () => {
+    const elsewhere = investigating({ name: 'prices', turns: 0, maxTurns: undefined, tokens: 0, model: undefined });
+    const panel = await bench.open({ entries: [said('Go'), { ...elsewhere, status: 'success' }] });
+    const card = panel.page.getByRole('article', { name: 'Tool: invoke_agent' });
+    await card.getByText('prices · done', { exact: true }).waitFor();
+    await card.getByRole('button', { name: 'Show thread' }).click();
+    await card.getByRole('button', { name: 'Open thread' }).waitFor();
+    assert.equal(await card.getByText('tokens').count(), 0);
+  });
+
   it('shows what a subagent does as long as it works and nobody closes it, and then only when it is opened', async () => {
     const panel = await bench.open({ entries: [said('Go'), AGENT], state: { running: true } });
     const card = panel.page.getByRole('article', { name: 'Tool: invoke_agent' });

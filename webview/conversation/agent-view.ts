@@ -73,12 +73,17 @@ function turnWords(turn: number, maxTurns: number | undefined): string {
 
 function endWords(status: Exclude<ToolEntry['status'], 'running'>, turns: number): string {
   const isOne = turns === 1;
+  // How many turns an agent of another service needed is not known.
+  const isUnknown = turns === 0;
   switch (status) {
     case 'success':
+      if (isUnknown) return l10n.t('done');
       return isOne ? l10n.t('done in 1 turn') : l10n.t('done in {0} turns', turns);
     case 'error':
+      if (isUnknown) return l10n.t('failed');
       return isOne ? l10n.t('failed after 1 turn') : l10n.t('failed after {0} turns', turns);
     case 'cancelled':
+      if (isUnknown) return l10n.t('stopped');
       return isOne ? l10n.t('stopped after 1 turn') : l10n.t('stopped after {0} turns', turns);
   }
 }
@@ -121,7 +126,7 @@ function actsView({ id, status }: ToolEntry, agent: Work, { openThread, post }: 
             @click=${stop}>${l10n.t('Stop')}</button>`
         : nothing
     }
-    <span class="small muted push">${l10n.t('{0} tokens', formatCount(agent.tokens))}${
+    <span class="small muted push">${usedText(agent)}${
       agent.model === undefined ? nothing : html`<span class="w-wide"> · ${agent.model}</span>`
     }</span>
   </div>`;
@@ -129,8 +134,12 @@ function actsView({ id, status }: ToolEntry, agent: Work, { openThread, post }: 
 
 /** "38k tokens · gemini-2.5-flash" */
 export function tokensText({ tokens, model }: Work): string {
-  const used = l10n.t('{0} tokens', formatCount(tokens));
-  return model === undefined ? used : `${used} · ${model}`;
+  return [usedText({ tokens }), model ?? ''].filter((part) => part !== '').join(' · ');
+}
+
+/** Empty as long as it is not known, which it never is for an agent of another service. */
+function usedText({ tokens }: Pick<Work, 'tokens'>): string {
+  return tokens === 0 ? '' : l10n.t('{0} tokens', formatCount(tokens));
 }
 
 export function progressView(turns: number, maxTurns: number): TemplateResult {
