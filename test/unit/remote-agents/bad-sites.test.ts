@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TaskState } from '@a2a-js/sdk';
 import { describe, it } from 'mocha';
-import { all, message } from '../../support/conversation.ts';
+import { all, message, outline } from '../../support/conversation.ts';
 import { eventually } from '../../support/poll.ts';
 import type { A2aSiteOptions } from '../../support/remote-agents/a2a-site.ts';
 import { useRemoteAgents } from '../../support/remote-agents/remote-suite.ts';
@@ -108,13 +108,14 @@ describe('A remote agent that is broken', () => {
   });
 
   it('that sends nothing for two minutes is given up, and told so', async () => {
-    const site = await remote.site((turn) => void turn.begin());
+    const site = await remote.site((turn) => void turn.begin().say('a', 'Let me see.'));
     await remote.define(site);
     const service = remote.open();
     remote.agents.script('Go', invoke('far', 'Look'), 'Thanks.');
     const session = await service.createSession();
     const whole = all(session, message('Go'));
-    await eventually('the message', () => site.messages.length === 1);
+    // Only a task that has been named can be canceled.
+    await eventually('its words', () => outline(session.events).includes('agent: Let me see.'));
     // The pause begins when the agent is waited for, which is a moment after its last words.
     await eventually('the end of its patience', () => {
       remote.time.pass(2);
