@@ -48,6 +48,12 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
       lookAt = performance.now() + LOOK_MS;
     }
     const { exitCode } = server;
+    // It can have crashed between its first line and the next look.
+    const told = port === 0 ? await lastServerIn(log, server.pid) : undefined;
+    if (told) {
+      port = told.port;
+      await replaceFile(a2aServerFile(environment, homedir(), port, 'keeper'), String(process.pid));
+    }
     // One that never was ready would not be the next time either, and has said why.
     if (port === 0) return Object.values(ExitCode).find((code) => code === exitCode) ?? ExitCode.failed;
     return exitCode === ExitCode.done || exitCode === ExitCode.interrupted ? ExitCode.done : 'lost';
