@@ -2,7 +2,7 @@ import { ServerCallContext } from '@a2a-js/sdk/server';
 
 /** What is known about a request besides its parameters. */
 export interface CallFacts {
-  /** Aborted when the client has left. That only ends what is sent to it: the task goes on. */
+  /** Aborted when the client has left. Only the response ends. The task continues. */
   readonly signal: AbortSignal;
   /** The last event that the client has seen, from its header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;

@@ -77,7 +77,7 @@ export class OpenSessions {
     if (!session || !window?.isUsed(session)) await service.closeSession(id);
   }
 
-  /** In a window, the work goes on, and a session is closed when it is done. */
+  /** In a VS Code window, running tasks continue, and each session is closed when its task is done. */
   dispose(): void {
     for (const [id, opened] of [...this.opened]) {
       clearTimeout(opened.timer);

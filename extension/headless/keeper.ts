@@ -25,9 +25,14 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
   const { environment, log } = program;
   // The port at which a server was ready.
   let port = 0;
+  const ownFile = (): string => a2aServerFile(environment, homedir(), port, 'keeper');
+  const markReady = async (at: number): Promise<void> => {
+    const isFirst = port === 0;
+    port = at;
+    if (isFirst) await replaceFile(ownFile(), String(process.pid));
+  };
   // Before a server was ready, there is no file to stop it by.
-  const isStopped = (): boolean =>
-    interrupted.aborted || (port !== 0 && !existsSync(a2aServerFile(environment, homedir(), port, 'keeper')));
+  const isStopped = (): boolean => interrupted.aborted || (port !== 0 && !existsSync(ownFile()));
   const watch = async (server: DetachedProcess): Promise<ExitCode | 'lost'> => {
     let isReady = false;
     let lookAt = 0;
@@ -42,24 +47,19 @@ export async function keep(program: OwnProgram, interrupted: AbortSignal): Promi
       const told = await lastServerIn(log, server.pid);
       if (!told || (await healthyServer(environment, told.port))?.pid !== server.pid) continue;
       isReady = true;
-      if (port === 0)
-        await replaceFile(a2aServerFile(environment, homedir(), told.port, 'keeper'), String(process.pid));
-      port = told.port;
+      await markReady(told.port);
       lookAt = performance.now() + LOOK_MS;
     }
     const { exitCode } = server;
     // It can have crashed between its first line and the next look.
     const told = port === 0 ? await lastServerIn(log, server.pid) : undefined;
-    if (told) {
-      port = told.port;
-      await replaceFile(a2aServerFile(environment, homedir(), port, 'keeper'), String(process.pid));
-    }
+    if (told) await markReady(told.port);
     // One that never was ready would not be the next time either, and has said why.
     if (port === 0) return Object.values(ExitCode).find((code) => code === exitCode) ?? ExitCode.failed;
     return exitCode === ExitCode.done || exitCode === ExitCode.interrupted ? ExitCode.done : 'lost';
   };
   const finish = async (code: ExitCode): Promise<ExitCode> => {
-    if (port !== 0) await removeFile(a2aServerFile(environment, homedir(), port, 'keeper'));
+    if (port !== 0) await removeFile(ownFile());
     return code;
   };
   for (const delay of [...RESTART_MS, undefined]) {

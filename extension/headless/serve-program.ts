@@ -45,7 +45,7 @@ function again(
   role: 'keeper' | undefined,
 ): Omit<DetachedProgram, 'leads'> {
   const [, script = ''] = process.argv;
-  // VS Code runs this as Node only if it is told so, and the process itself forgets it.
+  // Electron runs as Node only with this variable, which VS Code removes from the environment.
   const runAsNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   const own = { ...environment, ...runAsNode, [ROLE]: role, [LOG_FILE]: role && log };
   return { file: process.execPath, args: [...process.execArgv, script, ...args], folder, environment: own, log };

@@ -112,7 +112,7 @@ export class AgentLogins {
   }
 }
 
-/** What the model is told, so that the user gets to know it. */
+/** The error for the model, which tells the user what to do. */
 export function signInNeeded(
   { name }: AgentLogin,
   { host }: URL,

@@ -28,6 +28,6 @@ export interface CardFacts {
   /** Where requests go. */
   readonly url: string;
   readonly provider: string | undefined;
-  /** Where people sign in, if the card says so. */
+  /** The authorization server that the card names, if any. */
   readonly signIn?: CardSignIn | undefined;
 }

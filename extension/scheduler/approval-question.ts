@@ -89,7 +89,7 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
   };
 }
 
-/** There is no decision among the answers: whoever has no result can only reject the call. */
+/** The schema has no decision, so a person at the panel can only reject the call. */
 const RESULT: Question['schema'] = { type: 'object', properties: { result: {}, error: { type: 'string' } } };
 
 /** Parses the answer. Fields with the wrong shape are ignored. */

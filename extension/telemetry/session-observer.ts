@@ -24,7 +24,7 @@ export type Sighting =
       readonly from: number;
       readonly to: number;
     }
-  /** Tokens of old outputs that a request left out. */
+  /** The tokens of old tool outputs that were left out of a request. */
   | { readonly kind: 'masked'; readonly tokens: number };
 
 interface ObservedRun {

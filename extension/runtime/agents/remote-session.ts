@@ -54,7 +54,7 @@ export class RemoteSession implements ChildSession {
   private connection: RemoteConnection | undefined;
   /** What was shown since the last complete event. */
   private said: Part[] = [];
-  /** The process or the session ends, and the task goes on there. */
+  /** The process or the session ends here, and the remote task continues. */
   private hasLeft = false;
 
   constructor(private readonly parts: RemoteSessionParts) {

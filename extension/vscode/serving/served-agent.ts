@@ -68,7 +68,7 @@ export class ServedAgent extends Disposable {
     await tell();
   }
 
-  /** Closes the port and removes the token. What the agent works on goes on in this window. */
+  /** Closes the port and removes the token. Running tasks continue in this window. */
   stop(): Promise<void> {
     return this.inOrder.run(async () => {
       const server = this.running;
