@@ -10,6 +10,7 @@ export const SURFACE_LATER = {
   'vscode/models/model-picker.ts': 'models.js',
   'vscode/panel/panel-message-router.ts': 'panel.js',
   'vscode/policy/policy-files.ts': 'policies.js',
+  'vscode/policy/rule-pages.ts': 'rule-pages.js',
   'vscode/consent/protected-files.ts': 'protected.js',
   'vscode/rewind/rewind-flow.ts': 'rewind.js',
   'vscode/rewind/rewind-sheet.ts': 'rewind-sheet.js',

@@ -8,6 +8,7 @@ import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { describeModel } from '../model/catalog/describe-model.ts';
+import type { PolicyRule } from '../policy/policy-types.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { Host } from '../ports/host.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
@@ -41,11 +42,13 @@ import type { OpenSession } from './open-session.ts';
 import { type AgentPlan, agentHeader, planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { requireWanted } from './policy/session-mode.ts';
+import type { ExplainedRuling } from './policy/session-policy.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/project-programs.ts';
 import { createSharedParts, withInteractive } from './service-parts.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
+import { allRules, type CallToTry, tryCall } from './tried-call.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
@@ -180,6 +183,16 @@ export class AgentService {
 
   listTools(): readonly ListedTool[] {
     return listedTools(this.shared);
+  }
+
+  /** All rules, in the order in which they are asked. */
+  rules(): Promise<readonly PolicyRule[]> {
+    return allRules(this.shared);
+  }
+
+  /** Decides about a call as in a new session, and says how. Nothing is run. */
+  tryCall(call: CallToTry): Promise<ExplainedRuling | undefined> {
+    return tryCall(this.shared, call);
   }
 
   /** Runs a command that the user typed. Takes the session itself, which only this window has, instead of an id. */

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@google/adk';
 import { DiskView } from '../files/disk-view.ts';
@@ -39,16 +38,14 @@ import { LiveSession } from './live-session.ts';
 import { isNamedByUser } from './message/named-by-user.ts';
 import { SessionModel } from './model/session-model.ts';
 import { SessionTitle } from './model/session-title.ts';
-import { plansIn, SessionMode } from './policy/session-mode.ts';
-import { SessionPolicy } from './policy/session-policy.ts';
-import { SessionSandbox } from './policy/session-sandbox.ts';
-import { policyProblem } from './problems/file-problems.ts';
+import { plansIn } from './policy/session-mode.ts';
 import { LastRequest } from './request/last-request.ts';
 import { SavedOutputs } from './request/saved-outputs.ts';
 import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { createRegistry } from './session-registry.ts';
+import { createRules, type SessionRules } from './session-rules.ts';
 import { givenServers } from './session-servers.ts';
 
 /** The parts of one session that are not shared with other sessions. */
@@ -118,48 +115,6 @@ function beginSession(shared: SharedParts, seed: SessionSeed): SessionBase {
     editor,
     files: files ?? changedFiles(places, editor, { journal, blobs: library?.blobs(header.id), tell: warnings.warn }),
   };
-}
-
-/** Phase 2: what may run without asking. */
-interface SessionRules {
-  readonly mode: SessionMode;
-  readonly sandbox: SessionSandbox;
-  readonly policy: SessionPolicy;
-}
-
-function createRules(shared: SharedParts, base: SessionBase, options: SessionOptions = {}): SessionRules {
-  const { host, policies: store, shellParser, rulesRead, mcp, extensions, agents, memory, geminiSettings } = shared;
-  const { journal, subagent, servers, plansFolder, warnings } = base;
-  const mode = new SessionMode(
-    { host, geminiSettings, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
-    plansFolder,
-  );
-  const sandbox = new SessionSandbox({
-    host,
-    sandbox: shared.sandbox,
-    mode: () => mode.mode(),
-    journal,
-    leader: () => subagent?.leader?.commands.sandbox,
-  });
-  const policy = new SessionPolicy({
-    host,
-    home: homedir(),
-    store,
-    shellParser,
-    journal,
-    mode,
-    sandbox,
-    named: shared.sandbox.named,
-    subagent: journal.header.agent,
-    restrictions: () => geminiSettings.restrictions,
-    settingRules: () =>
-      [geminiSettings.restrictions, mcp, servers, agents, extensions].flatMap((of) => of?.rules ?? []),
-    memoryNames: () => memory.knownNames,
-    extensions: () => extensions.enabled(),
-    rulesRead: () => rulesRead.fire(),
-    warn: (detail) => warnings.warn(policyProblem(detail)),
-  });
-  return { mode, sandbox, policy };
 }
 
 /** Phase 3: the model and its context window. */

@@ -21,6 +21,7 @@ import type { CommandBody } from './names.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { ChatView } from './panel/chat-view.ts';
 import type { ShownRequest } from './panel/shown-request.ts';
+import type { RulePages } from './policy/rule-pages.ts';
 import type { LazyReview } from './review/lazy-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -49,13 +50,15 @@ interface CommandTargets {
   readonly review: Feature<LazyReview>;
   readonly shownRequest: Feature<LazyPart<ShownRequest>>;
   readonly serving: Feature<LazyPart<ServedAgent>>;
+  readonly rulePages: Feature<LazyPart<RulePages>>;
   readonly signIn: Feature<SignIn>;
 }
 
 /** Registers every command from one table. If the feature of a command is missing, running the command reports that. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
-  const { chatSessions, extension, mcp, review, shownRequest, serving, actions, apiKey, signIn, log } = targets;
+  const { chatSessions, extension, mcp, review, shownRequest, serving, rulePages, actions, apiKey, signIn, log } =
+    targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands({ load: () => review().load() }),
     [Commands.openChat]: () => chat().focus(),
@@ -95,7 +98,11 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     },
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: (id) => questions().show(typeof id === 'string' ? id : undefined),
-    [Commands.openPolicies]: async () => (await import('./policy/policy-files.ts')).openPolicies(runtime),
+    [Commands.openPolicies]: async () => {
+      const { openPolicies } = await import('./policy/policy-files.ts');
+      await openPolicies(runtime, () => rulePages().load());
+    },
+    [Commands.tryCommand]: async () => (await rulePages().load()).tryCommand(),
     [Commands.reviewHooks]: () => hookReview().open(),
     [Commands.reviewMcpServers]: () => mcp().review(),
     [Commands.mcpServers]: () => mcp().open(),

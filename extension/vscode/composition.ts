@@ -155,10 +155,14 @@ export class Composition extends Disposable {
           return this.served;
         }),
     );
+    const rulePages = features.build(
+      l10n.t('All Rules'),
+      () => new LazyPart(async () => new (await import('./policy/rule-pages.ts')).RulePages(runtime, session)),
+    );
     features.build(l10n.t('Commands'), () => {
       const reviewing = { hookReview, agentReview, mcp, review };
       const working = { chat, questions, context, session, chatSessions, sessions, runtime, ...reviewing, actions };
-      const loadedLater = { shownRequest, serving };
+      const loadedLater = { shownRequest, serving, rulePages };
       return registerCommands({ ...working, ...loadedLater, extension: extensionUri, apiKey, signIn, log });
     });
     features.build(l10n.t('Quick fixes'), offerProblems);

@@ -37,6 +37,7 @@ export const Commands = {
   setApprovalMode: 'gantry.setApprovalMode',
   focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
+  tryCommand: 'gantry.tryCommand',
   reviewHooks: 'gantry.reviewHooks',
   reviewMcpServers: 'gantry.reviewMcpServers',
   mcpServers: 'gantry.mcpServers',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PolicyDiagnostics } from '../../extension/vscode/policy/policy-diagnostics.ts';
 import { openPolicies } from '../../extension/vscode/policy/policy-files.ts';
+import { RulePages } from '../../extension/vscode/policy/rule-pages.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
@@ -11,6 +12,8 @@ import { testHost } from '../support/test-host.ts';
 import { WindowAnswers } from './window-answers.ts';
 
 const ALLOW = '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 100\n';
+const PUSH =
+  '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "git push"\ndecision = "deny"\npriority = 100\n';
 const BROKEN = '[[rule]]\ntoolName = "write_file"\ndecision = "maybe"\npriority = 100\n';
 
 describe('Policy files', () => {
@@ -18,6 +21,7 @@ describe('Policy files', () => {
   let home: TempWorkspace;
   let runtime: RuntimeLoader;
   let diagnostics: PolicyDiagnostics;
+  let pages: RulePages;
   let answers: WindowAnswers;
 
   beforeEach(async () => {
@@ -27,11 +31,13 @@ describe('Policy files', () => {
     const host = testHost({ roots: [folder.path], sessions: join(home.path, 'sessions'), environment });
     runtime = new RuntimeLoader(host);
     diagnostics = new PolicyDiagnostics(runtime, host.log);
+    pages = new RulePages(runtime, { approvalMode: 'default' });
     answers = new WindowAnswers();
   });
   afterEach(async () => {
     answers.restore();
     diagnostics.dispose();
+    pages.dispose();
     await runtime.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await folder.dispose();
@@ -39,7 +45,7 @@ describe('Policy files', () => {
   });
 
   const newFile = () => join(home.path, '.gemini', 'policies', 'my-rules.toml');
-  const open = () => openPolicies(runtime, newFile());
+  const open = () => openPolicies(runtime, () => Promise.resolve(pages), newFile());
   const named = (name: string) => (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => label === name);
   const problemsIn = (path: string) => vscode.languages.getDiagnostics(vscode.Uri.file(path));
 
@@ -72,7 +78,7 @@ describe('Policy files', () => {
     await folder.write({ '.gemini/policies/theirs.toml': ALLOW });
     answers.picking(() => undefined);
     await open();
-    const items = answers.asked[0]?.items.slice(0, 4) ?? [];
+    const items = answers.asked[0]?.items.slice(2, 6) ?? [];
     assert.deepEqual(
       items.map(({ label, description }) => description ?? label),
       ['Yours', '$(error) 1 problem', 'This folder', '$(shield) 1 rule that allows more requires approval'],
@@ -93,6 +99,53 @@ describe('Policy files', () => {
       assert.equal((await policies.files()).find(({ tier }) => tier === 'workspace')?.state, state);
     });
   }
+
+  it('have their rules on one page, which follows each change and leads to each rule', async () => {
+    await home.write({ '.gemini/policies/mine.toml': ALLOW });
+    answers.picking(named('$(list-ordered) Show All Rules'));
+    await open();
+    const page = vscode.window.activeTextEditor?.document;
+    assert.match(
+      page?.getText() ?? '',
+      /\nYours\n {2}4\.100 {2}allow .*mine\.toml:1 .*write_file, with any arguments\n/,
+    );
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', page?.uri);
+    const [first] = links;
+    assert.equal(page?.getText(first?.range), 'mine.toml:1');
+    assert.deepEqual(
+      [first?.target?.fsPath, first?.target?.fragment],
+      [join(home.path, '.gemini', 'policies', 'mine.toml'), 'L1'],
+    );
+    await home.write({ '.gemini/policies/mine.toml': ALLOW.replace('allow', 'deny') });
+    await (await runtime.load()).policies.reload();
+    await eventually('the change', () => /4\.100 {2}deny/.test(page?.getText() ?? ''));
+  });
+
+  it('can be tried with a command, which is not run', async () => {
+    await home.write({ '.gemini/policies/mine.toml': PUSH });
+    let box: vscode.InputBox | undefined;
+    answers.typing((made) => {
+      box = made;
+    });
+    const trying = pages.tryCommand();
+    const shown = await eventually('the input box', () => box);
+    const says = (value: string, decision: RegExp) => {
+      shown.value = value;
+      return eventually(`${decision} about ${value}`, () => {
+        const { validationMessage } = shown;
+        return typeof validationMessage === 'object' && decision.test(validationMessage.message);
+      });
+    };
+    await says('touch made', /^It requires approval\./);
+    await says('write_file {"file_path": "a.txt", "content": ""}', /^It requires approval\. Edits/);
+    await says('write_file {"file_path": }', /JSON/);
+    await says('git push', /^It is refused\. Commands are refused/);
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await trying;
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /^git push\n\nIt is refused\./);
+    assert.match(text, /mine\.toml:1 .* – decides\n/);
+  });
 
   it('of the user begin with a template, which is offered as long as there is none', async () => {
     answers.picking(named('$(new-file) New Rule File…'));

@@ -7,9 +7,10 @@ import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import type { CandidateList } from './candidate-list.ts';
 import { rulePlace, shownRefusal, whyByDefault, whyByRule } from './decision-text.ts';
+import { Explained, type Explanation, type RuleStep } from './explanation.ts';
 import { isShellTool } from './known-tools.ts';
 import { RuleIndex } from './rule-index.ts';
-import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
+import { isAbout, matches, type Subject, subjectOf, whyNoMatch, whyNotAbout, withArguments } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
 import { blindJudge, isForLackOfAnswer, isForPlans, type RunFolder, type ShellJudge } from './shell-judge.ts';
@@ -44,11 +45,23 @@ export class PolicyEngine {
   }
 
   async decide(call: PolicyCall, circumstances: Circumstances): Promise<Verdict> {
+    return this.decideAll(call, circumstances);
+  }
+
+  /** Decides in the same way, and says how each rule about the tool took part. */
+  async explain(call: PolicyCall, circumstances: Circumstances): Promise<Explanation> {
+    const explained = new Explained();
+    return explained.with(await this.decideAll(call, circumstances, explained));
+  }
+
+  private async decideAll(call: PolicyCall, circumstances: Circumstances, explained?: Explained): Promise<Verdict> {
     try {
       const looked = this.look(call, circumstances);
-      const matched = this.byRules(looked);
-      const verdict = isShellTool(call.name) ? await this.judge(looked, matched) : matched;
-      return await this.afterChecks(looked, await withoutExtras(call, verdict, circumstances));
+      const matched = this.byRules(looked, explained?.rules);
+      const isCommand = isShellTool(call.name);
+      const verdict = isCommand ? await this.judge(looked, matched, explained) : matched;
+      if (isCommand) explained?.judgedAs(verdict);
+      return await this.afterChecks(looked, await withoutExtras(call, verdict, circumstances), explained);
     } catch (error) {
       return unchecked(call, error);
     }
@@ -61,18 +74,27 @@ export class PolicyEngine {
     return { call, subject, candidates, ofSession, circumstances };
   }
 
-  private byRules(look: Look): Verdict {
+  private byRules(look: Look, steps?: RuleStep[]): Verdict {
     const { call, subject, circumstances } = look;
     let floor: PolicyRule | undefined;
-    for (const rule of applicable(look)) {
-      if (!matches(rule, subject) || (circumstances.isReadOnly && isForPlans(rule))) continue;
+    for (const rule of steps ? this.namedRules(look) : applicable(look)) {
+      // Without steps, only rules about such calls are here.
+      const mismatch = (steps && whyNotAbout(rule, subject, circumstances)) ?? whyNoMatch(rule, subject);
+      const isOff = circumstances.isReadOnly === true && isForPlans(rule);
+      const applies = mismatch === undefined && !isOff;
+      steps?.push({ rule, mismatch, decides: applies && !rule.onlyTightens });
+      if (!applies) continue;
       if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
       if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
     }
     return stricter(byDefault(call, circumstances), floor, call);
   }
 
-  private async judge(looked: Look, matched: Verdict): Promise<Verdict> {
+  private namedRules({ subject, circumstances: { sessionRules } }: Look): readonly PolicyRule[] {
+    return byPriority(this.rules.naming(subject), sessionRules);
+  }
+
+  private async judge(looked: Look, matched: Verdict, explained?: Explained): Promise<Verdict> {
     const { call, subject, circumstances } = looked;
     const command = call.args['command'];
     if (matched.decision === 'deny' && !(isForLackOfAnswer(matched.rule) && typeof command === 'string'))
@@ -85,8 +107,14 @@ export class PolicyEngine {
       };
     }
     // Only the command differs, so the same candidate rules apply.
-    const recheck = (part: string): Verdict =>
-      failingClosed(call, () => this.byRules({ ...looked, subject: withArguments(subject, { command: part }) }));
+    const recheck = (part: string): Verdict => {
+      const steps: RuleStep[] | undefined = explained && [];
+      const verdict = failingClosed(call, () =>
+        this.byRules({ ...looked, subject: withArguments(subject, { command: part }) }, steps),
+      );
+      if (steps) explained?.addPart({ command: part, verdict, rules: steps });
+      return verdict;
+    };
     const { rule } = matched;
     const folder = await folderOf(call, circumstances);
     const restricting = restrictingRule(looked);
@@ -96,12 +124,17 @@ export class PolicyEngine {
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
 
-  private async afterChecks({ call, subject, circumstances }: Look, verdict: Verdict): Promise<Verdict> {
+  private async afterChecks(
+    { call, subject, circumstances }: Look,
+    verdict: Verdict,
+    explained?: Explained,
+  ): Promise<Verdict> {
     if (verdict.decision === 'deny') return verdict;
     let result = verdict;
     for (const rule of this.checkers.candidates(subject, circumstances).for(subject.text)) {
       if (!matches(rule, subject)) continue;
       const { decision, reason } = await runChecker(rule.checker, call, circumstances);
+      explained?.checks.push({ rule, decision, reason });
       if (STRICTNESS[decision] <= STRICTNESS[result.decision]) continue;
       const { rule: by } = verdict;
       result = { decision, ...(by && { rule: by }), why: whyChecked(call, decision, rule, reason) };
@@ -112,8 +145,11 @@ export class PolicyEngine {
 }
 
 function applicable({ candidates, ofSession, subject }: Look): readonly PolicyRule[] {
-  const found = candidates.for(subject.text);
-  return ofSession.length === 0 ? found : [...found, ...ofSession].sort((a, b) => b.priority - a.priority);
+  return byPriority(candidates.for(subject.text), ofSession);
+}
+
+function byPriority(sorted: readonly PolicyRule[], more: readonly PolicyRule[]): readonly PolicyRule[] {
+  return more.length === 0 ? sorted : [...sorted, ...more].sort((a, b) => b.priority - a.priority);
 }
 
 /** The strictest rule for certain arguments only. */

@@ -66,6 +66,11 @@ export class PolicyStore {
     return this.latest?.loaded.problems ?? [];
   }
 
+  /** The rules of all files, in any order. */
+  async rules(): Promise<readonly PolicyRule[]> {
+    return (await this.current()).loaded.rules;
+  }
+
   /** All policy files, in any state. */
   async files(): Promise<readonly LoadedFile[]> {
     return (await this.current()).loaded.files;

@@ -39,6 +39,11 @@ export class RuleIndex<T extends Indexed> {
     return candidates;
   }
 
+  /** All rules that name the tool or more than one tool, in the order in which they apply. */
+  naming(subject: Subject): readonly T[] {
+    return [...this.find(subject)].sort((a, b) => a.rank - b.rank).map(({ rule }) => rule);
+  }
+
   private find({ names, server }: Subject): readonly Ranked<T>[] {
     const qualified = server === undefined ? [] : names.map((name) => qualifiedName(server, name));
     const own = [...new Set([...names, ...qualified])].flatMap((name) => this.byName.get(name) ?? []);

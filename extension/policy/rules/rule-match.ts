@@ -40,14 +40,34 @@ function textOf(args: PolicyCall['args']): () => string {
 export function isAbout(
   rule: Matcher & Partial<Pick<PolicyRule, 'priority'>>,
   subject: Subject,
-  { mode, interactive, ignoresAnswers }: Circumstances,
+  circumstances: Circumstances,
 ): boolean {
-  if (ignoresAnswers && isAnswer(rule)) return false;
-  if (rule.modes && rule.modes.length > 0 && !rule.modes.includes(mode)) return false;
-  if (rule.interactive !== undefined && rule.interactive !== interactive) return false;
-  if (rule.subagent !== undefined && rule.subagent !== subject.subagent) return false;
-  if (!isOfServer(rule, subject)) return false;
-  return subject.names.some((name) => isNamed(rule, name, subject.server));
+  return whyNotAbout(rule, subject, circumstances) === undefined;
+}
+
+/** The part of a rule that a call doesn't match. */
+export type Mismatch =
+  | 'tool'
+  | 'server'
+  | 'subagent'
+  | 'mode'
+  | 'interactive'
+  | 'saved answer'
+  | 'annotations'
+  | 'arguments';
+
+/** Why a rule never applies to calls like this one. Undefined if it can. */
+export function whyNotAbout(
+  rule: Matcher & Partial<Pick<PolicyRule, 'priority'>>,
+  subject: Subject,
+  { mode, interactive, ignoresAnswers }: Circumstances,
+): Mismatch | undefined {
+  if (ignoresAnswers && isAnswer(rule)) return 'saved answer';
+  if (rule.modes && rule.modes.length > 0 && !rule.modes.includes(mode)) return 'mode';
+  if (rule.interactive !== undefined && rule.interactive !== interactive) return 'interactive';
+  if (rule.subagent !== undefined && rule.subagent !== subject.subagent) return 'subagent';
+  if (!isOfServer(rule, subject)) return 'server';
+  return subject.names.some((name) => isNamed(rule, name, subject.server)) ? undefined : 'tool';
 }
 
 /**
@@ -66,8 +86,13 @@ export function isAnswer({ priority = 0 }: Partial<Pick<PolicyRule, 'priority'>>
 
 /** Whether a rule that `isAbout` such calls also matches the arguments and annotations of this call. */
 export function matches(rule: Matcher, subject: Subject): boolean {
-  if (!hasAnnotations(rule, subject)) return false;
-  return rule.argsPattern === undefined || rule.argsPattern.test(subject.text());
+  return whyNoMatch(rule, subject) === undefined;
+}
+
+/** Why a rule that `isAbout` such calls doesn't match this call. Undefined if it does. */
+export function whyNoMatch(rule: Matcher, subject: Subject): Mismatch | undefined {
+  if (!hasAnnotations(rule, subject)) return 'annotations';
+  return rule.argsPattern === undefined || rule.argsPattern.test(subject.text()) ? undefined : 'arguments';
 }
 
 /** Rules can also use the name of the subagent that is called. */

@@ -1,5 +1,6 @@
 import type { Tool } from '../../ports/tool.ts';
 import { ProcessTable } from '../../processes/shell/process-table.ts';
+import type { CommandSandbox } from '../../tools/shell/run-shell-command.ts';
 import type { SharedParts } from '../session-parts.ts';
 
 export interface ListedTool {
@@ -11,25 +12,28 @@ export interface ListedTool {
   readonly server?: string;
 }
 
-/** The tools that a session would have, for display only. They can't be run. */
-export function listedTools({
-  host,
-  tools,
-  shell,
-  agents,
-  mcp,
-  geminiSettings,
-}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp' | 'geminiSettings'>): readonly ListedTool[] {
+type ToolSources = Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp' | 'geminiSettings'>;
+
+/** All tools, also those that settings disable. They can't be run. */
+export function toolsToShow(
+  { host, tools, shell, agents, mcp }: Omit<ToolSources, 'geminiSettings'>,
+  sandbox?: CommandSandbox,
+): readonly Tool[] {
   const made = tools({
     assets: host.assets,
     shell,
     processes: new ProcessTable(),
+    ...(sandbox && { sandbox }),
     ...(host.editor && { editor: host.editor }),
     generate: onlyListed,
     agents: { available: () => agents.agents(), onlyReads: () => false, run: onlyListed },
   });
-  const { restrictions } = geminiSettings;
-  const usable = [...made, ...mcp.tools()].filter((tool) => !restrictions.refusal(tool));
+  return [...made, ...mcp.tools()];
+}
+
+export function listedTools(sources: ToolSources): readonly ListedTool[] {
+  const { restrictions } = sources.geminiSettings;
+  const usable = toolsToShow(sources).filter((tool) => !restrictions.refusal(tool));
   return usable.map(({ name, kind, description, server }) => ({
     name,
     kind,

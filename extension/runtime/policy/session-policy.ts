@@ -5,7 +5,9 @@ import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Restrictions } from '../../gemini-config/restrictions.ts';
 import type { PolicyRule, RuleDraft, Verdict } from '../../policy/policy-types.ts';
 import { type FindNamed, type ProtectedPath, protectedPath } from '../../policy/protected-paths.ts';
+import type { Explanation } from '../../policy/rules/explanation.ts';
 import { isShellTool } from '../../policy/rules/known-tools.ts';
+import type { PolicyEngine } from '../../policy/rules/policy-engine.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { sessionRule } from '../../policy/rules/saved-rules.ts';
 import type { ShellParser } from '../../policy/shell/shell-types.ts';
@@ -47,6 +49,12 @@ export interface SessionPolicyParts {
   readonly warn: (detail: string) => void;
 }
 
+export interface ExplainedRuling {
+  readonly ruling: Ruling;
+  /** Undefined if a setting or a gate refused the call before. */
+  readonly explanation: Explanation | undefined;
+}
+
 /** Applies the rules to one session, and the gate that no rule opens: protected files never change without asking. */
 export class SessionPolicy implements PolicyPort {
   /** The session's grants as rules. They are made again when grants are added, or removed by a rewind. */
@@ -54,7 +62,25 @@ export class SessionPolicy implements PolicyPort {
 
   constructor(private readonly parts: SessionPolicyParts) {}
 
-  async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
+  decide(call: ToolCall, tool: Tool): Promise<Ruling> {
+    return this.ruling(call, tool, (engine, ...asked) => engine.decide(...asked));
+  }
+
+  /** Decides in the same way, and says how the rules took part, if they were asked. */
+  async explain(call: ToolCall, tool: Tool): Promise<ExplainedRuling> {
+    let explanation: Explanation | undefined;
+    const ruling = await this.ruling(call, tool, async (engine, ...asked) => {
+      explanation = await engine.explain(...asked);
+      return explanation.verdict;
+    });
+    return { ruling, explanation };
+  }
+
+  private async ruling(
+    call: ToolCall,
+    tool: Tool,
+    byRules: (engine: PolicyEngine, ...asked: Parameters<PolicyEngine['decide']>) => Promise<Verdict>,
+  ): Promise<Ruling> {
     const { store, host, mode, subagent, restrictions, shellParser } = this.parts;
     const refused = isShellTool(call.name)
       ? await restrictions().commandRefusal(call.args['command'], shellParser)
@@ -63,7 +89,8 @@ export class SessionPolicy implements PolicyPort {
     const engine = await store.engine();
     this.parts.rulesRead();
     const decide = async (isReadOnly = false): Promise<Verdict> =>
-      engine.decide(
+      byRules(
+        engine,
         {
           name: call.name,
           args: call.args,

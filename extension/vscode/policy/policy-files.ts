@@ -11,10 +11,11 @@ import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { acceptText, policyFileState, rulesTemplate, tierTitle } from './policy-texts.ts';
+import type { RulePages } from './rule-pages.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {
   readonly file?: LoadedFile;
-  readonly makesFile?: boolean;
+  readonly run?: () => Promise<void>;
 }
 
 /** Opens the file of a rule. The panel sends the name, so the file must be one that is in use. */
@@ -36,21 +37,34 @@ export async function openRule(
 /** Lists every policy file, and asks for approval of the folder's rules that would allow more. */
 export async function openPolicies(
   runtime: RuntimeLoader,
+  pages: () => Promise<Pick<RulePages, 'showRules' | 'tryCommand'>>,
   newFile = join(geminiHome(process.env, homedir()), '.gemini', 'policies', 'my-rules.toml'),
 ): Promise<void> {
   const { policies } = await runtime.load();
-  const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
+  const items = policyItems(await policies.files(), policies, () => openNew(newFile));
+  const picked = await vscode.window.showQuickPick([...pageItems(pages), ...items], {
     title: l10n.t('Gantry: Policies'),
     placeHolder: l10n.t('Rules decide what may run. Files are listed by priority.'),
     matchOnDetail: true,
   });
-  if (picked?.makesFile) await openNew(newFile);
+  if (picked?.run) await picked.run();
   if (!picked?.file) return;
   await vscode.window.showTextDocument(vscode.Uri.file(picked.file.path));
   if (picked.file.waiting.length > 0) await askToAccept(picked.file, policies);
 }
 
-function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
+function pageItems(pages: () => Promise<Pick<RulePages, 'showRules' | 'tryCommand'>>): PolicyItem[] {
+  return [
+    { label: `$(list-ordered) ${l10n.t('Show All Rules')}`, run: async () => (await pages()).showRules() },
+    { label: `$(beaker) ${l10n.t('Try a Command…')}`, run: async () => (await pages()).tryCommand() },
+  ];
+}
+
+function policyItems(
+  files: readonly LoadedFile[],
+  { problems }: PolicyStore,
+  makeFile: () => Promise<void>,
+): PolicyItem[] {
   const items = files.flatMap((file, index): PolicyItem[] => [
     ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
     {
@@ -65,7 +79,7 @@ function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): P
   const create = {
     label: `$(new-file) ${l10n.t('New Rule File…')}`,
     description: l10n.t('for your own rules'),
-    makesFile: true,
+    run: makeFile,
   };
   return [separator(tierTitle('user')), create, ...items];
 }

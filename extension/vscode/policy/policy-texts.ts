@@ -46,7 +46,7 @@ const MOST_RULES = 12;
 
 /** Describes what approving a file of this folder would allow, one line per rule. */
 export function acceptText({ path, waiting }: LoadedFile): string {
-  const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${ruleText(rule)}`);
+  const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${placedRule(rule)}`);
   const rest = waiting.length - shown.length;
   const more = rest > 0 ? [`• ${rest === 1 ? l10n.t('and 1 more rule') : l10n.t('and {0} more rules', rest)}`] : [];
   return [
@@ -57,12 +57,17 @@ export function acceptText({ path, waiting }: LoadedFile): string {
   ].join('\n');
 }
 
-function ruleText({ toolName, mcpName, argsPattern, modes, source: { line } }: PolicyRule): string {
+function placedRule(rule: PolicyRule): string {
+  const { line } = rule.source;
+  return line === undefined ? ruleText(rule) : l10n.t('{0} (line {1})', ruleText(rule), line);
+}
+
+/** The calls that a rule is about. */
+export function ruleText({ toolName, mcpName, argsPattern, modes }: PolicyRule): string {
   const named = mcpName === undefined ? toolName : l10n.t('{0} of {1}', toolName, mcpName);
   const tool = named === '*' ? l10n.t('every tool') : named;
   const call = argsPattern === undefined ? l10n.t('{0}, with any arguments', tool) : callText(tool, argsPattern.source);
-  const where = modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
-  return line === undefined ? where : l10n.t('{0} (line {1})', where, line);
+  return modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
 }
 
 function callText(tool: string, pattern: string): string {

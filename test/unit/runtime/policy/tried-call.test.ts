@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { AgentService } from '../../../../extension/runtime/agent-service.ts';
+import type { CallToTry } from '../../../../extension/runtime/tried-call.ts';
+import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
+import { type TestHostOptions, testHost } from '../../../support/test-host.ts';
+
+const RULES = `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "npm test"
+decision = "allow"
+priority = 100
+
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "git push"
+decision = "deny"
+priority = 200
+`;
+
+describe('A call that is tried', () => {
+  let folder: TempWorkspace;
+  let home: TempWorkspace;
+  let service: AgentService | undefined;
+
+  beforeEach(async () => {
+    folder = await createTempWorkspace();
+    home = await createTempWorkspace();
+    await home.write({ '.gemini/policies/mine.toml': RULES });
+  });
+  afterEach(async () => {
+    await service?.dispose();
+    await folder.dispose();
+    await home.dispose();
+  });
+
+  const trying = (call: Partial<CallToTry>, options: TestHostOptions = {}) => {
+    const environment = { GEMINI_CLI_HOME: home.path };
+    const sessions = join(home.path, 'sessions');
+    service = new AgentService(testHost({ roots: [folder.path], sessions, environment, ...options }));
+    return service.tryCall({ name: 'run_shell_command', args: {}, mode: 'default', interactive: true, ...call });
+  };
+  const command = (text: string): Pick<CallToTry, 'args'> => ({ args: { command: text } });
+
+  const cases: readonly (readonly [
+    what: string,
+    decision: string,
+    why: RegExp,
+    Partial<CallToTry>,
+    TestHostOptions?,
+  ])[] = [
+    ['runs if a rule allows it', 'allow', /mine\.toml:1/, command('npm test')],
+    ['asks if no rule is about it', 'ask_user', /Commands require approval/, command('make')],
+    [
+      'is refused if nobody can be asked',
+      'deny',
+      /nobody|non-interactive|shipped/i,
+      { ...command('make'), interactive: false },
+    ],
+    ['is refused for a part of its line', 'deny', /`git push` is refused/, command('npm test && git push')],
+    ['is refused in plan mode', 'deny', /plan mode/, { ...command('npm test'), mode: 'plan' }],
+    ['is refused in a folder that is not trusted', 'deny', /not trusted/, command('npm test'), { trusted: false }],
+    [
+      'asks for a protected file in every mode',
+      'ask_user',
+      /protected/,
+      { name: 'write_file', args: { file_path: '.git/config', content: '' }, mode: 'yolo' },
+    ],
+  ];
+  for (const [what, decision, why, call, options] of cases) {
+    it(what, async () => {
+      const tried = await trying(call, options);
+      assert.equal(tried?.ruling.decision, decision);
+      assert.match(tried?.ruling.why ?? '', why);
+    });
+  }
+
+  it('is refused if settings turn its tool off', async () => {
+    await home.write({ '.gemini/settings.json': '{"tools": {"exclude": ["run_shell_command"]}}' });
+    const tried = await trying(command('npm test'));
+    assert.equal(tried?.ruling.decision, 'deny');
+  });
+
+  it('has the rules that took part, and those of its commands', async () => {
+    const tried = await trying(command('npm test && git push'));
+    const places = tried?.explanation?.rules.map(({ rule: { source }, decides }) => `${source.label} ${decides}`);
+    assert.ok(places?.[0]?.includes('mine.toml'), String(places));
+    assert.deepEqual(
+      tried?.explanation?.parts.map(({ command: part }) => part),
+      ['npm test', 'git push'],
+    );
+  });
+
+  it('leaves no session behind', async () => {
+    await trying(command('npm test'));
+    assert.deepEqual(await service?.library?.list(), []);
+  });
+
+  it('has no decision if there is no such tool', async () => {
+    assert.equal(await trying({ name: 'nothing_like_it' }), undefined);
+  });
+
+  it('is decided about by all rules, which are in the order in which they are asked', async () => {
+    await trying(command('npm test'));
+    const rules = (await service?.rules()) ?? [];
+    const priorities = rules.map(({ priority }) => priority);
+    assert.deepEqual(
+      priorities,
+      [...priorities].sort((a, b) => b - a),
+    );
+    assert.deepEqual(
+      rules.slice(0, 2).map(({ decision, source: { line } }) => [decision, line]),
+      [
+        ['deny', 7],
+        ['allow', 1],
+      ],
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
+import type { Mismatch } from '../../../../extension/policy/rules/rule-match.ts';
+import { allRulesPage, explanationPage, type RulePage } from '../../../../extension/vscode/policy/rule-page.ts';
+
+const FILE = '/home/me/.gemini/policies/mine.toml';
+const deny: PolicyRule = {
+  toolName: 'run_shell_command',
+  decision: 'deny',
+  priority: 4.2,
+  argsPattern: /git push/,
+  source: { tier: 'user', label: 'User: mine.toml', file: FILE, line: 7 },
+};
+const shipped: PolicyRule = {
+  toolName: '*',
+  decision: 'ask_user',
+  priority: 1.01,
+  source: { tier: 'default', label: 'Default: write.toml', file: '/x/write.toml', line: 12 },
+};
+const call = {
+  name: 'run_shell_command',
+  args: { command: 'ls &&\ngit push' },
+  mode: 'default',
+  interactive: true,
+} as const;
+
+/** The words that are links, with where they lead. */
+function linked({ text, links }: RulePage): string[] {
+  const lines = text.split('\n');
+  return links.map(({ line, start, end, file, at }) => `${lines[line]?.slice(start, end)} > ${file}:${at}`);
+}
+
+describe('The page of all rules', () => {
+  it('has a section for each tier, and leads to each rule', () => {
+    const session: PolicyRule = { ...shipped, priority: 4.1, source: { tier: 'user', label: 'Settings' } };
+    const page = allRulesPage([deny, session, { ...shipped, onlyTightens: true }]);
+    assert.deepEqual(page.text.split('\n').slice(2), [
+      'Yours',
+      '  4.200  deny      mine.toml:7  run_shell_command with arguments like git push',
+      '  4.100  ask_user  Settings     every tool, with any arguments',
+      '',
+      'Shipped with Gantry',
+      '  1.010  ask_user  write.toml:12  every tool, with any arguments – can only restrict',
+      '',
+    ]);
+    assert.deepEqual(linked(page), [`mine.toml:7 > ${FILE}:7`, 'write.toml:12 > /x/write.toml:12']);
+  });
+});
+
+describe('The page of a decision', () => {
+  it('has the rules for the line and for its commands', () => {
+    const verdict = { decision: 'deny', why: '`git push` is refused.', rule: deny } as const;
+    const page = explanationPage(call, {
+      ruling: verdict,
+      explanation: {
+        verdict,
+        rules: [
+          { rule: deny, mismatch: 'arguments', decides: false },
+          { rule: shipped, mismatch: undefined, decides: true },
+        ],
+        parts: [{ command: 'git push', verdict, rules: [{ rule: deny, mismatch: undefined, decides: true }] }],
+        judged: verdict,
+        checks: [],
+      },
+    });
+    assert.equal(
+      page.text,
+      `ls &&
+git push
+
+It is refused. \`git push\` is refused.
+Approval mode: default. Somebody can be asked.
+
+Rules for the call
+  4.200  deny      mine.toml:7    run_shell_command with arguments like git push – doesn't match the arguments
+  1.010  ask_user  write.toml:12  every tool, with any arguments – decides
+
+Rules for \`git push\`
+  4.200  deny  mine.toml:7  run_shell_command with arguments like git push – decides
+
+What the command does
+  It is refused. \`git push\` is refused.
+`,
+    );
+    assert.deepEqual(
+      linked(page).map((link) => link.replace(/ > .*/, '')),
+      ['mine.toml:7', 'write.toml:12', 'mine.toml:7'],
+    );
+  });
+
+  it('says when the rules were not asked', () => {
+    const { text, links } = explanationPage(
+      { ...call, name: 'write_file', args: { file_path: 'a' }, interactive: false },
+      { ruling: { decision: 'deny', why: 'English', shown: 'Off.' }, explanation: undefined },
+    );
+    assert.match(
+      text,
+      /^write_file \{"file_path":"a"\}\n\nIt is refused\. Off\.\n.*Nobody can be asked\.\n\nThe rules/,
+    );
+    assert.deepEqual(links, []);
+  });
+
+  const mismatches: readonly [Mismatch, Partial<PolicyRule>, string][] = [
+    ['tool', {}, "doesn't match the tool"],
+    ['server', { mcpName: 'docs' }, "isn't a tool of docs"],
+    ['subagent', { subagent: 'helper' }, 'only for the agent helper'],
+    ['mode', {}, 'not in this mode'],
+    ['interactive', { interactive: true }, 'only if somebody can be asked'],
+    ['interactive', { interactive: false }, 'only if nobody can be asked'],
+    ['saved answer', {}, 'settings turn saved answers off'],
+    ['annotations', {}, "doesn't match what the tool says about itself"],
+  ];
+  for (const [mismatch, change, words] of mismatches) {
+    it(`says of a rule: ${words}`, () => {
+      const verdict = { decision: 'ask_user', why: '' } as const;
+      const rules = [{ rule: { ...deny, ...change }, mismatch, decides: false }];
+      const { text } = explanationPage(call, {
+        ruling: verdict,
+        explanation: { verdict, rules, parts: [], checks: [] },
+      });
+      assert.ok(text.includes(` – ${words}\n  No rule decides.`), text);
+    });
+  }
+});
