@@ -12,8 +12,6 @@ import { testHost } from '../support/test-host.ts';
 import { WindowAnswers } from './window-answers.ts';
 
 const ALLOW = '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 100\n';
-const PUSH =
-  '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "git push"\ndecision = "deny"\npriority = 100\n';
 const BROKEN = '[[rule]]\ntoolName = "write_file"\ndecision = "maybe"\npriority = 100\n';
 
 describe('Policy files', () => {
@@ -119,32 +117,6 @@ describe('Policy files', () => {
     await home.write({ '.gemini/policies/mine.toml': ALLOW.replace('allow', 'deny') });
     await (await runtime.load()).policies.reload();
     await eventually('the change', () => /4\.100 {2}deny/.test(page?.getText() ?? ''));
-  });
-
-  it('can be tried with a command, which is not run', async () => {
-    await home.write({ '.gemini/policies/mine.toml': PUSH });
-    let box: vscode.InputBox | undefined;
-    answers.typing((made) => {
-      box = made;
-    });
-    const trying = pages.tryCommand();
-    const shown = await eventually('the input box', () => box);
-    const says = (value: string, decision: RegExp) => {
-      shown.value = value;
-      return eventually(`${decision} about ${value}`, () => {
-        const { validationMessage } = shown;
-        return typeof validationMessage === 'object' && decision.test(validationMessage.message);
-      });
-    };
-    await says('touch made', /^It requires approval\./);
-    await says('write_file {"file_path": "a.txt", "content": ""}', /^It requires approval\. Edits/);
-    await says('write_file {"file_path": }', /JSON/);
-    await says('git push', /^It is refused\. Commands are refused/);
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await trying;
-    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    assert.match(text, /^git push\n\nIt is refused\./);
-    assert.match(text, /mine\.toml:1 .* – decides\n/);
   });
 
   it('of the user begin with a template, which is offered as long as there is none', async () => {

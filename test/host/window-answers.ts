@@ -28,16 +28,6 @@ export class WindowAnswers {
     });
   }
 
-  /** Input boxes are shown as they are, and told of. */
-  typing(made: (box: vscode.InputBox) => void): void {
-    const create = vscode.window.createInputBox.bind(vscode.window);
-    this.replace('createInputBox', () => {
-      const box = create();
-      made(box);
-      return box;
-    });
-  }
-
   /** Each message is answered with the button of this name. */
   pressing(button: string | undefined): void {
     this.messages(() => Promise.resolve(button));
@@ -62,10 +52,7 @@ export class WindowAnswers {
     Object.assign(vscode.window, this.before);
   }
 
-  private replace(
-    name: keyof Window & (`show${string}Message` | `${string}QuickPick` | 'createInputBox'),
-    by: unknown,
-  ): void {
+  private replace(name: keyof Window & (`show${string}Message` | `${string}QuickPick`), by: unknown): void {
     if (!(name in this.before)) Object.assign(this.before, { [name]: vscode.window[name] });
     Object.assign(vscode.window, { [name]: by });
   }

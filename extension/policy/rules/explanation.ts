@@ -5,8 +5,8 @@ import type { CheckerRule } from './rule-set.ts';
 /** How a rule took part in a decision. */
 export interface RuleStep {
   readonly rule: PolicyRule;
-  /** The first part of the rule that the call doesn't match. */
-  readonly mismatch: Mismatch | undefined;
+  /** The first part of the rule that the call doesn't match, or why a rule that matches is off. */
+  readonly mismatch: Mismatch | 'sandbox' | undefined;
   /** Whether the rule ended the search. A matching rule that only tightens doesn't. */
   readonly decides: boolean;
 }

@@ -45,16 +45,16 @@ export class PolicyEngine {
   }
 
   async decide(call: PolicyCall, circumstances: Circumstances): Promise<Verdict> {
-    return this.decideAll(call, circumstances);
+    return this.decideWith(call, circumstances);
   }
 
   /** Decides in the same way, and says how each rule about the tool took part. */
   async explain(call: PolicyCall, circumstances: Circumstances): Promise<Explanation> {
     const explained = new Explained();
-    return explained.with(await this.decideAll(call, circumstances, explained));
+    return explained.with(await this.decideWith(call, circumstances, explained));
   }
 
-  private async decideAll(call: PolicyCall, circumstances: Circumstances, explained?: Explained): Promise<Verdict> {
+  private async decideWith(call: PolicyCall, circumstances: Circumstances, explained?: Explained): Promise<Verdict> {
     try {
       const looked = this.look(call, circumstances);
       const matched = this.byRules(looked, explained?.rules);
@@ -79,19 +79,21 @@ export class PolicyEngine {
     let floor: PolicyRule | undefined;
     for (const rule of steps ? this.namedRules(look) : applicable(look)) {
       // Without steps, only rules about such calls are here.
-      const mismatch = (steps && whyNotAbout(rule, subject, circumstances)) ?? whyNoMatch(rule, subject);
-      const isOff = circumstances.isReadOnly === true && isForPlans(rule);
-      const applies = mismatch === undefined && !isOff;
-      steps?.push({ rule, mismatch, decides: applies && !rule.onlyTightens });
-      if (!applies) continue;
+      const mismatch =
+        (steps && whyNotAbout(rule, subject, circumstances)) ??
+        whyNoMatch(rule, subject) ??
+        (circumstances.isReadOnly && isForPlans(rule) ? 'sandbox' : undefined);
+      steps?.push({ rule, mismatch, decides: mismatch === undefined && !rule.onlyTightens });
+      if (mismatch !== undefined) continue;
       if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
       if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
     }
     return stricter(byDefault(call, circumstances), floor, call);
   }
 
-  private namedRules({ subject, circumstances: { sessionRules } }: Look): readonly PolicyRule[] {
-    return byPriority(this.rules.naming(subject), sessionRules);
+  private namedRules({ subject, circumstances }: Look): readonly PolicyRule[] {
+    const isNamed = (rule: PolicyRule): boolean => whyNotAbout(rule, subject, circumstances) !== 'tool';
+    return byPriority(this.rules.naming(subject), circumstances.sessionRules.filter(isNamed));
   }
 
   private async judge(looked: Look, matched: Verdict, explained?: Explained): Promise<Verdict> {

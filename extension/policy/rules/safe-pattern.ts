@@ -31,8 +31,13 @@ const TAKES_LONG =
  * writes with a backslash.
  */
 export function prefixPattern(prefix: string, decision: Decision | undefined): string {
-  const end = decision === 'allow' ? '[ "]' : '(?:[ "]|\\\\["nrtfbu])';
-  return `\\x00"command":"${escapePattern(JSON.stringify(prefix).slice(1, -1))}${end}`;
+  return `${COMMAND}${escapePattern(JSON.stringify(prefix).slice(1, -1))}${endOf(decision)}`;
+}
+
+const COMMAND = '\\x00"command":"';
+
+function endOf(decision: Decision | undefined): string {
+  return decision === 'allow' ? '[ "]' : '(?:[ "]|\\\\["nrtfbu])';
 }
 
 /**
@@ -42,20 +47,29 @@ export function prefixPattern(prefix: string, decision: Decision | undefined): s
 export function compileCommandPattern(source: string, decision: Decision | undefined): Compiled {
   if (source.length > MAX_SOURCE) return compilePattern(source);
   const alone = isValid(source) ? undefined : compilePattern(source);
-  return alone ?? linear(`\\x00"command":"${decision === 'allow' ? `(?:${source})` : source}`);
+  return alone ?? linear(`${COMMAND}${decision === 'allow' ? `(?:${source})` : source}`);
 }
 
 /**
- * What a rule that allows says about commands, from its compiled pattern. Undefined for patterns that weren't compiled
- * from a `commandPrefix` or a `commandRegex`.
+ * What a rule says about commands, from its compiled pattern. Undefined for patterns that weren't compiled from a
+ * `commandPrefix` or a `commandRegex`.
  */
-export function allowedCommands(source: string): { readonly prefix: string } | { readonly regex: string } | undefined {
-  const isSame = (other: string): boolean => isValid(other) && new RegExp(other).source === source;
-  const quoted = /^\\x00"command":"(.*)\[ "\]$/s.exec(source)?.[1]?.replace(/\\(.)/gs, '$1');
+export function commandsIn(
+  source: string,
+  decision: Decision,
+): { readonly prefix: string } | { readonly regex: string } | undefined {
+  if (!source.startsWith(COMMAND)) return undefined;
+  const about = source.slice(COMMAND.length);
+  const end = endOf(decision);
+  const quoted = about.endsWith(end) ? about.slice(0, -end.length).replace(/\\(.)/gs, '$1') : undefined;
   const prefix = quoted === undefined ? undefined : fromJson(`"${quoted}"`);
-  if (prefix !== undefined && isSame(prefixPattern(prefix, 'allow'))) return { prefix };
-  const regex = /^\\x00"command":"\(\?:(.*)\)$/s.exec(source)?.[1];
+  if (prefix !== undefined && isSamePattern(prefixPattern(prefix, decision), source)) return { prefix };
+  const regex = decision === 'allow' ? /^\(\?:(.*)\)$/s.exec(about)?.[1] : about;
   return regex !== undefined && isValid(regex) ? { regex } : undefined;
+}
+
+function isSamePattern(written: string, source: string): boolean {
+  return isValid(written) && new RegExp(written).source === source;
 }
 
 function fromJson(text: string): string | undefined {

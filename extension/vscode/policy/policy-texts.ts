@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
+import type { Decision, PolicyRule, Tier } from '../../policy/policy-types.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
-import { allowedCommands } from '../../policy/rules/safe-pattern.ts';
+import { commandsIn } from '../../policy/rules/safe-pattern.ts';
 
 export const tierTitle = (tier: Tier): string => TIER_TITLES[tier]();
 
@@ -63,15 +63,16 @@ function placedRule(rule: PolicyRule): string {
 }
 
 /** The calls that a rule is about. */
-export function ruleText({ toolName, mcpName, argsPattern, modes }: PolicyRule): string {
+export function ruleText({ toolName, mcpName, argsPattern, modes, decision }: PolicyRule): string {
   const named = mcpName === undefined ? toolName : l10n.t('{0} of {1}', toolName, mcpName);
   const tool = named === '*' ? l10n.t('every tool') : named;
-  const call = argsPattern === undefined ? l10n.t('{0}, with any arguments', tool) : callText(tool, argsPattern.source);
+  const call =
+    argsPattern === undefined ? l10n.t('{0}, with any arguments', tool) : callText(tool, argsPattern.source, decision);
   return modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
 }
 
-function callText(tool: string, pattern: string): string {
-  const commands = allowedCommands(pattern);
+function callText(tool: string, pattern: string, decision: Decision): string {
+  const commands = commandsIn(pattern, decision);
   if (commands === undefined) return l10n.t('{0} with arguments like {1}', tool, clipped(pattern));
   return 'prefix' in commands
     ? l10n.t('{0}: commands that begin with {1}', tool, clipped(JSON.stringify(commands.prefix)))

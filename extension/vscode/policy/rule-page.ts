@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Verdict } from '../../policy/policy-types.ts';
 import type { Explanation, RuleStep } from '../../policy/rules/explanation.ts';
-import type { Mismatch } from '../../policy/rules/rule-match.ts';
 import type { ExplainedRuling } from '../../runtime/policy/session-policy.ts';
 import type { CallToTry } from '../../runtime/tried-call.ts';
 import { ruleText, tierTitle } from './policy-texts.ts';
@@ -110,7 +109,10 @@ function stepText({ rule, mismatch, decides }: RuleStep): string {
   return mismatch === undefined ? l10n.t('matches, and can only restrict') : whyNot(mismatch, rule);
 }
 
-function whyNot(mismatch: Mismatch, { mcpName = '', subagent = '', interactive }: PolicyRule): string {
+function whyNot(
+  mismatch: NonNullable<RuleStep['mismatch']>,
+  { mcpName = '', subagent = '', interactive }: PolicyRule,
+): string {
   switch (mismatch) {
     case 'tool':
       return l10n.t("doesn't match the tool");
@@ -128,6 +130,8 @@ function whyNot(mismatch: Mismatch, { mcpName = '', subagent = '', interactive }
       return l10n.t("doesn't match what the tool says about itself");
     case 'arguments':
       return l10n.t("doesn't match the arguments");
+    case 'sandbox':
+      return l10n.t('off, because the sandbox only lets commands read');
   }
 }
 

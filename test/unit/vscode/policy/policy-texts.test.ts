@@ -4,7 +4,12 @@ import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
 import type { LoadedFile } from '../../../../extension/policy/rules/load-policies.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
 import type { PolicyProblem } from '../../../../extension/policy/rules/rule-set.ts';
-import { acceptText, policyFileState, rulesTemplate } from '../../../../extension/vscode/policy/policy-texts.ts';
+import {
+  acceptText,
+  policyFileState,
+  rulesTemplate,
+  ruleText,
+} from '../../../../extension/vscode/policy/policy-texts.ts';
 
 const PATH = '/work/.gemini/policies/theirs.toml';
 
@@ -53,6 +58,17 @@ describe('A yes to a policy file', () => {
       '• run_shell_command with arguments like git push (line 4)',
       '• * of files, with any arguments (line 4)',
     ]);
+  });
+
+  it('shows commands that a rule refuses in the same way', () => {
+    const shown = (patterns: string): string | undefined => {
+      const text = `[[rule]]\ntoolName = "run_shell_command"\n${patterns}\ndecision = "deny"\npriority = 1\n`;
+      const [first] = readRules(text, '/rules.toml', 'user').rules;
+      return first && ruleText(first);
+    };
+    assert.equal(shown(`commandPrefix = 'git push'`), 'run_shell_command: commands that begin with "git push"');
+    assert.equal(shown(`commandRegex = 'git|npm'`), 'run_shell_command: commands like git|npm');
+    assert.equal(shown(`argsPattern = 'git'`), 'run_shell_command with arguments like git');
   });
 
   it('shows commands as the file has them', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
-import type { Mismatch } from '../../../../extension/policy/rules/rule-match.ts';
+import type { RuleStep } from '../../../../extension/policy/rules/explanation.ts';
 import { allRulesPage, explanationPage, type RulePage } from '../../../../extension/vscode/policy/rule-page.ts';
 
 const FILE = '/home/me/.gemini/policies/mine.toml';
@@ -101,7 +101,7 @@ What the command does
     assert.deepEqual(links, []);
   });
 
-  const mismatches: readonly [Mismatch, Partial<PolicyRule>, string][] = [
+  const mismatches: readonly [RuleStep['mismatch'], Partial<PolicyRule>, string][] = [
     ['tool', {}, "doesn't match the tool"],
     ['server', { mcpName: 'docs' }, "isn't a tool of docs"],
     ['subagent', { subagent: 'helper' }, 'only for the agent helper'],
@@ -109,6 +109,7 @@ What the command does
     ['interactive', { interactive: true }, 'only if somebody can be asked'],
     ['interactive', { interactive: false }, 'only if nobody can be asked'],
     ['saved answer', {}, 'settings turn saved answers off'],
+    ['sandbox', {}, 'off, because the sandbox only lets commands read'],
     ['annotations', {}, "doesn't match what the tool says about itself"],
   ];
   for (const [mismatch, change, words] of mismatches) {

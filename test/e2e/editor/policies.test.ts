@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe } from 'mocha';
+import { useWorkbench } from '../../support/fixture.ts';
+import { it } from '../../support/journey.ts';
+import type { Workbench } from '../../support/workbench.ts';
+
+const RULES = `# Nothing is pushed.
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "git push"
+decision = "deny"
+priority = 200
+denyMessage = "Pushing is for people."
+
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = ["npm test", "npm run lint"]
+decision = "allow"
+priority = 100
+`;
+
+describe('Policies', () => {
+  const bench = useWorkbench(() => ({ trust: 'all' }));
+  const open = async (): Promise<Workbench> => {
+    const folder = await bench.folder({ 'rules/mine.toml': RULES });
+    return bench.open({ folder }, { 'gantry.policy.paths': [`${folder}/rules`] });
+  };
+  const text = async ({ page }: Workbench): Promise<string> =>
+    (await page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ');
+
+  it('decide about a command while it is typed, and say which rule took part, by keyboard alone', async () => {
+    const workbench = await open();
+    const { page } = workbench;
+    await workbench.runCommand('Gantry: Try a Command Against Policies…');
+    const box = page.locator('.quick-input-widget');
+    const message = box.locator('.quick-input-message');
+    await box.getByPlaceholder('A command such as npm test').waitFor();
+    await page.keyboard.type('npm test');
+    await message.getByText('It runs without asking.').waitFor();
+    await workbench.screenshot('try-command-runs');
+    await page.keyboard.type(' && git push');
+    await message.getByText('It is refused.').waitFor();
+    await workbench.screenshot('try-command-refused');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Decision' }).waitFor();
+    for (const theme of ['dark', 'light', 'hc-dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`decision-${theme}`);
+    }
+    assert.match(await text(workbench), /Rules for `git push`/);
+  });
+
+  it('are all on one page', async () => {
+    const workbench = await open();
+    const { page } = workbench;
+    await workbench.runCommand('Gantry: Open Policies');
+    await page.getByRole('option', { name: /Show All Rules/ }).waitFor();
+    await workbench.screenshot('open-policies');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'All Rules' }).waitFor();
+    await page.locator('.editor-instance .detected-link').first().waitFor();
+    await workbench.screenshot('all-rules');
+    assert.match(await text(workbench), /4\.200 {2}deny .*mine\.toml:2/);
+  });
+});
