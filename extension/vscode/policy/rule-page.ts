@@ -23,12 +23,13 @@ export interface RulePage {
 }
 
 interface Row {
-  readonly cells: readonly string[];
+  readonly cells: readonly [priority: string, decision: string, place: string, note: string, text: string];
   readonly rule: PolicyRule;
 }
 
 /** The column with the place of the rule. */
 const PLACE = 2;
+const NOTE = 3;
 
 /** All rules, in the order in which they are asked. */
 export function allRulesPage(rules: readonly PolicyRule[]): RulePage {
@@ -56,7 +57,7 @@ export function explanationPage(call: CallToTry, { ruling, explanation }: Explai
   for (const part of explanation.parts) {
     addSteps(page, l10n.t('Rules for `{0}`', oneLine(part.command)), part.rules);
   }
-  addChecks(page, explanation);
+  addChecks(page, explanation, ruling);
   return page.done();
 }
 
@@ -82,9 +83,8 @@ function addSteps(page: PageText, title: string, steps: readonly RuleStep[]): vo
   if (!steps.some(({ decides }) => decides)) page.add(`  ${l10n.t('No rule decides.')}`);
 }
 
-function addChecks(page: PageText, { judged, checks, rules }: Explanation): void {
-  const byRules = rules.find(({ decides }) => decides)?.rule;
-  if (judged && (judged.rule !== byRules || judged.decision !== byRules?.decision)) {
+function addChecks(page: PageText, { judged, checks }: Explanation, ruling: Verdict): void {
+  if (judged && judged.why !== ruling.why) {
     page.section(l10n.t('What the command does'));
     page.add(`  ${decisionText(judged)}`);
   }
@@ -96,8 +96,7 @@ function addChecks(page: PageText, { judged, checks, rules }: Explanation): void
 function rowOf(rule: PolicyRule, note: string): Row {
   const { file, line, label } = rule.source;
   const place = file === undefined ? label : `${basename(file)}${line === undefined ? '' : `:${line}`}`;
-  const text = oneLine(ruleText(rule));
-  return { rule, cells: [rule.priority.toFixed(3), rule.decision, place, note === '' ? text : `${text} – ${note}`] };
+  return { rule, cells: [rule.priority.toFixed(3), rule.decision, place, note, oneLine(ruleText(rule))] };
 }
 
 function noteOn({ onlyTightens }: PolicyRule): string {
@@ -154,12 +153,13 @@ class PageText {
   }
 
   table(rows: readonly Row[]): void {
-    const widths = [0, 1, PLACE].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]?.length ?? 0)));
+    const columns = [0, 1, PLACE, NOTE] as const;
+    const widths = columns.map((column) => Math.max(...rows.map(({ cells }) => cells[column].length)));
     for (const { cells, rule } of rows) {
-      const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).filter((cell) => cell !== '');
       const start = 2 + padded.slice(0, PLACE).reduce((sum, cell) => sum + cell.length + 2, 0);
       const { file, line: at = 1 } = rule.source;
-      const end = start + (cells[PLACE]?.length ?? 0);
+      const end = start + cells[PLACE].length;
       if (file !== undefined) this.links.push({ line: this.lines.length, start, end, file, at });
       this.add(`  ${padded.join('  ')}`);
     }

@@ -41,7 +41,7 @@ describe('The page of all rules', () => {
       '  4.100  ask_user  Settings     every tool, with any arguments',
       '',
       'Shipped with Gantry',
-      '  1.010  ask_user  write.toml:12  every tool, with any arguments – can only restrict',
+      '  1.010  ask_user  write.toml:12  can only restrict  every tool, with any arguments',
       '',
     ]);
     assert.deepEqual(linked(page), [`mine.toml:7 > ${FILE}:7`, 'write.toml:12 > /x/write.toml:12']);
@@ -73,14 +73,11 @@ It is refused. \`git push\` is refused.
 Approval mode: default. Somebody can be asked.
 
 Rules for the call
-  4.200  deny      mine.toml:7    run_shell_command with arguments like git push – doesn't match the arguments
-  1.010  ask_user  write.toml:12  every tool, with any arguments – decides
+  4.200  deny      mine.toml:7    doesn't match the arguments  run_shell_command with arguments like git push
+  1.010  ask_user  write.toml:12  decides                      every tool, with any arguments
 
 Rules for \`git push\`
-  4.200  deny  mine.toml:7  run_shell_command with arguments like git push – decides
-
-What the command does
-  It is refused. \`git push\` is refused.
+  4.200  deny  mine.toml:7  decides  run_shell_command with arguments like git push
 `,
     );
     assert.deepEqual(
@@ -120,7 +117,8 @@ What the command does
         ruling: verdict,
         explanation: { verdict, rules, parts: [], checks: [] },
       });
-      assert.ok(text.includes(` – ${words}\n  No rule decides.`), text);
+      assert.ok(text.includes(`  ${words}  run_shell`), text);
+      assert.ok(text.includes('\n  No rule decides.'), text);
     });
   }
 });
