@@ -31,6 +31,7 @@ import { Subagent } from './agents/subagent.ts';
 import { buildSession } from './build-session.ts';
 import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
+import { allRules, type CallToTry, tryCall } from './knowledge/tried-call.ts';
 import { copiedSession, findRecordings, newHeader, readRecording, withoutProcess } from './library/new-session.ts';
 import { openLibrary, type SessionActivity, type SessionLibrary, settledThreads } from './library/session-library.ts';
 import { type LiveSession, LogNotices } from './live-session.ts';
@@ -48,7 +49,6 @@ import { damaged, notKept, telling, unreadable } from './problems/session-proble
 import { childEnvironment } from './programs/project-programs.ts';
 import { createSharedParts, withInteractive } from './service-parts.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
-import { allRules, type CallToTry, tryCall } from './tried-call.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {

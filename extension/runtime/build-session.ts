@@ -39,13 +39,13 @@ import { isNamedByUser } from './message/named-by-user.ts';
 import { SessionModel } from './model/session-model.ts';
 import { SessionTitle } from './model/session-title.ts';
 import { plansIn } from './policy/session-mode.ts';
+import { createRules, type SessionRules } from './policy/session-rules.ts';
 import { LastRequest } from './request/last-request.ts';
 import { SavedOutputs } from './request/saved-outputs.ts';
 import { SessionContext } from './request/session-context.ts';
 import { SessionSecrets } from './request/session-secrets.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { createRegistry } from './session-registry.ts';
-import { createRules, type SessionRules } from './session-rules.ts';
 import { givenServers } from './session-servers.ts';
 
 /** The parts of one session that are not shared with other sessions. */
@@ -61,7 +61,10 @@ export interface SessionSeed extends SessionPlan {
 /** Builds a session in phases. Each phase is a function of the results of earlier phases. */
 export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSession {
   const base = beginSession(shared, seed);
-  const rules = createRules(shared, base, seed.options);
+  const { subagent, warnings } = base;
+  const leader = (): Pick<SessionRules, 'mode' | 'sandbox'> | undefined =>
+    subagent?.leader && { mode: subagent.leader.mode, sandbox: subagent.leader.commands.sandbox };
+  const rules = createRules(shared, { ...base, leader, warn: warnings.warn }, seed.options);
   const model = createModel(shared, base, seed.options);
   const tools = createTools(shared, { ...base, ...rules, ...model }, seed.agents);
   const reports = createReports(shared, { ...base, ...model });

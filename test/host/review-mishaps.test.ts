@@ -17,6 +17,8 @@ import { ReviewDesk, replace, writeFile } from './review-desk.ts';
 
 const FIVE = 'one\ntwo\nthree\nfour\nfive\n';
 
+const MOST_TYPED = 500;
+
 describe('While a proposed edit is reviewed', function () {
   // The first window to open a diff loads half of the workbench.
   this.timeout(60_000);
@@ -67,8 +69,11 @@ describe('While a proposed edit is reviewed', function () {
     await desk.type(await opened('a.ini'), 0, 'zero\n');
     let typed = '';
     await eventually('the change of the file in the proposal', async () => {
-      await desk.type(document, document.lineCount - 1, 'mine\n');
-      typed += 'mine\n';
+      // A text that was made meanwhile is made again. On a busy machine, that ends when the user stops typing.
+      if (typed.length < MOST_TYPED) {
+        await desk.type(document, document.lineCount - 1, 'mine\n');
+        typed += 'mine\n';
+      }
       return document.getText().startsWith('zero\n');
     });
     await becomes(document, `zero\n${FIVE.replace('two', '2')}${typed}`);

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Verdict } from '../../policy/policy-types.ts';
 import type { Explanation, RuleStep } from '../../policy/rules/explanation.ts';
+import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import type { ExplainedRuling } from '../../runtime/policy/session-policy.ts';
-import type { CallToTry } from '../../runtime/tried-call.ts';
 import { ruleText, tierTitle } from './policy-texts.ts';
 
 /** A part of a line that opens a place in a file. */

@@ -7,7 +7,7 @@ import type { Decision } from '../../policy/policy-types.ts';
 import { SHELL_TOOL } from '../../policy/rules/known-tools.ts';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
-import type { CallToTry } from '../../runtime/tried-call.ts';
+import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import { Disposable } from '../base/disposable.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';

@@ -1,24 +1,23 @@
 import { homedir } from 'node:os';
-import type { McpServers } from '../mcp/mcp-servers.ts';
-import type { PolicyRule } from '../policy/policy-types.ts';
-import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { Subagent } from './agents/subagent.ts';
-import type { SessionWarnings } from './events/event-stream.ts';
-import { SessionMode } from './policy/session-mode.ts';
-import { SessionPolicy } from './policy/session-policy.ts';
-import { SessionSandbox } from './policy/session-sandbox.ts';
-import { policyProblem } from './problems/file-problems.ts';
-import type { SessionOptions, SharedParts } from './session-parts.ts';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import type { PolicyRule } from '../../policy/policy-types.ts';
+import type { Problem } from '../../protocol/agent/problem.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { policyProblem } from '../problems/file-problems.ts';
+import type { SessionOptions, SharedParts } from '../session-parts.ts';
+import { SessionMode } from './session-mode.ts';
+import { SessionPolicy } from './session-policy.ts';
+import { SessionSandbox } from './session-sandbox.ts';
 
 /** What the rules of a session are about. */
 interface RulesBase {
   readonly journal: SessionJournal;
-  /** The agent whose session it is; undefined for the main agent. */
-  readonly subagent: Subagent | undefined;
+  /** The rules of the leader, if this session works for one. */
+  readonly leader?: () => Pick<SessionRules, 'mode' | 'sandbox'> | undefined;
   /** MCP servers that only this session uses. */
-  readonly servers: McpServers | undefined;
-  readonly plansFolder: string | undefined;
-  readonly warnings: Pick<SessionWarnings, 'warn'>;
+  readonly servers?: McpServers | undefined;
+  readonly plansFolder?: string | undefined;
+  readonly warn: (problem: Problem) => void;
 }
 
 /** What may run in a session without asking. */
@@ -39,9 +38,9 @@ export function settingRules(
 /** Phase 2 of building a session. */
 export function createRules(shared: SharedParts, base: RulesBase, options: SessionOptions = {}): SessionRules {
   const { host, policies: store, shellParser, rulesRead, extensions, memory, geminiSettings } = shared;
-  const { journal, subagent, servers, plansFolder, warnings } = base;
+  const { journal, leader, servers, plansFolder, warn } = base;
   const mode = new SessionMode(
-    { host, geminiSettings, journal, first: options.approvalMode, leader: () => subagent?.leader?.mode },
+    { host, geminiSettings, journal, first: options.approvalMode, leader: () => leader?.()?.mode },
     plansFolder,
   );
   const sandbox = new SessionSandbox({
@@ -49,7 +48,7 @@ export function createRules(shared: SharedParts, base: RulesBase, options: Sessi
     sandbox: shared.sandbox,
     mode: () => mode.mode(),
     journal,
-    leader: () => subagent?.leader?.commands.sandbox,
+    leader: () => leader?.()?.sandbox,
   });
   const policy = new SessionPolicy({
     host,
@@ -66,7 +65,7 @@ export function createRules(shared: SharedParts, base: RulesBase, options: Sessi
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead: () => rulesRead.fire(),
-    warn: (detail) => warnings.warn(policyProblem(detail)),
+    warn: (detail) => warn(policyProblem(detail)),
   });
   return { mode, sandbox, policy };
 }

@@ -1,14 +1,14 @@
-import { gateRefusal } from '../policy/gates.ts';
-import type { PolicyRule } from '../policy/policy-types.ts';
-import type { ApprovalMode } from '../protocol/agent/approval-mode.ts';
-import type { ToolCall } from '../scheduler/tool-call.ts';
-import { NO_LOG, SessionJournal } from '../sessions/session-journal.ts';
-import { toolsToShow } from './knowledge/listed-tools.ts';
-import { newHeader } from './library/new-session.ts';
-import type { ExplainedRuling } from './policy/session-policy.ts';
-import { withInteractive } from './service-parts.ts';
-import type { SharedParts } from './session-parts.ts';
-import { createRules, settingRules } from './session-rules.ts';
+import { gateRefusal } from '../../policy/gates.ts';
+import type { PolicyRule } from '../../policy/policy-types.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import type { ToolCall } from '../../scheduler/tool-call.ts';
+import { NO_LOG, SessionJournal } from '../../sessions/session-journal.ts';
+import { newHeader } from '../library/new-session.ts';
+import type { ExplainedRuling } from '../policy/session-policy.ts';
+import { createRules, settingRules } from '../policy/session-rules.ts';
+import { withInteractive } from '../service-parts.ts';
+import type { SharedParts } from '../session-parts.ts';
+import { toolsToShow } from './listed-tools.ts';
 
 /** A call to decide about without running it. */
 export interface CallToTry extends Pick<ToolCall, 'name' | 'args'> {
@@ -32,9 +32,7 @@ export async function tryCall(
   const shared = withInteractive(everyone, interactive);
   await readSettings(shared);
   const journal = new SessionJournal(newHeader(shared.host), NO_LOG, shared.host.clock);
-  const warnings = { warn: () => undefined };
-  const base = { journal, subagent: undefined, servers: undefined, plansFolder: undefined, warnings };
-  const { mode, policy, sandbox } = createRules(shared, base, { approvalMode });
+  const { mode, policy, sandbox } = createRules(shared, { journal, warn: () => undefined }, { approvalMode });
   await shared.sandbox.wanted();
   const tool = toolsToShow(shared, sandbox).find((one) => one.name === name);
   if (!tool) return undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import type { CallToTry } from '../../../../extension/runtime/tried-call.ts';
+import type { CallToTry } from '../../../../extension/runtime/knowledge/tried-call.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { type TestHostOptions, testHost } from '../../../support/test-host.ts';
 
