@@ -64,7 +64,7 @@ export function buildSession(shared: SharedParts, seed: SessionSeed): LiveSessio
   const { subagent, warnings } = base;
   const leader = (): Pick<SessionRules, 'mode' | 'sandbox'> | undefined =>
     subagent?.leader && { mode: subagent.leader.mode, sandbox: subagent.leader.commands.sandbox };
-  const rules = createRules(shared, { ...base, leader, warn: warnings.warn }, seed.options);
+  const rules = createRules(shared, { ...base, leader, warn: warnings.warn }, seed.options?.approvalMode);
   const model = createModel(shared, base, seed.options);
   const tools = createTools(shared, { ...base, ...rules, ...model }, seed.agents);
   const reports = createReports(shared, { ...base, ...model });

@@ -32,7 +32,7 @@ export async function tryCall(
   const shared = withInteractive(everyone, interactive);
   await readSettings(shared);
   const journal = new SessionJournal(newHeader(shared.host), NO_LOG, shared.host.clock);
-  const { mode, policy, sandbox } = createRules(shared, { journal, warn: () => undefined }, { approvalMode });
+  const { mode, policy, sandbox } = createRules(shared, { journal, warn: () => undefined }, approvalMode);
   await shared.sandbox.wanted();
   const tool = toolsToShow(shared, sandbox).find((one) => one.name === name);
   if (!tool) return undefined;

@@ -1,13 +1,36 @@
 import { homedir } from 'node:os';
+import type { AgentCatalog } from '../../agents/agent-catalog.ts';
+import type { Emitter } from '../../base/emitter.ts';
+import type { MemoryFiles } from '../../context/memory/memory-files.ts';
+import type { SettingsReader } from '../../gemini-config/settings-reader.ts';
+import type { ExtensionCatalog } from '../../gemini-extensions/extension-catalog.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { PolicyRule } from '../../policy/policy-types.ts';
+import type { PolicyStore } from '../../policy/rules/policy-store.ts';
+import type { ShellParser } from '../../policy/shell/shell-types.ts';
+import type { Host } from '../../ports/host.ts';
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { policyProblem } from '../problems/file-problems.ts';
-import type { SessionOptions, SharedParts } from '../session-parts.ts';
 import { SessionMode } from './session-mode.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { SessionSandbox } from './session-sandbox.ts';
+
+/** What rules come from, and what decides with them. */
+interface RuleSources {
+  readonly host: Host;
+  readonly policies: PolicyStore;
+  readonly geminiSettings: SettingsReader;
+  readonly mcp: McpServers;
+  readonly agents: AgentCatalog;
+  readonly extensions: ExtensionCatalog;
+  readonly memory: Pick<MemoryFiles, 'knownNames'>;
+  readonly sandbox: Sandbox;
+  readonly shellParser: () => Promise<ShellParser>;
+  readonly rulesRead: Pick<Emitter, 'fire'>;
+}
 
 /** What the rules of a session are about. */
 interface RulesBase {
@@ -29,23 +52,20 @@ export interface SessionRules {
 
 /** Rules from settings, and from what the user said about servers, agents and extensions. */
 export function settingRules(
-  { geminiSettings, mcp, agents, extensions }: Pick<SharedParts, 'geminiSettings' | 'mcp' | 'agents' | 'extensions'>,
+  { geminiSettings, mcp, agents, extensions }: Pick<RuleSources, 'geminiSettings' | 'mcp' | 'agents' | 'extensions'>,
   servers?: McpServers,
 ): readonly PolicyRule[] {
   return [geminiSettings.restrictions, mcp, servers, agents, extensions].flatMap((of) => of?.rules ?? []);
 }
 
 /** Phase 2 of building a session. */
-export function createRules(shared: SharedParts, base: RulesBase, options: SessionOptions = {}): SessionRules {
-  const { host, policies: store, shellParser, rulesRead, extensions, memory, geminiSettings } = shared;
+export function createRules(sources: RuleSources, base: RulesBase, first?: ApprovalMode): SessionRules {
+  const { host, policies: store, shellParser, rulesRead, extensions, memory, geminiSettings } = sources;
   const { journal, leader, servers, plansFolder, warn } = base;
-  const mode = new SessionMode(
-    { host, geminiSettings, journal, first: options.approvalMode, leader: () => leader?.()?.mode },
-    plansFolder,
-  );
+  const mode = new SessionMode({ host, geminiSettings, journal, first, leader: () => leader?.()?.mode }, plansFolder);
   const sandbox = new SessionSandbox({
     host,
-    sandbox: shared.sandbox,
+    sandbox: sources.sandbox,
     mode: () => mode.mode(),
     journal,
     leader: () => leader?.()?.sandbox,
@@ -58,10 +78,10 @@ export function createRules(shared: SharedParts, base: RulesBase, options: Sessi
     journal,
     mode,
     sandbox,
-    named: shared.sandbox.named,
+    named: sources.sandbox.named,
     subagent: journal.header.agent,
     restrictions: () => geminiSettings.restrictions,
-    settingRules: () => settingRules(shared, servers),
+    settingRules: () => settingRules(sources, servers),
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead: () => rulesRead.fire(),
