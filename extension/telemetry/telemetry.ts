@@ -23,6 +23,9 @@ export class Telemetry {
   private destination: Destination = { kind: 'off' };
   private pipeline: Pipeline | undefined;
   private readonly changes = new InOrder();
+  /** What happened in this turn of the event loop, in order. */
+  private observed: ((pipeline: Pipeline) => void)[] = [];
+  private telling: NodeJS.Immediate | undefined;
 
   constructor(
     private readonly host: TelemetryHost,
@@ -51,22 +54,23 @@ export class Telemetry {
    */
   follow(session: FollowedSession & { readonly isClosed: boolean }, isReplaying: () => boolean): void {
     session.onRecord((record) => {
-      if (!session.isClosed && !isReplaying()) this.attempt((pipeline) => pipeline.take(session, record));
+      if (!session.isClosed && !isReplaying()) this.observe((pipeline) => pipeline.take(session, record));
     });
   }
 
   /** Takes what is not in the records of a session. */
   see(sessionId: string, sighting: Sighting): void {
-    this.attempt((pipeline) => pipeline.see(sessionId, sighting));
+    this.observe((pipeline) => pipeline.see(sessionId, sighting));
   }
 
   /** The next run of a session works for a span of another process, which its header `traceparent` names. */
   workFor(session: FollowedSession, traceparent: string): void {
-    this.attempt((pipeline) => pipeline.workFor(session, traceparent));
+    this.observe((pipeline) => pipeline.workFor(session, traceparent));
   }
 
   /** The header `traceparent` of requests for the current run of a session. Undefined while telemetry is off. */
   traceparent(sessionId: string): string | undefined {
+    this.tell();
     return this.pipeline?.traceparent(sessionId);
   }
 
@@ -85,7 +89,8 @@ export class Telemetry {
         if (!this.pipeline || records.every(({ type }) => type === 'delta')) return log.append(...records);
         const from = performance.now();
         log.append(...records);
-        this.attempt((pipeline) => pipeline.appended(performance.now() - from));
+        const ms = performance.now() - from;
+        this.observe((pipeline) => pipeline.appended(ms));
       },
       synced: () => log.synced(),
       close: () => log.close(),
@@ -94,7 +99,7 @@ export class Telemetry {
 
   /** Lines of a log could not be read. */
   lost(lines: number): void {
-    if (lines > 0) this.attempt((pipeline) => pipeline.lost(lines));
+    if (lines > 0) this.observe((pipeline) => pipeline.lost(lines));
   }
 
   /** Measures the starts of MCP servers. */
@@ -103,13 +108,13 @@ export class Telemetry {
     followServerStarts(
       servers,
       () => clock.now(),
-      (outcome, ms) => this.attempt((pipeline) => pipeline.serverStarted(outcome, ms)),
+      (outcome, ms) => this.observe((pipeline) => pipeline.serverStarted(outcome, ms)),
     );
   }
 
   /** Ends what is observed of a session that closes: its run may continue in another process. */
   leave(sessionId: string): void {
-    this.pipeline?.leave(sessionId);
+    this.observe((pipeline) => pipeline.leave(sessionId));
   }
 
   /** Sends what is left, within two seconds. */
@@ -134,16 +139,31 @@ export class Telemetry {
   }
 
   private async stop(): Promise<void> {
+    this.tell();
     const { pipeline } = this;
     this.pipeline = undefined;
     await pipeline?.stop();
   }
 
-  /** A mistake in here must never stop a session. */
-  private attempt(work: (pipeline: Pipeline) => void): void {
+  /**
+   * Spans and metrics are made in the next turn of the event loop. By then, the next request has usually left, so that a
+   * run doesn't wait for them.
+   */
+  private observe(work: (pipeline: Pipeline) => void): void {
     if (!this.pipeline) return;
+    this.observed.push(work);
+    this.telling ??= setImmediate(() => this.tell());
+  }
+
+  /** A mistake in here must never stop a session. */
+  private tell(): void {
+    clearImmediate(this.telling);
+    this.telling = undefined;
+    const { observed, pipeline } = this;
+    this.observed = [];
+    if (!pipeline) return;
     try {
-      work(this.pipeline);
+      for (const work of observed) work(pipeline);
     } catch (error) {
       this.host.log.error('Telemetry failed, and is off until the settings change', error);
       void this.changes.run(() => this.stop());

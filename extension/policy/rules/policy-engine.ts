@@ -30,6 +30,8 @@ interface Look {
 export class PolicyEngine {
   private readonly rules: RuleIndex<PolicyRule>;
   private readonly checkers: RuleIndex<CheckerRule>;
+  /** By rule and tool name. Wording a decision takes longer than making it. */
+  private readonly verdicts = new WeakMap<PolicyRule, Map<string, Verdict>>();
 
   constructor(
     { rules, checkers }: RuleSet,
@@ -85,10 +87,10 @@ export class PolicyEngine {
         (circumstances.isReadOnly && isForPlans(rule) ? 'sandbox' : undefined);
       steps?.push({ rule, mismatch, decides: mismatch === undefined && !rule.onlyTightens });
       if (mismatch !== undefined) continue;
-      if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
+      if (!rule.onlyTightens) return this.stricter(this.verdictOf(call, rule), floor, call);
       if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
     }
-    return stricter(byDefault(call, circumstances), floor, call);
+    return this.stricter(byDefault(call, circumstances), floor, call);
   }
 
   private namedRules({ subject, circumstances }: Look): readonly PolicyRule[] {
@@ -123,7 +125,7 @@ export class PolicyEngine {
     const judged = await this.judgeShell(command, { ...matched, restricting }, recheck, circumstances, folder);
     // The text of the matched rule says best what would allow the call.
     if (matched.decision === 'deny' && judged.decision !== 'allow') return matched;
-    return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
+    return this.stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
 
   private async afterChecks(
@@ -143,6 +145,28 @@ export class PolicyEngine {
       if (decision === 'deny') return result;
     }
     return result;
+  }
+
+  private verdictOf({ name }: PolicyCall, rule: PolicyRule): Verdict {
+    const known = this.verdicts.get(rule) ?? new Map<string, Verdict>();
+    this.verdicts.set(rule, known);
+    const { decision } = rule;
+    const verdict = known.get(name) ?? {
+      decision,
+      rule,
+      why: whyByRule(name, rule),
+      ...(decision === 'deny' && { shown: shownRefusal(name, rule) }),
+    };
+    known.set(name, verdict);
+    return verdict;
+  }
+
+  /** If both are equally strict, the verdict names the floor, so that no later step relaxes it. */
+  private stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyCall): Verdict {
+    // A call refused only because nobody can answer would otherwise ask, so a floor that asks is as strict and stays in
+    // force.
+    const decision = isForLackOfAnswer(verdict.rule) && verdict.decision === 'deny' ? 'ask_user' : verdict.decision;
+    return floor && STRICTNESS[floor.decision] >= STRICTNESS[decision] ? this.verdictOf(call, floor) : verdict;
   }
 }
 
@@ -169,23 +193,9 @@ async function folderOf({ args }: PolicyCall, { roots }: Circumstances): Promise
   return guarded.allowed ? { path: guarded.path, root: guarded.realRoot } : undefined;
 }
 
-function verdictOf(call: PolicyCall, rule: PolicyRule): Verdict {
-  const { decision } = rule;
-  const shown = decision === 'deny' ? { shown: shownRefusal(call.name, rule) } : {};
-  return { decision, rule, why: whyByRule(call.name, rule), ...shown };
-}
-
 function byDefault(call: PolicyCall, circumstances: Circumstances): Verdict {
   const asked = circumstances.interactive ? 'ask_user' : 'deny';
   return { decision: circumstances.mode === 'yolo' ? 'allow' : asked, why: whyByDefault(call.name, circumstances) };
-}
-
-/** If both are equally strict, the verdict names the floor, so that no later step relaxes it. */
-function stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyCall): Verdict {
-  // A call refused only because nobody can answer would otherwise ask, so a floor that asks is as strict and stays in
-  // force.
-  const decision = isForLackOfAnswer(verdict.rule) && verdict.decision === 'deny' ? 'ask_user' : verdict.decision;
-  return floor && STRICTNESS[floor.decision] >= STRICTNESS[decision] ? verdictOf(call, floor) : verdict;
 }
 
 async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {

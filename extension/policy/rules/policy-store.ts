@@ -46,15 +46,17 @@ export class PolicyStore {
   private state: Promise<State> | undefined;
   private latest: State | undefined;
   /** The places when the state was read. */
-  private readFrom = '';
+  private readFrom: PolicyPlaces | undefined;
   private readonly saving = new InOrder();
   private watching: FolderWatch | undefined;
   private readonly accepted: AcceptedFiles;
+  private readonly shipped: string;
   private readonly changes = new Emitter();
   readonly onDidChange = this.changes.on;
 
   constructor(private readonly options: PolicyStoreOptions) {
     this.accepted = new AcceptedFiles(options.acceptedFile, 'policy file');
+    this.shipped = join(options.assets, 'policies');
   }
 
   async engine(): Promise<PolicyEngine> {
@@ -118,7 +120,7 @@ export class PolicyStore {
   /** Trust, folders and settings may have changed since the last read without an event. */
   private async current(): Promise<State> {
     if (!this.state) return this.read();
-    if (this.readFrom === JSON.stringify(this.places())) return this.state;
+    if (this.readFrom && isSamePlaces(this.readFrom, this.places())) return this.state;
     const before = this.latest;
     // Starts at once, so that only the first of several calls reads.
     const reading = this.read();
@@ -133,7 +135,7 @@ export class PolicyStore {
   }
 
   private async read(): Promise<State> {
-    this.readFrom = JSON.stringify(this.places());
+    this.readFrom = this.places();
     const reading = this.load();
     this.state = reading;
     const state = await reading;
@@ -148,10 +150,11 @@ export class PolicyStore {
   }
 
   private places(): PolicyPlaces {
-    const { assets, home, roots, isTrusted, extraPaths, admin = adminFolder() } = this.options;
-    const shipped = join(assets, 'policies');
+    const { shipped } = this;
+    const { home, roots, isTrusted, extraPaths, admin = adminFolder() } = this.options;
     const extensions = (this.options.extensions?.() ?? []).map(({ name, folder }) => ({ name, folder }));
-    return { shipped, home, roots: roots(), trusted: isTrusted(), extra: extraPaths(), admin, extensions };
+    // Copies, because they are compared later, and a caller may change its own lists.
+    return { shipped, home, roots: [...roots()], trusted: isTrusted(), extra: [...extraPaths()], admin, extensions };
   }
 
   private async watchedPaths(): Promise<readonly string[]> {
@@ -190,6 +193,22 @@ export class PolicyStore {
     if (!contains(realRoot.path, real.path)) throw new Error(`${folder} leads out of the workspace.`);
     return folder;
   }
+}
+
+/** Compared for every call. The other places never change. */
+function isSamePlaces(one: PolicyPlaces, other: PolicyPlaces): boolean {
+  const extensionsOf = ({ extensions = [] }: PolicyPlaces): readonly string[] =>
+    extensions.flatMap(({ name, folder }) => [name, folder]);
+  return (
+    one.trusted === other.trusted &&
+    isSameList(one.roots, other.roots) &&
+    isSameList(one.extra, other.extra) &&
+    isSameList(extensionsOf(one), extensionsOf(other))
+  );
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
 }
 
 function isSame(one: LoadedPolicies, other: LoadedPolicies | undefined): boolean {

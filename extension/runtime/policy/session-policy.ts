@@ -122,8 +122,9 @@ export class SessionPolicy implements PolicyPort {
 
   /** Asks if a path is protected. Checks the path as it is written and the path that it resolves to. */
   async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
+    if (paths.length === 0) return undefined;
     const roots = this.parts.mode.workspace().roots();
-    const named = paths.length === 0 ? [] : (await Promise.all(roots.map(this.parts.named))).flat();
+    const named = (await Promise.all(roots.map(this.parts.named))).flat();
     const places = { home: this.parts.home, roots, named };
     const plans = await this.plansFolder();
     for (const path of paths) {

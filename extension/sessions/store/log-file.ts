@@ -123,7 +123,10 @@ export class LogFile {
 
   private write(fd: number): void {
     const lines = this.waiting.slice(0, LINES_PER_WRITE);
-    const count = writevSync(fd, [(lines[0] as Buffer).subarray(this.written), ...lines.slice(1)]);
+    const [first, ...others] = lines as [Buffer, ...Buffer[]];
+    const rest = this.written === 0 ? first : first.subarray(this.written);
+    // For one line, which is the usual case, gathering takes longer than writing.
+    const count = others.length === 0 ? writeSync(fd, rest) : writevSync(fd, [rest, ...others]);
     if (count === 0) throw new Error('nothing was written');
     this.end += count;
     this.unsynced = true;
