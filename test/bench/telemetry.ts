@@ -5,14 +5,15 @@ import { createTempWorkspace } from '../support/temp-workspace.ts';
 import type { Figures } from './measurement.ts';
 import { forkModel } from './processes.ts';
 import { productionRuntime } from './production-runtime.ts';
-import { milliseconds, percentile } from './statistics.ts';
+import { median, milliseconds } from './statistics.ts';
 
 /** Nothing listens on the port for discarding on a machine of today. */
 const DEAD = 'http://127.0.0.1:9';
 
 /**
- * The same turn without telemetry, with it, and with a receiver that is gone, in turn: two requests and a read. The
- * quieter turns count, because other programs can only make one longer, and the difference is small.
+ * The same turn without telemetry, with it, and with a receiver that is gone, in turn: two requests and a read. Each turn
+ * is compared with the one without telemetry beside it, because a machine isn't equally fast all the time, and the
+ * difference is small.
  */
 export async function measureTelemetry({
   warmUp,
@@ -44,7 +45,11 @@ export async function measureTelemetry({
         if (turn >= warmUp) each.times.push(ms);
       }
     }
-    return Object.fromEntries(runs.map(({ name, times }) => [name, percentile(times, 25)]));
+    const off = runs[0]?.times ?? [];
+    const usual = median(off);
+    const longer = (times: readonly number[]): number =>
+      median(times.map((ms, turn) => ms / (off[turn] ?? Number.NaN)));
+    return Object.fromEntries(runs.map(({ name, times }) => [name, usual * longer(times)]));
   } finally {
     child.disconnect();
     await Promise.all(runs.map(({ service }) => service.dispose()));

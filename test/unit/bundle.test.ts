@@ -110,6 +110,26 @@ describe('The bundles, with node_modules out of reach', () => {
     }
   });
 
+  it('load the same files for a run as ever, and the one of telemetry only if it is on', async () => {
+    const receiver = await startOtlpReceiver();
+    try {
+      const loadedBy = async (name: string, ...flags: readonly string[]): Promise<readonly string[]> => {
+        endpoint.reply('Hello.');
+        const home = join(folder.path, name);
+        const args = ['headless.js', '-p', 'Hi', '--workspace', 'project', ...flags];
+        const env = { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: home };
+        await run(process.execPath, args, { cwd: folder.path, env });
+        // What is loaded is kept compiled, for the next start.
+        return (await readdir(join(home, 'cache'))).map((file) => file.split('-')[0] ?? '').sort();
+      };
+      const off = await loadedBy('off');
+      assert.ok(off.includes('runtime.js'));
+      assert.deepEqual(await loadedBy('on', '--otlp', receiver.url), [...off, 'telemetry.js'].sort());
+    } finally {
+      await receiver.close();
+    }
+  });
+
   it('read what is written in YAML', async () => {
     await folder.write({
       'home/.gemini/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: >\n  Reads\n  PDFs\n---\nRead.\n',
