@@ -29,8 +29,9 @@ async function serve(args: ServeArguments, surroundings: ServeSurroundings): Pro
   try {
     await check();
     const { serveA2a, isPortTaken } = await loadA2a();
-    const { port, approves } = args;
-    const options = { version, port, environment, service, workspace, approves, textOf: problemLine, log: host.log };
+    const { port, approves, push } = args;
+    const facts = { version, port, environment, service, workspace, approves, push };
+    const options = { ...facts, textOf: problemLine, log: host.log };
     server = await serveA2a(options).catch((error: unknown) => {
       throw isPortTaken(error) ? portTaken(port) : error;
     });
