@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type A2aOptions, type A2aServer, serveA2a } from '../../extension/a2a/main.ts';
 import type { Tool } from '../../extension/ports/tool.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
-import type { RpcResponse } from './a2a-server.ts';
+import { fetchWith, type RpcResponse } from './a2a-server.ts';
 import { type TestHost, testHost } from './test-host.ts';
 
 export interface LocalA2aOptions {
@@ -42,11 +42,7 @@ export class LocalA2a {
     return this.server.isBusy;
   }
 
-  readonly fetch: typeof fetch = (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    if (!headers.has('authorization')) headers.set('Authorization', `Bearer ${this.server.token}`);
-    return fetch(input, { ...init, headers });
-  };
+  readonly fetch = fetchWith(() => this.server.token);
 
   post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const given = { 'Content-Type': 'application/json', 'A2A-Version': '1.0', ...headers };
@@ -78,6 +74,27 @@ export class LocalA2a {
     return result.task;
   }
 
+  list(params: object): Promise<ListedTasks> {
+    return this.result<ListedTasks>('ListTasks', params);
+  }
+
+  /** The events of a stream until it ends, or the client leaves. */
+  async streamed(
+    method: string,
+    params: object,
+    seen: (event: StreamJson) => void = () => undefined,
+    signal?: AbortSignal,
+  ): Promise<StreamJson[]> {
+    const response = await this.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    const events: StreamJson[] = [];
+    for await (const event of streamOf(response)) {
+      events.push(event);
+      seen(event);
+      if (signal?.aborted) break;
+    }
+    return events;
+  }
+
   async stop(): Promise<void> {
     await this.server.close();
     await this.service.dispose();
@@ -85,6 +102,12 @@ export class LocalA2a {
 }
 
 let messages = 0;
+
+interface ListedTasks {
+  readonly tasks: readonly TaskJson[];
+  readonly nextPageToken: string;
+  readonly totalSize: number;
+}
 
 /** A task as it is on the wire. */
 export interface TaskJson {
@@ -97,6 +120,30 @@ export interface TaskJson {
   readonly artifacts?: readonly { readonly parts: readonly { readonly text?: string }[] }[];
   readonly history?: readonly unknown[];
   readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** An event of a stream, as it is on the wire. */
+export interface StreamJson {
+  readonly task?: TaskJson;
+  readonly statusUpdate?: { readonly status: { readonly state: string }; readonly metadata?: StreamMetadata };
+  readonly artifactUpdate?: {
+    readonly append?: boolean;
+    readonly artifact: { readonly parts: readonly { readonly text?: string }[] };
+    readonly metadata?: StreamMetadata;
+  };
+}
+
+type StreamMetadata = Readonly<Record<string, unknown>>;
+
+export async function* streamOf({ body }: Response): AsyncGenerator<StreamJson> {
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const whole = (text + chunk).split('\n\n');
+    text = whole.pop() ?? '';
+    for (const event of whole.flatMap((each) => /^data: (.*)$/m.exec(each)?.[1] ?? [])) {
+      yield (JSON.parse(event) as { result: StreamJson }).result;
+    }
+  }
 }
 
 /** The question that a task waits for. */

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { LocalA2a, requestIdOf, type TaskJson } from '../../support/a2a-in-process.ts';
 import { testTool } from '../../support/conversation.ts';
@@ -13,60 +9,19 @@ import { call, pause } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { runHeadless } from '../../support/headless.ts';
 import { eventually } from '../../support/poll.ts';
+import { PushReceiver } from '../../support/push-receiver.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
-
-interface Notice {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: { readonly task?: TaskJson; readonly kind?: string; readonly status?: { readonly state: string } };
-}
-
-/** What a client listens with. */
-class Receiver {
-  readonly notices: Notice[] = [];
-  /** The status of every answer. Undefined answers nothing. */
-  status: number | undefined = 204;
-  private readonly server: Server;
-
-  constructor() {
-    this.server = createServer(async (request, response) => {
-      const body = JSON.parse(await readText(request)) as Notice['body'];
-      this.notices.push({ path: request.url ?? '', headers: request.headers, body });
-      if (this.status !== undefined) response.writeHead(this.status, { Location: '/elsewhere' }).end();
-    });
-  }
-
-  async listen(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
-  }
-
-  states(): string[] {
-    return this.notices.map(({ body }) => (body.task?.status ?? body.status)?.state.replace('TASK_STATE_', '') ?? '');
-  }
-
-  async until(state: string): Promise<Notice> {
-    return eventually(`a notification that says ${state}`, () => this.notices[this.states().indexOf(state)]);
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-}
 
 describe('Push notifications', () => {
   let gemini: GeminiEndpoint;
   let home: TempFolder;
-  let receiver: Receiver;
+  let receiver: PushReceiver;
   let url: string;
   let servers: LocalA2a[];
 
   beforeEach(async () => {
     [gemini, home] = await Promise.all([startGeminiEndpoint(), tempFolder('push')]);
-    receiver = new Receiver();
+    receiver = new PushReceiver();
     url = await receiver.listen();
     servers = [];
   });
