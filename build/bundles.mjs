@@ -51,7 +51,15 @@ const surface = (node) => [
     outfile: 'dist/later/acp.js',
     plugins: [{ name: 'slim-acp', setup: onlyEnglishZod }, l10nAt('../l10n.js')],
   },
-  { ...node, entryPoints: ['extension/a2a/main.ts'], outfile: 'dist/later/a2a.js', plugins: [l10nAt('../l10n.js')] },
+  ...[
+    ['a2a/main.ts', 'a2a.js'],
+    ['headless/detached-server.ts', 'detached-server.js'],
+  ].map(([path, file]) => ({
+    ...node,
+    entryPoints: [`extension/${path}`],
+    outfile: `dist/later/${file}`,
+    plugins: [l10nAt('../l10n.js')],
+  })),
 ];
 
 /** @type {(node: Options) => readonly Options[]} */

@@ -18,8 +18,8 @@ export const runtimeAt = (path) => ({
 export const protocolsAt = (folder) => ({
   name: 'protocols-apart',
   setup(build) {
-    build.onResolve({ filter: /\/(acp|a2a)\/main\.ts$/ }, ({ kind, path }) => {
-      const name = /\/a2a\//.test(path) ? 'a2a' : 'acp';
+    build.onResolve({ filter: /\/((acp|a2a)\/main|detached-server)\.ts$/ }, ({ kind, path }) => {
+      const [, name] = /(a2a|acp|detached-server)(?:\/main)?\.ts$/.exec(path) ?? [];
       return kind === 'dynamic-import' ? { path: `${folder}/${name}.js`, external: true } : undefined;
     });
   },

@@ -2,7 +2,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { CONVERSATION } from './call-facts.ts';
 
 /** What clients learn about the agent before they talk to it. `url` is where it takes requests. */
-export function agentCard(url: string, version: string): AgentCard {
+export function agentCard(url: string, version: string, pushNotifications: boolean): AgentCard {
   const protocol = { url, protocolBinding: 'JSONRPC', tenant: '' };
   const conversation = {
     uri: CONVERSATION,
@@ -19,7 +19,7 @@ export function agentCard(url: string, version: string): AgentCard {
     ],
     provider: undefined,
     version,
-    capabilities: { streaming: true, pushNotifications: false, extensions: [conversation], extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications, extensions: [conversation], extendedAgentCard: false },
     securitySchemes: {
       bearer: {
         scheme: {

@@ -19,7 +19,12 @@ export const contextNotFound = (id: string): A2AError =>
 export const notCancelable = (message: string): A2AError => new TaskNotCancelableError(message);
 export const unsupported = (message: string): A2AError => new UnsupportedOperationError(message);
 export const noPush = (): A2AError => new PushNotificationNotSupportedError('This server sends no push notifications.');
+export const noPushConfig = (taskId: string, id: string): A2AError =>
+  new TaskNotFoundError(`The task ${taskId} has no push notification config ${id}.`);
 export const unsupportedContent = (message: string): A2AError => new ContentTypeNotSupportedError(message);
+
+/** Also for sessions, because a task is a part of one. */
+export const isTaskNotFound = (error: unknown): boolean => error instanceof TaskNotFoundError;
 
 /** Any failure as an error of A2A. `textOf` returns the text of a problem. */
 export function a2aError(error: unknown, textOf: (problem: Problem) => string): A2AError {

@@ -5,7 +5,9 @@ import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { isObject } from '../base/objects.ts';
 import { removeFile, replaceFile } from '../files/durable-files.ts';
 import { errorCode } from '../files/error-code.ts';
-import { a2aServerFile } from '../gemini-config/home-folders.ts';
+import { a2aPushFolder, a2aServerFile } from '../gemini-config/home-folders.ts';
+import { sendWithFetch } from '../model/http/send-http.ts';
+import { realAlarm } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Problem } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -13,6 +15,10 @@ import { agentCard } from './agent-card.ts';
 import { callContext } from './call-facts.ts';
 import { HttpServer } from './http-server.ts';
 import { OpenSessions, type SessionWindow } from './open-sessions.ts';
+import { PushNotifications } from './push-notifications.ts';
+import { PushSender } from './push-sender.ts';
+import { PushStore } from './push-store.ts';
+import { PushPrefix } from './push-target.ts';
 import { SessionRequestHandler } from './request-handler.ts';
 import { Rpc } from './rpc.ts';
 import { Tasks } from './tasks.ts';
@@ -28,6 +34,8 @@ export interface A2aOptions {
   readonly workspace: string;
   /** Whether clients may allow calls. Otherwise only people at another surface do. */
   readonly approves: boolean;
+  /** Where push notifications may go. Without it, none are sent. */
+  readonly push?: string | undefined;
   /** The text of a problem, for people. */
   readonly textOf: (problem: Problem) => string;
   readonly log: Logger;
@@ -43,7 +51,7 @@ export interface A2aServer {
   readonly token: string;
   /** Has the token, and only this user may read it. */
   readonly tokenFile: string;
-  /** Whether a request is being answered. */
+  /** Whether a request is being answered, or a push notification is on its way. */
   readonly isBusy: boolean;
   /** Also removes the file with the token. */
   close(): Promise<void>;
@@ -74,28 +82,45 @@ export async function serveA2a(options: A2aOptions): Promise<A2aServer> {
     log,
     ...(idleMs !== undefined && { idleMs }),
     ...(window && { window }),
+    watch: (session) => push?.watch(session) ?? (() => undefined),
   });
-  const card = agentCard(url, version);
+  const card = agentCard(url, version, options.push !== undefined);
   const tasks = new Tasks({ service, sessions, workspace, approves });
-  const parts = { card, tasks, textOf };
+  const push = options.push === undefined ? undefined : pushNotifications(options.push, tasks, options);
+  const catchUp = await push?.restore();
+  const parts = { card, tasks, push, textOf };
   server.serve({
     rpc: new Rpc(new SessionRequestHandler(parts)),
     card: (wanted) => cardFor(card, new CardRequestHandler(parts), wanted),
     health: () => ({ name: 'gantry', version, pid: process.pid, workspace }),
   });
+  void catchUp?.();
   return {
     url,
     token,
     tokenFile,
     get isBusy() {
-      return server.requests > 0;
+      return server.requests > 0 || push?.isSending === true;
     },
     close: async () => {
       await server.close();
+      push?.dispose();
       await removeFile(tokenFile);
       sessions.dispose();
     },
   };
+}
+
+function pushNotifications(
+  given: string,
+  tasks: Tasks,
+  { environment, workspace, log }: Pick<A2aOptions, 'environment' | 'workspace' | 'log'>,
+): PushNotifications {
+  const prefix = new PushPrefix(given);
+  const folder = a2aPushFolder(environment, homedir());
+  const store = new PushStore({ folder, workspace, prefix, log });
+  const sender = new PushSender({ send: sendWithFetch, alarm: realAlarm, log });
+  return new PushNotifications({ prefix, tasks, store, sender, log });
 }
 
 /** The card in the format of version 1.0 or 0.3. Both list all interfaces. */

@@ -15,6 +15,7 @@ interface Opened {
   readonly order: InOrder;
   /** Lets the window close the session again. */
   readonly letGo: (() => void) | undefined;
+  readonly unwatch: (() => void) | undefined;
   users: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -39,6 +40,8 @@ export interface OpenSessionsParts {
   readonly log: Logger;
   readonly idleMs?: number;
   readonly window?: SessionWindow;
+  /** Called with each session that is opened here. Returns what to call when it is closed. */
+  readonly watch?: (session: AgentSession) => () => void;
 }
 
 /**
@@ -95,6 +98,7 @@ export class OpenSessions {
     const opened = this.opened.get(id);
     clearTimeout(opened?.timer);
     opened?.letGo?.();
+    opened?.unwatch?.();
     this.opened.delete(id);
   }
 
@@ -121,7 +125,8 @@ export class OpenSessions {
 
   private begin(session: AgentSession): Opened {
     const letGo = this.parts.window?.keepOpen(session);
-    return { session, order: new InOrder(), letGo, users: 0, timer: undefined };
+    const unwatch = this.parts.watch?.(session);
+    return { session, order: new InOrder(), letGo, unwatch, users: 0, timer: undefined };
   }
 
   private closeLater(id: string, opened: Opened): void {

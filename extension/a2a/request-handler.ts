@@ -1,13 +1,18 @@
 import {
   type AgentCard,
   type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksRequest,
   type ListTasksResponse,
   type SendMessageRequest,
   type StreamResponse,
   type SubscribeToTaskRequest,
   type Task,
+  type TaskPushNotificationConfig,
   taskStateToJSON,
 } from '@a2a-js/sdk';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
@@ -17,12 +22,15 @@ import { callOf } from './call-facts.ts';
 import { a2aError, malformed, noPush, notCancelable, unsupported } from './errors.ts';
 import { joinedUpdates } from './joined-updates.ts';
 import { listTasks } from './list-tasks.ts';
+import type { PushNotifications } from './push-notifications.ts';
 import type { FollowedTask } from './task-follower.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface HandlerParts {
   readonly card: AgentCard;
   readonly tasks: Tasks;
+  /** Undefined if this server sends none. */
+  readonly push?: PushNotifications | undefined;
   /** The text of a problem, for people. */
   readonly textOf: (problem: Problem) => string;
 }
@@ -41,7 +49,7 @@ export class SessionRequestHandler implements A2ARequestHandler {
   /** Resolves when the task has ended or waits for an answer, unless the client does not want to wait. */
   sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Task> {
     return this.answering(context, async () => {
-      const begun = await this.parts.tasks.send(params, callOf(context));
+      const begun = await this.send(params, context);
       try {
         if (!params.configuration?.returnImmediately) for await (const _ of begun.updates());
         return begun.task(params.configuration?.historyLength);
@@ -53,7 +61,7 @@ export class SessionRequestHandler implements A2ARequestHandler {
 
   async *sendMessageStream(params: SendMessageRequest, context: ServerCallContext): AsyncGenerator<StreamResponse> {
     const { historyLength } = params.configuration ?? {};
-    yield* this.streaming(context, () => this.parts.tasks.send(params, callOf(context)), historyLength);
+    yield* this.streaming(context, () => this.send(params, context), historyLength);
   }
 
   async *resubscribe({ id }: SubscribeToTaskRequest, context: ServerCallContext): AsyncGenerator<StreamResponse> {
@@ -92,20 +100,49 @@ export class SessionRequestHandler implements A2ARequestHandler {
     return this.answering(context, () => Promise.reject(unsupported('There is no other card than the public one.')));
   }
 
-  createTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
-    return this.answering(context, () => Promise.reject(noPush()));
+  createTaskPushNotificationConfig(
+    params: TaskPushNotificationConfig,
+    context: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.answering(context, async () => this.requirePush().create(params, versionOf(context)));
   }
 
-  getTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
-    return this.answering(context, () => Promise.reject(noPush()));
+  getTaskPushNotificationConfig(
+    params: GetTaskPushNotificationConfigRequest,
+    context: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.answering(context, async () => this.requirePush().get(params));
   }
 
-  listTaskPushNotificationConfigs(_: unknown, context: ServerCallContext): Promise<never> {
-    return this.answering(context, () => Promise.reject(noPush()));
+  listTaskPushNotificationConfigs(
+    params: ListTaskPushNotificationConfigsRequest,
+    context: ServerCallContext,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.answering(context, async () => this.requirePush().list(params));
   }
 
-  deleteTaskPushNotificationConfig(_: unknown, context: ServerCallContext): Promise<never> {
-    return this.answering(context, () => Promise.reject(noPush()));
+  deleteTaskPushNotificationConfig(
+    params: DeleteTaskPushNotificationConfigRequest,
+    context: ServerCallContext,
+  ): Promise<void> {
+    return this.answering(context, async () => this.requirePush().remove(params));
+  }
+
+  /** Sends a message. A config for push notifications is read before, and added to the task before its response. */
+  private async send(params: SendMessageRequest, context: ServerCallContext): Promise<FollowedTask> {
+    const given = params.configuration?.taskPushNotificationConfig;
+    if (!given) return this.parts.tasks.send(params, callOf(context));
+    const push = this.requirePush();
+    const config = push.requireConfig(given, params.message?.taskId ?? '');
+    const begun = await this.parts.tasks.send(params, callOf(context));
+    await push.follow(begun.task(0).id, config, versionOf(context));
+    return begun;
+  }
+
+  private requirePush(): PushNotifications {
+    const { push } = this.parts;
+    if (!push) throw noPush();
+    return push;
   }
 
   /** The task as it is, then what changes. */
@@ -133,4 +170,9 @@ export class SessionRequestHandler implements A2ARequestHandler {
       throw a2aError(error, this.parts.textOf);
     }
   }
+}
+
+/** Receivers get notifications in the version in which they were named. */
+function versionOf({ requestedVersion }: ServerCallContext): string {
+  return requestedVersion ?? '0.3';
 }

@@ -6,7 +6,7 @@ import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
 import { ProblemError } from '../protocol/agent/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import { type CallFacts, CONVERSATION } from './call-facts.ts';
-import { contextNotFound, malformed, noPush, taskNotFound, unsupported } from './errors.ts';
+import { contextNotFound, malformed, taskNotFound, unsupported } from './errors.ts';
 import { EventFeed } from './event-feed.ts';
 import { type ReceivedMessage, receivedMessage, requireMessage } from './message-content.ts';
 import { type MessageSettings, messageSettings, requireNarrower } from './message-settings.ts';
@@ -35,9 +35,8 @@ export class Tasks {
 
   /** Sends a message: it begins a task, or answers or steers the one that it names. */
   async send(request: SendMessageRequest, call: CallFacts): Promise<FollowedTask> {
-    const { configuration, metadata } = request;
+    const { metadata } = request;
     const message = requireMessage(request.message);
-    if (configuration?.taskPushNotificationConfig) throw noPush();
     const received = receivedMessage(message);
     const converses = call.extensions.has(CONVERSATION) || message.extensions.includes(CONVERSATION);
     const settings = { ...messageSettings({ ...metadata, ...message.metadata }), converses };
@@ -57,6 +56,13 @@ export class Tasks {
   async get(id: string): Promise<TaskProjection> {
     const { place, events, isOpen } = await this.find(id);
     return this.project(place, events, isOpen);
+  }
+
+  /** The task as these events of its open session have it, for whoever follows the session. */
+  projectionOf(id: string, events: readonly AgentEvent[]): TaskProjection {
+    const place = taskPlace(id);
+    if (!place) throw taskNotFound(id);
+    return this.project(place, events, true);
   }
 
   /** Follows a task from the last event that the client has seen, or from now on. */

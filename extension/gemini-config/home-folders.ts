@@ -18,6 +18,11 @@ export function a2aServerFile(
   return join(dirname(sessionsFolder(environment, home)), 'a2a', `${port}.${extension}`);
 }
 
+/** Where A2A servers keep the URLs that clients have named for push notifications. */
+export function a2aPushFolder(environment: Environment, home: string): string {
+  return join(dirname(sessionsFolder(environment, home)), 'a2a', 'push');
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that move the user's or the system's settings of Gemini CLI. Empty values have no effect. */

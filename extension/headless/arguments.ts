@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ownValue } from '../base/objects.ts';
-import { baseUrlProblem } from '../model/base-url.ts';
+import { baseUrlProblem, carriesKeyInTheClear } from '../model/base-url.ts';
 import type { SandboxMode } from '../ports/settings.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/agent/approval-mode.ts';
 import { readHostRule } from '../sandbox/host-rules.ts';
@@ -58,6 +58,8 @@ export interface ServeArguments extends SessionArguments {
   readonly idleExit: number | undefined;
   /** Whether clients may allow calls. */
   readonly approves: boolean;
+  /** The URL that push notifications may go to, and to what is below it; undefined for none. */
+  readonly push: string | undefined;
 }
 
 export interface ListArguments {
@@ -112,6 +114,7 @@ const FLAGS = {
   port: { type: 'string', value: 'a port, or 0 for any that is free' },
   'idle-exit': { type: 'string', value: 'a number of minutes' },
   'no-approve': { type: 'boolean' },
+  push: { type: 'string', value: 'the beginning of the URLs, such as https://example.com/hooks' },
   detach: { type: 'boolean' },
   status: { type: 'boolean' },
   stop: { type: 'boolean' },
@@ -188,7 +191,7 @@ function toList(values: Values): ListArguments | string {
 }
 
 const SERVE_TASKS = ['detach', 'status', 'stop'] as const;
-const ONLY_FOR_SERVE = ['port', 'idle-exit', 'no-approve', ...SERVE_TASKS] as const;
+const ONLY_FOR_SERVE = ['port', 'idle-exit', 'no-approve', 'push', ...SERVE_TASKS] as const;
 /** The client says what these flags would say otherwise. */
 const NOT_FOR_SERVE = ['prompt', 'output', 'resume', 'list-sessions', 'replay', 'record'] as const;
 const NOT_FOR_ACP = [...NOT_FOR_SERVE, 'workspace', ...ONLY_FOR_SERVE] as const;
@@ -208,6 +211,10 @@ function toServe(values: Values): ServeArguments | string {
   if (idleExit !== undefined && !(/^\d{1,5}(\.\d{1,3})?$/.test(idleExit) && Number(idleExit) > 0)) {
     return `--idle-exit "${shortened(idleExit)}" is not possible. It takes ${FLAGS['idle-exit'].value}.`;
   }
+  const push = values.get('push')?.[0]?.trim();
+  const noPrefix = push === undefined ? undefined : pushProblem(push);
+  // The URL may contain a password, so it isn't repeated.
+  if (noPrefix !== undefined) return `The value of --push ${noPrefix}. It takes ${FLAGS.push.value}.`;
   const [task = 'serve', ...others] = SERVE_TASKS.filter((name) => values.has(name));
   if (others.length > 0) return `--${task} and --${others[0]} cannot be combined.`;
   if ((task === 'status' || task === 'stop') && Number(port) === 0) return `--${task} needs the port of the server.`;
@@ -219,7 +226,15 @@ function toServe(values: Values): ServeArguments | string {
     port: Number(port),
     idleExit: idleExit === undefined ? undefined : Number(idleExit),
     approves: !values.has('no-approve'),
+    push,
   };
+}
+
+/** Notifications contain what the agent says about the code, and secrets of their receivers. */
+function pushProblem(value: string): string | undefined {
+  return (
+    baseUrlProblem(value) ?? (carriesKeyInTheClear(value) ? 'is not https, and leads to another machine' : undefined)
+  );
 }
 
 /** The port of Gemini CLI's server. */

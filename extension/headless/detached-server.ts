@@ -8,12 +8,21 @@ import { a2aServerFile } from '../gemini-config/home-folders.ts';
 import { startDetached } from '../processes/detached.ts';
 import { killGroup } from '../processes/kill-group.ts';
 import { type Problem, ProblemError } from '../protocol/agent/problem.ts';
+import type { ServeArguments } from './arguments.ts';
 import { ExitCode } from './exit-code.ts';
-import { POLL_MS } from './keeper.ts';
+import { requireFolder, workspacePath } from './headless-host.ts';
+import { keep, POLL_MS } from './keeper.ts';
 import { invalidArgument } from './problem-of.ts';
 import type { RunSurroundings } from './run.ts';
 import { keeperProgram, lastServerIn, type OwnProgram } from './serve-program.ts';
+import { LOG_FILE } from './serve-role.ts';
 import { type HealthyServer, healthyServer } from './server-health.ts';
+
+export type ServeSurroundings = RunSurroundings & {
+  readonly version: string;
+  /** As typed after `gantry`. */
+  readonly given: readonly string[];
+};
 
 type Output = Pick<RunSurroundings, 'stdout' | 'note' | 'environment' | 'interrupted'>;
 
@@ -25,11 +34,30 @@ const KEEPER_MS = 5_000;
 /** The end of a log says why a server did not start. */
 const SHOWN_CHARS = 2_000;
 
+/** Starts a server in the background, keeps it running, shows it or stops it. */
+export async function runInBackground(args: ServeArguments, surroundings: ServeSurroundings): Promise<ExitCode> {
+  const { environment, cwd, given, version, interrupted } = surroundings;
+  const program = { args: given, folder: cwd, environment, port: args.port };
+  switch (args.task) {
+    case 'status':
+      return showStatus(args.port, surroundings);
+    case 'stop':
+      return stopServer(args.port, surroundings);
+    case 'detach': {
+      const workspace = workspacePath(cwd, args.workspace);
+      await requireFolder(workspace);
+      return detach(program, { workspace, version }, surroundings);
+    }
+    case 'serve':
+      return keep({ ...program, log: environment[LOG_FILE] ?? '' }, interrupted);
+  }
+}
+
 /**
  * Starts a server that survives this process, or uses the one that is there. Resolves when it is healthy. A server of
  * another folder or version is not replaced, because somebody may be using it.
  */
-export async function detach(
+async function detach(
   program: Omit<OwnProgram, 'log'>,
   wanted: Pick<HealthyServer, 'workspace' | 'version'>,
   { stdout, interrupted }: Output,
@@ -64,7 +92,7 @@ export async function detach(
   throw notStarted(log, await endOf(log), keeper.exitCode);
 }
 
-export async function showStatus(port: number, { stdout, note, environment }: Output): Promise<ExitCode> {
+async function showStatus(port: number, { stdout, note, environment }: Output): Promise<ExitCode> {
   const server = await healthyServer(environment, port);
   if (server) await stdout.write(lineOf(server));
   else note(noServer(port));
@@ -72,7 +100,7 @@ export async function showStatus(port: number, { stdout, note, environment }: Ou
 }
 
 /** Stops the server at the port like Ctrl+C, and what keeps it running. */
-export async function stopServer(port: number, { note, environment }: Output): Promise<ExitCode> {
+async function stopServer(port: number, { note, environment }: Output): Promise<ExitCode> {
   const server = await healthyServer(environment, port);
   const mark = a2aServerFile(environment, homedir(), port, 'keeper');
   const isKept = existsSync(mark);

@@ -46,6 +46,8 @@ Usage: gantry -p "What does src/app.ts do?"
                        --port N: 0 for any that is free (default: 41242)
                        --idle-exit MIN: end after so many minutes without work (default: never)
                        --no-approve: clients can't allow calls. Questions wait for people
+                       --push URL: clients can have the states of tasks sent to this URL and what is below it
+                       (default: none are sent)
                        --detach: serve in the background, and again after a crash. A server of the same folder and
                        version at the port is used as it is
                        --status, --stop: show or stop the server at the port

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../base/objects.ts';
 import type { DetachedProgram } from '../processes/detached.ts';
+import { LOG_FILE, ROLE } from './serve-role.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,15 +14,6 @@ export interface OwnProgram {
   readonly log: string;
   /** 0 until a free one was found. */
   readonly port: number;
-}
-
-/** Set for the process that keeps a server running. Its server doesn't inherit it. */
-const ROLE = 'GANTRY_SERVE_ROLE';
-/** Where that process and its server write. */
-export const LOG_FILE = 'GANTRY_SERVE_LOG';
-
-export function isKeeper(environment: Environment): boolean {
-  return environment[ROLE] === 'keeper';
 }
 
 /** The program that serves at this port. */

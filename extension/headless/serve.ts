@@ -1,45 +1,22 @@
 import type { A2aServer } from '../a2a/main.ts';
 import type { ServeArguments } from './arguments.ts';
-import { detach, showStatus, stopServer } from './detached-server.ts';
+import type { ServeSurroundings } from './detached-server.ts';
 import { ExitCode } from './exit-code.ts';
 import { requireFolder, workspacePath } from './headless-host.ts';
-import { keep } from './keeper.ts';
 import { loadA2a } from './later-bundles.ts';
 import { openFolder } from './open-folder.ts';
 import { problemLine } from './problem-lines.ts';
 import { invalidArgument } from './problem-of.ts';
-import type { RunSurroundings } from './run.ts';
-import { isKeeper, LOG_FILE } from './serve-program.ts';
+import { isKeeper } from './serve-role.ts';
 
 /** Often enough for limits of minutes. */
 const LOOK_MS = 1_000;
 
-type ServeSurroundings = RunSurroundings & {
-  readonly version: string;
-  /** As typed after `gantry`. */
-  readonly given: readonly string[];
-};
-
 export async function runServe(args: ServeArguments, surroundings: ServeSurroundings): Promise<ExitCode> {
-  const { environment, cwd, given, version, interrupted } = surroundings;
-  switch (args.task) {
-    case 'status':
-      return showStatus(args.port, surroundings);
-    case 'stop':
-      return stopServer(args.port, surroundings);
-    case 'detach': {
-      const workspace = workspacePath(cwd, args.workspace);
-      await requireFolder(workspace);
-      return detach({ args: given, folder: cwd, environment, port: args.port }, { workspace, version }, surroundings);
-    }
-    case 'serve':
-      return isKeeper(environment)
-        ? keep(
-            { args: given, folder: cwd, environment, port: args.port, log: environment[LOG_FILE] ?? '' },
-            interrupted,
-          )
-        : serve(args, surroundings);
-  }
+  if (args.task === 'serve' && !isKeeper(surroundings.environment)) return serve(args, surroundings);
+  // A bundle of its own, because most servers need none of it.
+  const { runInBackground } = await import('./detached-server.ts');
+  return runInBackground(args, surroundings);
 }
 
 /** Serves the sessions of a folder over A2A, until it is interrupted or has had nothing to do for long enough. */
@@ -52,8 +29,9 @@ async function serve(args: ServeArguments, surroundings: ServeSurroundings): Pro
   try {
     await check();
     const { serveA2a, isPortTaken } = await loadA2a();
-    const { port, approves } = args;
-    const options = { version, port, environment, service, workspace, approves, textOf: problemLine, log: host.log };
+    const { port, approves, push } = args;
+    const facts = { version, port, environment, service, workspace, approves, push };
+    const options = { ...facts, textOf: problemLine, log: host.log };
     server = await serveA2a(options).catch((error: unknown) => {
       throw isPortTaken(error) ? portTaken(port) : error;
     });

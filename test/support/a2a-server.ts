@@ -9,8 +9,10 @@ import { HeadlessProcess, type HeadlessResult } from './headless.ts';
 export interface A2aServerOptions {
   readonly workspace: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** After `serve`; the folder is trusted by default, and the port free. */
+  /** After `serve`; the folder is trusted by default. */
   readonly flags?: readonly string[];
+  /** A free one by default. */
+  readonly port?: number;
 }
 
 export interface RpcResponse {
@@ -28,8 +30,8 @@ export class A2aServer {
     readonly token: string,
   ) {}
 
-  static async start({ workspace, environment, flags = ['--trust'] }: A2aServerOptions): Promise<A2aServer> {
-    const args = ['serve', '--port', '0', '--workspace', workspace, ...flags];
+  static async start({ workspace, environment, flags = ['--trust'], port = 0 }: A2aServerOptions): Promise<A2aServer> {
+    const args = ['serve', '--port', String(port), '--workspace', workspace, ...flags];
     const process = new HeadlessProcess(args, { environment, stdin: 'open' });
     const lines = createInterface({ input: process.child.stdout });
     const first = await Promise.race([once(lines, 'line').then(([line]) => String(line)), process.ended]);

@@ -211,13 +211,15 @@ describe('headless arguments', () => {
       port: 41242,
       idleExit: undefined,
       approves: true,
+      push: undefined,
     };
 
     it('are those that apply to every session, and those of the server', () => {
       assert.deepEqual(parseArguments(['serve']), nothing);
       const args = ['serve', '--workspace', 'x', '--port', '0', '--idle-exit', '2.5', '--no-approve', '--yolo'];
       const given = { workspace: 'x', port: 0, idleExit: 2.5, approves: false, approvalMode: 'yolo' };
-      assert.deepEqual(parseArguments(args), { ...nothing, ...given });
+      const push = 'https://example.com/hooks';
+      assert.deepEqual(parseArguments([...args, '--push', push]), { ...nothing, ...given, push });
       for (const task of ['detach', 'status', 'stop'] as const) {
         assert.deepEqual(parseArguments(['serve', `--${task}`]), { ...nothing, task });
       }
@@ -232,6 +234,11 @@ describe('headless arguments', () => {
       ['--idle-exit', '0'],
       ['--idle-exit', 'never'],
       ['--no-approve=yes'],
+      ['--push', ''],
+      ['--push', 'example.com'],
+      ['--push', 'http://example.com'],
+      ['--push', 'https://me:pass@example.com'],
+      ['--push', 'https://example.com/?key=1'],
       ['--status', '--stop'],
       ['--stop', '--port', '0'],
     ]) {
@@ -241,7 +248,13 @@ describe('headless arguments', () => {
     }
 
     it('belong to it alone', () => {
-      for (const flag of [['--port', '1'], ['--idle-exit', '1'], ['--no-approve'], ['--detach']]) {
+      for (const flag of [
+        ['--port', '1'],
+        ['--idle-exit', '1'],
+        ['--no-approve'],
+        ['--push', 'https://a.example'],
+        ['--detach'],
+      ]) {
         for (const before of [['-p', 'Hi'], ['acp'], ['--list-sessions']]) {
           assert.equal(parseArguments([...before, ...flag]).kind, 'invalid');
         }
