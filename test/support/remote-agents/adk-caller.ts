@@ -37,11 +37,17 @@ const agent = new RemoteA2AAgent({
 });
 
 const runner = new InMemoryRunner({ agent, appName: APP });
-const { id: sessionId } = await runner.sessionService.createSession({ appName: APP, userId: USER });
+let sessionId = '';
 print({ ready: true });
 
-for await (const text of createInterface({ input: process.stdin })) {
-  const newMessage = { role: 'user', parts: [{ text }] };
+for await (const line of createInterface({ input: process.stdin })) {
+  // An empty line begins a new session.
+  if (line === '') {
+    ({ id: sessionId } = await runner.sessionService.createSession({ appName: APP, userId: USER }));
+    waiting = undefined;
+    continue;
+  }
+  const newMessage = { role: 'user', parts: [{ text: line }] };
   for await (const event of runner.runAsync({ userId: USER, sessionId, newMessage })) print(said(event));
   print({ end: true });
 }

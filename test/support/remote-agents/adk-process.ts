@@ -51,6 +51,8 @@ interface AdkReply {
 }
 
 export interface AdkCaller {
+  /** The next message is the first of a new session. */
+  begin(): void;
   /** Sends a message, and resolves when ADK's run has ended. */
   say(text: string): Promise<AdkReply>;
   /** The current task, once the server has named it. */
@@ -79,6 +81,7 @@ export async function startAdkCaller(url: string, token: string): Promise<AdkCal
   await lines.next();
   let task = deferred<string>();
   return {
+    begin: () => void child.stdin.write('\n'),
     say: async (text) => {
       task = deferred();
       child.stdin.write(`${text}\n`);

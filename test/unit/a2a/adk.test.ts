@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import type { A2aServer } from '../../support/a2a-server.ts';
 import { useA2a } from '../../support/a2a-suite.ts';
 import { gate } from '../../support/gemini/gate.ts';
@@ -11,14 +11,16 @@ import { type AdkCaller, startAdkCaller } from '../../support/remote-agents/adk-
 const ask = call('ask_user', { questions: [{ question: 'Which color?', header: 'Color', type: 'text' }] });
 
 describe("ADK's RemoteA2AAgent, in a process of its own, at a server in another", () => {
-  const suite = useA2a();
+  // ADK takes seconds to load on a busy machine, so the tests share its process.
+  const suite = useA2a({ isShared: true });
   let server: A2aServer;
   let adk: AdkCaller;
-  beforeEach(async () => {
+  before(async () => {
     server = await suite.start();
     adk = await startAdkCaller(server.url, server.token);
   });
-  afterEach(() => adk.dispose());
+  beforeEach(() => adk.begin());
+  after(() => adk.dispose());
 
   it('gets the answer, and continues the same session', async () => {
     suite.endpoint.reply('Hello', ' from here.');

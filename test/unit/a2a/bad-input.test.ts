@@ -176,7 +176,7 @@ describe('Bad input over A2A', () => {
     });
     for (const socket of sockets) socket.destroy();
     // The server learns a moment later that they are gone.
-    while (!(await server.rpc('ListTasks', {}).catch(() => undefined))) continue;
+    while (!(await server.rpc('ListTasks', {}).catch(() => undefined)));
   });
 
   it('is always answered with an error of JSON-RPC, whatever it is', async function () {
