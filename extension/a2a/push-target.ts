@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { malformed } from './errors.ts';
 
-/** Most of all, a URL is shown in an error, and all of it goes into headers and files. */
+/** The values are stored and sent as headers, and a wrong URL is shown in an error. */
 const MOST_CHARS = { url: 2_000, id: 200, secret: 4_000 };
 const SHOWN_CHARS = 200;
 /** A token of RFC 9110, such as Bearer. */

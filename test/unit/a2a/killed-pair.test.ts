@@ -12,7 +12,7 @@ import { startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { eventually } from '../../support/poll.ts';
 import { runs } from '../../support/test-size.ts';
 
-const KILLS = runs(6, 100);
+const KILLS = runs(4, 100);
 /** Pairs that work side by side, because they mostly wait. */
 const PAIRS = runs(1, 2);
 

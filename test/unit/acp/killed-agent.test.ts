@@ -14,7 +14,7 @@ import { shareCompiled } from '../../support/headless.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { runs } from '../../support/test-size.ts';
 
-const KILLS = runs(5, 60);
+const KILLS = runs(3, 60);
 
 describe('An agent over ACP that is killed during a prompt', () => {
   let gemini: GeminiEndpoint;
