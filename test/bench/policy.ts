@@ -23,6 +23,8 @@ const PATTERNS = {
   unknown: (index: number) => `(?:other|others)/${index}`,
 };
 type Patterns = keyof typeof PATTERNS;
+/** An explanation looks at each rule about the tool, and a decision only at those that can match. */
+type Work = 'decide' | 'explain';
 
 /** Microseconds for one call that has to look at every rule that could be about it. */
 export async function measurePolicy(rules: number, patterns: Patterns = 'anchored'): Promise<PolicyCost> {
@@ -34,12 +36,17 @@ export async function measurePolicy(rules: number, patterns: Patterns = 'anchore
 }
 
 /** The same for commands, no two of them alike: each is read, and each of its parts is looked up in the rules. */
-export async function measureShellPolicy(rules: number, patterns: Patterns = 'anchored'): Promise<PolicyCost> {
+export async function measureShellPolicy(
+  rules: number,
+  patterns: Patterns = 'anchored',
+  work: Work = 'decide',
+): Promise<PolicyCost> {
   const judge = createShellJudge(await loadShellParser(resolve('dist/assets')), { home: '/home/u', runsBash: true });
-  return measure(rules, patterns, judge, (count) => {
+  const callOf = (count: number): PolicyCall => {
     const line = SHELL_LINES[count % SHELL_LINES.length] ?? '';
     return { name: 'run_shell_command', args: { command: `${line} # ${count}` } };
-  });
+  };
+  return measure(rules, patterns, judge, callOf, work);
 }
 
 async function measure(
@@ -47,6 +54,7 @@ async function measure(
   patterns: Patterns,
   judge: ShellJudge | undefined,
   callOf: (count: number) => PolicyCall,
+  work: Work = 'decide',
 ): Promise<PolicyCost> {
   const text = Array.from({ length: rules }, (_, index) => ruleText(index, patterns)).join('\n');
   const engine = new PolicyEngine(readRules(text, '/bench.toml', 'user'), judge);
@@ -61,7 +69,7 @@ async function measure(
   for (let count = 0; count < CALLS; count++) {
     const call = callOf(count);
     const start = performance.now();
-    await engine.decide(call, circumstances);
+    await engine[work](call, circumstances);
     times.push((performance.now() - start) * 1000);
   }
   return { p50: percentile(times, 50), p99: percentile(times, 99) };

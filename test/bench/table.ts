@@ -277,6 +277,15 @@ function parts(): readonly Measurement[] {
       budget: { per: '50', atMost: 1.5 },
       measure: () => byRules(measureShellPolicy),
     },
+    ...[50, 500].map((count) => ({
+      name: `parts: explaining the decision about a command, ${count} rules`,
+      unit: 'µs',
+      budget: { of: ['explain'], per: 'decide', atMost: 3 },
+      measure: async () => ({
+        decide: (await measureShellPolicy(count)).p50,
+        explain: (await measureShellPolicy(count, 'anchored', 'explain')).p50,
+      }),
+    })),
     ...[0, 20].map((aliases) => ({
       name: `parts: choosing a model with ${aliases} aliases`,
       unit: 'µs',
