@@ -49,9 +49,11 @@ export function sampleServer(name = 'sample'): McpServer {
       { type: 'resource_link', uri: 'note://b', name: 'b' },
     ],
   }));
-  server.registerTool('slow', { inputSchema: { steps: z.number() } }, async ({ steps }, extra) => {
+  const limits = { steps: z.number().default(10_000), seconds: z.number().default(3600) };
+  server.registerTool('slow', { inputSchema: limits }, async ({ steps, seconds }, extra) => {
     const token = extra._meta?.progressToken;
-    for (let step = 1; step <= steps; step++) {
+    const end = performance.now() + seconds * 1000;
+    for (let step = 1; step <= steps && performance.now() < end; step++) {
       if (extra.signal.aborted) {
         process.stderr.write('slow was cancelled\n');
         return say('cancelled');
