@@ -105,7 +105,7 @@ export class PushNotifications {
 
   async get({ taskId, id }: GetTaskPushNotificationConfigRequest): Promise<TaskPushNotificationConfig> {
     const configs = await this.configsOf(taskId);
-    // In 0.3, the ID may be left out.
+    // In 0.3, the ID is optional.
     const config = id === '' ? configs[0] : configs.find((each) => each.id === id);
     if (!config) throw noPushConfig(taskId, id);
     return config;

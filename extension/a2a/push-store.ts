@@ -31,7 +31,7 @@ export class PushStore {
 
   constructor(private readonly parts: PushStoreParts) {}
 
-  /** A config whose URL the server may not use any more is left out. */
+  /** Configs whose URL isn't below the prefix any more are ignored. */
   async load(): Promise<StoredTargets[]> {
     const { folder } = this.parts;
     const names = await readdir(folder).catch(() => []);

@@ -58,7 +58,7 @@ export class Tasks {
     return this.project(place, events, isOpen);
   }
 
-  /** The task as these events of its open session have it, for whoever follows the session. */
+  /** Builds the task from these events of its open session. */
   projectionOf(id: string, events: readonly AgentEvent[]): TaskProjection {
     const place = taskPlace(id);
     if (!place) throw taskNotFound(id);

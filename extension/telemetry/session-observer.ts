@@ -24,7 +24,7 @@ export type Sighting =
       readonly from: number;
       readonly to: number;
     }
-  /** The tokens of old tool outputs that were left out of a request. */
+  /** The tokens of old tool outputs that were removed from a request. */
   | { readonly kind: 'masked'; readonly tokens: number };
 
 interface ObservedRun {

@@ -33,7 +33,8 @@ export async function tryCall(
   await readSettings(shared);
   const journal = new SessionJournal(newHeader(shared.host), NO_LOG, shared.host.clock);
   const { mode, policy, sandbox } = createRules(shared, { journal, warn: () => undefined }, approvalMode);
-  await shared.sandbox.wanted();
+  // Looking for a sandbox starts processes, which an untrusted folder never does.
+  if (mode.workspace().isTrusted()) await shared.sandbox.wanted();
   const tool = toolsToShow(shared, sandbox).find((one) => one.name === name);
   if (!tool) return undefined;
   const parsed = tool.schema.safeParse(args);

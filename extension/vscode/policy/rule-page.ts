@@ -4,6 +4,7 @@ import type { PolicyRule, Verdict } from '../../policy/policy-types.ts';
 import type { Explanation, RuleStep } from '../../policy/rules/explanation.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import type { ExplainedRuling } from '../../runtime/policy/session-policy.ts';
+import { visible } from '../base/escape-ui-text.ts';
 import { ruleText, tierTitle } from './policy-texts.ts';
 
 /** A part of a line that opens a place in a file. */
@@ -95,7 +96,7 @@ function addChecks(page: PageText, { judged, checks }: Explanation, ruling: Verd
 
 function rowOf(rule: PolicyRule, note: string): Row {
   const { file, line, label } = rule.source;
-  const place = file === undefined ? label : `${basename(file)}${line === undefined ? '' : `:${line}`}`;
+  const place = oneLine(file === undefined ? label : `${basename(file)}${line === undefined ? '' : `:${line}`}`);
   return { rule, cells: [rule.priority.toFixed(3), rule.decision, place, note, oneLine(ruleText(rule))] };
 }
 
@@ -134,9 +135,9 @@ function whyNot(
   }
 }
 
-/** A line of the page must stay one line. */
+/** A line of the page must stay one line, and show its characters in their order. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ');
+  return visible(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ '));
 }
 
 /** Collects lines and the links in them. */

@@ -9,6 +9,7 @@ import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import { Disposable } from '../base/disposable.ts';
+import { visible, withoutLinks } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { allRulesPage, decisionText, explanationPage, type RulePage } from './rule-page.ts';
@@ -178,12 +179,17 @@ class Trial {
     }
     try {
       const tried = await this.service.tryCall(call);
-      if (!tried) return { message: noSuchTool(call.name), severity: SEVERITY.deny };
-      return { message: decisionText(tried.ruling), severity: SEVERITY[tried.ruling.decision] };
+      if (!tried) return { message: shownText(noSuchTool(call.name)), severity: SEVERITY.deny };
+      return { message: shownText(decisionText(tried.ruling)), severity: SEVERITY[tried.ruling.decision] };
     } catch (error) {
-      return { message: errorText(error), severity: SEVERITY.deny };
+      return { message: shownText(errorText(error)), severity: SEVERITY.deny };
     }
   }
+}
+
+/** VS Code also makes links of the message of an input box, and the name of a policy file can come from the folder. */
+function shownText(text: string): string {
+  return visible(withoutLinks(text));
 }
 
 function nextMode(mode: CallToTry['mode']): CallToTry['mode'] {

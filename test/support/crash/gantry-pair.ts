@@ -8,7 +8,7 @@ import { shareCompiled } from '../headless.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
 import { wholeLog } from './whole-log.ts';
 
-/** One of two servers, each of which knows the other one as its agent "far". */
+/** One of two servers. Each has the other one as its remote agent "far". */
 export class PairedGantry {
   private server: A2aServer | undefined;
 

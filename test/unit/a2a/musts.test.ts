@@ -20,7 +20,7 @@ let url: string;
 
 /**
  * What the specification of A2A 1.0 says that an agent MUST or MUST NOT do, by section and in its words:
- * https://a2a-protocol.org/v1.0.0/specification. What clients, other bindings and signatures must do is left out.
+ * https://a2a-protocol.org/v1.0.0/specification. The table has no requirements for clients, other bindings and signatures.
  */
 const MUSTS: readonly (readonly [section: string, must: string, check: () => Promise<void>])[] = [
   [

@@ -55,7 +55,7 @@ describe('An agent over ACP that is killed during a prompt', () => {
     await first.ended;
     const events = await logOf(id);
     const second = await start();
-    // A session of which nothing was seen may not be stored yet.
+    // A session may not be stored yet if its client has seen nothing.
     if (!events) {
       assert.deepEqual(seenIn(first, id), { text: '', calls: [] });
       return second;

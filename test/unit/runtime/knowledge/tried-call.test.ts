@@ -82,6 +82,15 @@ describe('A call that is tried', () => {
     assert.equal(tried?.ruling.decision, 'deny');
   });
 
+  it('starts no process in a folder that is not trusted', async () => {
+    const sandbox = { mode: 'auto', autoAllow: false, folders: [], network: [] } as const;
+    await trying(command('npm test'), { trusted: false, sandbox });
+    assert.equal(service?.sandbox.known, undefined);
+    await service?.dispose();
+    await trying(command('npm test'), { sandbox });
+    assert.ok(service?.sandbox.known, 'it is looked for in a trusted folder');
+  });
+
   it('has the rules that took part, and those of its commands', async () => {
     const tried = await trying(command('npm test && git push'));
     const places = tried?.explanation?.rules.map(({ rule: { source }, decides }) => `${source.label} ${decides}`);

@@ -48,6 +48,15 @@ describe('The page of all rules', () => {
   });
 });
 
+describe('The page of a hostile rule', () => {
+  it('has its characters in their order, on one line', () => {
+    const source = { tier: 'workspace', label: 'x', file: '/w/a\u202e\nb.toml', line: 1 } as const;
+    const page = allRulesPage([{ ...deny, source }]);
+    assert.ok(page.text.includes('a\\u{202e} ⏎ b.toml:1'), page.text);
+    assert.equal(linked(page).length, 1);
+  });
+});
+
 describe('The page of a decision', () => {
   it('has the rules for the line and for its commands', () => {
     const verdict = { decision: 'deny', why: '`git push` is refused.', rule: deny } as const;
