@@ -47,6 +47,12 @@ const surface = (node) => [
   },
   {
     ...node,
+    entryPoints: ['extension/language-server/main.ts'],
+    outfile: 'dist/language-server.js',
+    plugins: [l10nAt('./l10n.js')],
+  },
+  {
+    ...node,
     entryPoints: ['extension/acp/main.ts'],
     outfile: 'dist/later/acp.js',
     plugins: [{ name: 'slim-acp', setup: onlyEnglishZod }, l10nAt('../l10n.js')],

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['agents', 'commands', 'context', 'gemini-extensions', 'hooks', 'mcp', 'sandbox', 'scheduler', 'sessions', 'skills'],
   ['remote-agents', 'telemetry'],
   ['runtime'],
-  ['a2a', 'acp'],
+  ['a2a', 'acp', 'language-server'],
   ['headless', 'vscode'],
 ];
 const RUNTIME_ENTRY = 'extension/runtime/main.ts';
@@ -39,6 +39,10 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@opentelemetry/sdk-metrics': ['extension/telemetry'],
   '@opentelemetry/sdk-trace': ['extension/telemetry'],
   'cross-spawn': ['extension/processes'],
+  'vscode-languageserver': ['extension/language-server'],
+  'vscode-languageserver-textdocument': ['extension/language-server'],
+  'vscode-languageserver-types': ['extension/language-server'],
+  'vscode-languageclient': ['extension/vscode/language'],
   zod: [
     'extension/acp',
     'extension/agents',
@@ -46,6 +50,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
     'extension/gemini-config',
     'extension/gemini-extensions',
     'extension/hooks',
+    'extension/language-server',
     'extension/mcp',
     'extension/model',
     'extension/policy',

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import type { PolicyProblem } from './rule-set.ts';
-import { findHeaders, type TomlHeader } from './toml-blocks.ts';
+import { type BlockHeader, findHeaders } from './toml-blocks.ts';
 
 export const TABLE_KINDS = ['rule', 'safety_checker'] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
@@ -36,7 +36,7 @@ export function parseTables(text: string, file: string): ParsedTables {
 
 function tablesOf(
   document: Readonly<Record<string, unknown>>,
-  headers: readonly TomlHeader[],
+  headers: readonly BlockHeader[],
   text: string,
   file: string,
 ): ParsedTables {
@@ -59,7 +59,7 @@ function tablesOf(
 }
 
 /** Parses each table separately, so that tables without a mistake stay intact. */
-function salvage(text: string, headers: readonly TomlHeader[], file: string, first: PolicyProblem): ParsedTables {
+function salvage(text: string, headers: readonly BlockHeader[], file: string, first: PolicyProblem): ParsedTables {
   const tables: PolicyTable[] = [];
   const problems: PolicyProblem[] = [];
   for (const [index, header] of headers.entries()) {

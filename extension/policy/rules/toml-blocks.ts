@@ -1,5 +1,5 @@
 /** The header of a table, such as `[[rule]]` or `[safety_checker.checker]`. */
-export interface TomlHeader {
+export interface BlockHeader {
   /** Names joined by dots, quotes removed. */
   readonly path: string;
   readonly isList: boolean;
@@ -18,8 +18,8 @@ const UNMISTAKABLE = /^[ \t]*\[\[[ \t]*(?:rule|safety_checker)[ \t]*\]\]/;
  * Finds every header of a TOML text, which may be invalid. The parser gives no positions, and a person needs the line.
  * Text that looks like a header inside a string, an array or a comment is ignored.
  */
-export function findHeaders(text: string): TomlHeader[] {
-  const headers: TomlHeader[] = [];
+export function findHeaders(text: string): BlockHeader[] {
+  const headers: BlockHeader[] = [];
   let depth = 0;
   let line = 1;
   for (let offset = 0; offset < text.length; line++) {
@@ -36,7 +36,7 @@ export function findHeaders(text: string): TomlHeader[] {
   return headers;
 }
 
-function readHeader(line: string): Pick<TomlHeader, 'path' | 'isList'> | undefined {
+function readHeader(line: string): Pick<BlockHeader, 'path' | 'isList'> | undefined {
   const [, open, path = '', close] = HEADER.exec(line) ?? [];
   if (open === undefined || close?.length !== open.length) return undefined;
   const names = path.match(/[\w-]+|"[^"]*"|'[^']*'/g) ?? [];

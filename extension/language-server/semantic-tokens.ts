@@ -1,0 +1,37 @@
+import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver';
+import type { Span } from '../text/text-range.ts';
+import type { ConfigDocument } from './config-document.ts';
+
+const TYPES = [
+  'class',
+  'property',
+  'string',
+  'number',
+  'keyword',
+  'enumMember',
+  'regexp',
+  'function',
+  'namespace',
+  'comment',
+] as const;
+
+export const tokenLegend: SemanticTokensLegend = { tokenTypes: [...TYPES], tokenModifiers: [] };
+
+export interface SemanticToken extends Span {
+  readonly type: (typeof TYPES)[number];
+}
+
+/** Encodes tokens as the protocol wants them: each relative to the one before it, and none across lines. */
+export function encodeTokens(file: ConfigDocument, tokens: readonly SemanticToken[]): SemanticTokens {
+  const data: number[] = [];
+  let [lastLine, lastCharacter] = [0, 0];
+  for (const { type, ...span } of [...tokens].sort((a, b) => a.start - b.start)) {
+    const { start, end } = file.rangeOf(span);
+    if (start.line !== end.line || start.character === end.character) continue;
+    const isSameLine = start.line === lastLine;
+    data.push(start.line - lastLine, start.character - (isSameLine ? lastCharacter : 0));
+    data.push(end.character - start.character, TYPES.indexOf(type), 0);
+    [lastLine, lastCharacter] = [start.line, start.character];
+  }
+  return { data };
+}

@@ -1,0 +1,56 @@
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { InitializeParams } from 'vscode-languageserver';
+import * as z from 'zod';
+import { geminiHome } from '../gemini-config/settings-files.ts';
+
+const names = z.array(z.string()).default([]);
+
+/** `initializationOptions`, documented in docs/language-server.md. An invalid or missing one has its default. */
+const schema = z.object({
+  /** Whether the user trusts the folders. Without trust, only open documents are looked at. */
+  trusted: z.boolean().default(false).catch(false),
+  /** The folder that contains the user's `.gemini`. */
+  home: z.string().min(1).optional().catch(undefined),
+  /** The language of the texts, such as `de`, and its texts by their English ones. */
+  language: z.string().default('en').catch('en'),
+  texts: z
+    .record(z.string(), z.union([z.string(), z.object({ message: z.string(), comment: names })]))
+    .optional()
+    .catch(undefined),
+  /** The files and folders of `gantry.policy.paths`. */
+  policyPaths: names.catch([]),
+  /** The names of files with instructions, if they differ from Gemini CLI's settings. */
+  contextFileNames: names.catch([]),
+  /** The names of the environment variables that the agent has. Values are not needed. */
+  variables: names.catch([]),
+  /** The shipped rules. */
+  shippedPolicies: z.string().min(1).optional().catch(undefined),
+  /** Where Gantry keeps its own files, such as the audit log. */
+  gantryHome: z.string().min(1).optional().catch(undefined),
+});
+
+/** What a client says when it starts the server. */
+export interface StartOptions extends Omit<z.infer<typeof schema>, 'home'> {
+  readonly home: string;
+  /** Absolute. The folders that the user opened. */
+  readonly roots: readonly string[];
+}
+
+export function readStartOptions({ initializationOptions, workspaceFolders, ...rest }: InitializeParams): StartOptions {
+  const read = schema.parse(typeof initializationOptions === 'object' ? (initializationOptions ?? {}) : {});
+  // Clients that know no folders still send their only one.
+  const { rootUri } = rest;
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+  const { home = geminiHome(process.env, homedir()) } = read;
+  return { ...read, home, roots: uris.flatMap((uri) => pathOfUri(uri) ?? []) };
+}
+
+/** The absolute path of a file. Undefined for documents that are not files on this machine. */
+export function pathOfUri(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}

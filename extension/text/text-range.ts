@@ -1,0 +1,55 @@
+/** A part of a text. Both ends are offsets in UTF-16 units; the end is after the last one. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part of a text, as people name it. Lines and columns count from 1, and columns count UTF-16 units. */
+export interface TextRange {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** The lines of a text. A line ends with LF, CR LF or CR. */
+export class LineIndex {
+  private readonly starts: number[] = [0];
+
+  constructor(text: string) {
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === LF || (unit === CR && text.charCodeAt(at + 1) !== LF)) this.starts.push(at + 1);
+    }
+  }
+
+  rangeOf({ start, end }: Span): TextRange {
+    const first = this.lineAt(start);
+    const last = this.lineAt(Math.max(start, end));
+    return {
+      line: first + 1,
+      column: start - this.startOf(first) + 1,
+      endLine: last + 1,
+      endColumn: Math.max(start, end) - this.startOf(last) + 1,
+    };
+  }
+
+  private startOf(line: number): number {
+    return this.starts[line] ?? 0;
+  }
+
+  /** Counted from 0. */
+  private lineAt(offset: number): number {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.startOf(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+const LF = 10;
+const CR = 13;

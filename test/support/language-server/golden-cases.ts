@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, before, it } from 'mocha';
+import { repoRoot } from '../repo.ts';
+import { type TempFolder, tempFolder } from '../temp-folder.ts';
+import { answerText } from './answer-text.ts';
+import { LspClient } from './lsp-client.ts';
+
+/** The place of the cursor. */
+const MARK = '‸';
+
+interface GoldenCase {
+  /** What is asked for, such as `hover`. */
+  readonly request: string;
+  readonly title: string;
+  /** The texts by path. The one with the mark is open, or the first. */
+  readonly files: readonly (readonly [path: string, text: string])[];
+  readonly answer: string;
+}
+
+/**
+ * One test for each file of `test/fixtures/language-server/<folder>`: below a line `request: title`, the files of a
+ * project, one of them with the mark, and then the server's answer, which `--update-snapshots` writes anew.
+ */
+export function goldenCases(folder: string, options: Readonly<Record<string, unknown>> = {}): void {
+  const fixtures = join(repoRoot, 'test/fixtures/language-server', folder);
+  let place: TempFolder;
+  let client: LspClient;
+
+  before(async () => {
+    place = await tempFolder('lsp');
+    client = await LspClient.start({ root: place.path, options });
+  });
+  after(async () => {
+    await client.stop();
+    await place.dispose();
+  });
+
+  for (const name of readdirSync(fixtures).sort()) {
+    const path = join(fixtures, name);
+    const golden = parseCase(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
+    it(`${golden.request}: ${golden.title}`, async () => {
+      const answer = await answerOf(golden, client, place.path);
+      if (process.env['GANTRY_UPDATE_SNAPSHOTS'] === '1') writeFileSync(path, caseText({ ...golden, answer }));
+      else assert.equal(answer, golden.answer, `differs from ${name}`);
+    });
+  }
+}
+
+async function answerOf({ request, files }: GoldenCase, client: LspClient, root: string): Promise<string> {
+  const marked = files.find(([, text]) => text.includes(MARK)) ?? files[0];
+  assert.ok(marked, 'a case needs a file');
+  const made = await Promise.all(files.map(([path, text]) => writeAt(join(root, path), text.replace(MARK, ''))));
+  await client.changedOnDisk(root);
+  const [name, text] = marked;
+  const uri = await client.open(join(root, name), text.replace(MARK, ''));
+  try {
+    const offset = Math.max(0, text.indexOf(MARK));
+    const before = text.slice(0, offset).split('\n');
+    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    const found = await answerText(client, { request, uri, position, text: text.replace(MARK, '') });
+    assert.equal(client.errors, '');
+    return found.replaceAll(client.uri(root), 'file:///root').replaceAll(root, '/root').trimEnd();
+  } finally {
+    await client.close(uri);
+    await Promise.all(made.map((path) => rm(path, { force: true })));
+  }
+}
+
+async function writeAt(path: string, text: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+const SEPARATOR = /^--- (.+)$/m;
+
+function parseCase(text: string): GoldenCase {
+  const [head = '', ...parts] = text.split(SEPARATOR);
+  const [request = '', title = ''] = head.trim().split(/: (.*)/s);
+  const sections = parts.flatMap((part, at) =>
+    at % 2 === 0 ? [[part, (parts[at + 1] ?? '').replace(/^\n/, '')] as const] : [],
+  );
+  const answer = sections.find(([name]) => name === 'answer')?.[1] ?? '';
+  return { request, title, files: sections.filter(([name]) => name !== 'answer'), answer: answer.trimEnd() };
+}
+
+function caseText({ request, title, files, answer }: GoldenCase): string {
+  const sections = [...files, ['answer', `${answer}\n`] as const].map(([name, text]) => `--- ${name}\n${text}`);
+  return `${request}: ${title}\n${sections.join('')}`;
+}

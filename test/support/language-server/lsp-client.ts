@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  FileChangeType,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  RegistrationRequest,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
+import { atExit } from '../at-exit.ts';
+import { distDir } from '../dist.ts';
+
+export interface LspClientOptions {
+  /** Absolute. The folder that is open. */
+  readonly root: string;
+  readonly trusted?: boolean;
+  /** More `initializationOptions`. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+interface Published {
+  readonly version: number | undefined;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** An editor as far as the protocol knows, with the language server in a process of its own. */
+export class LspClient {
+  readonly connection: ProtocolConnection;
+  /** What the server said to stderr, and to the log of its client. */
+  errors = '';
+  private readonly versions = new Map<string, number>();
+  private readonly published = new Map<string, Published>();
+  private readonly waiting = new Set<() => void>();
+
+  private constructor(readonly process: ChildProcess) {
+    const { stdin, stdout, stderr } = process;
+    if (!stdin || !stdout) throw new Error('the server has no pipes');
+    stderr?.on('data', (data) => {
+      this.errors += String(data);
+    });
+    this.connection = createProtocolConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
+    this.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, version, diagnostics }) => {
+      this.published.set(uri, { version, problems: diagnostics });
+      for (const look of this.waiting) look();
+    });
+    this.connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
+      this.errors += `${message}\n`;
+    });
+    this.connection.onRequest(RegistrationRequest.type, () => undefined);
+    this.connection.listen();
+  }
+
+  static async start(given: LspClientOptions): Promise<LspClient & { readonly answer: InitializeResult }> {
+    const child = spawn(process.execPath, [join(distDir, 'language-server.js'), '--stdio'], { env: {} });
+    const forget = atExit(() => child.kill('SIGKILL'));
+    child.once('exit', forget);
+    const client = new LspClient(child);
+    const { root, trusted = true, options } = given;
+    const answer = await client.connection.sendRequest(InitializeRequest.type, {
+      processId: process.pid,
+      rootUri: pathToFileURL(root).href,
+      workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
+      capabilities: {},
+      initializationOptions: { trusted, home: join(root, 'home'), ...options },
+    });
+    await client.connection.sendNotification(InitializedNotification.type, {});
+    return Object.assign(client, { answer });
+  }
+
+  uri(path: string): string {
+    return pathToFileURL(path).href;
+  }
+
+  async open(path: string, text: string, languageId = 'plaintext'): Promise<string> {
+    const uri = this.uri(path);
+    this.versions.set(uri, 1);
+    this.published.delete(uri);
+    await this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
+      textDocument: { uri, languageId, version: 1, text },
+    });
+    return uri;
+  }
+
+  /** Replaces the text of an open document. */
+  async change(uri: string, text: string): Promise<void> {
+    const version = (this.versions.get(uri) ?? 0) + 1;
+    this.versions.set(uri, version);
+    await this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version },
+      contentChanges: [{ text }],
+    });
+  }
+
+  async close(uri: string): Promise<void> {
+    this.versions.delete(uri);
+    await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
+  }
+
+  /** Tells the server that a file on the disk has changed. */
+  async changedOnDisk(path: string): Promise<void> {
+    await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri: this.uri(path), type: FileChangeType.Changed }],
+    });
+  }
+
+  /** The problems of the last version of a document, when the server has reported them. */
+  async problems(uri: string): Promise<readonly Diagnostic[]> {
+    for (;;) {
+      const known = this.published.get(uri);
+      if (known && known.version === this.versions.get(uri)) return known.problems;
+      await new Promise<void>((resolve) => {
+        const look = (): void => {
+          this.waiting.delete(look);
+          resolve();
+        };
+        this.waiting.add(look);
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once('exit', resolve));
+    await this.connection.sendRequest(ShutdownRequest.type);
+    await this.connection.sendNotification(ExitNotification.type);
+    await ended;
+    this.connection.dispose();
+  }
+}
