@@ -13,6 +13,11 @@ export type Beginning =
     }
   | { readonly failed: OpenFailure | 'binary' | 'refused' };
 
+/** Texts of documents that an editor has open, by absolute path. They count instead of the files on the disk. */
+export interface OpenTexts {
+  textOf(path: string): string | undefined;
+}
+
 /** The text of a regular file, up to `maxBytes`. `accepts` checks the real path before the file is opened. */
 export async function readBeginning(
   path: string,

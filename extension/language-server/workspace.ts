@@ -1,10 +1,6 @@
 import { pathToFileURL } from 'node:url';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import type { StartOptions } from './start-options.ts';
-
-/** Texts of documents that the client has open, by absolute path. They count instead of the files on the disk. */
-export interface OpenTexts {
-  textOf(path: string): string | undefined;
-}
 
 /** What a document can refer to: the folders, the user's files, and the other open documents. */
 export class Workspace {
