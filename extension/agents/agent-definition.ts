@@ -1,4 +1,5 @@
 import type { GenerateContentConfig } from '@google/genai';
+import type { FilePlace, TextRange } from '../text/text-range.ts';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** The origin of a definition. */
@@ -50,9 +51,13 @@ export interface AgentProblem {
   readonly file: string;
   /** Starts at 1. */
   readonly line: number;
+  /** The key or value; undefined if the problem is about a folder. */
+  readonly range?: TextRange;
   /** For example `tools.0`; undefined if the problem is about the whole file. */
   readonly key?: string;
   readonly text: string;
+  /** The definition that is used instead of this one. */
+  readonly other?: FilePlace;
   /** The problem is in the settings for an agent and not in its definition. */
   readonly ofSettings?: boolean;
   /** The definition has no error, but requires approval. */
