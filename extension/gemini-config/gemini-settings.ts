@@ -1,4 +1,5 @@
 import { isObject } from '../base/objects.ts';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
 import { withoutFlatKeys } from './flat-keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,10 +16,9 @@ export interface SettingsLayer {
   readonly fields: Fields;
 }
 
-export interface SettingsFault {
+export interface SettingsFault extends ProblemPlace {
   readonly layer: LayerName;
   readonly file: string;
-  readonly line: number;
   /** A reason for people, without a full stop. */
   readonly why: string;
 }

@@ -90,8 +90,10 @@ async function readPlace({ layer, file, root }: Place): Promise<Read> {
   if (!content) return undefined;
   if ('problem' in content) return { layer, file, line: 1, why: content.problem };
   const json = readJson(content.text);
-  if ('problem' in json)
-    return { layer, file, line: json.line, why: l10n.t('the file is not valid JSON: {0}', json.problem) };
+  if ('problem' in json) {
+    const { problem, ...where } = json;
+    return { layer, file, ...where, why: l10n.t('the file is not valid JSON: {0}', problem) };
+  }
   return isObject(json.value)
     ? { layer, file, fields: json.value }
     : { layer, file, line: 1, why: l10n.t('it contains no settings') };

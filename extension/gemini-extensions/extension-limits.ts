@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { readSettings } from '../gemini-config/settings-files.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import { type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
 /** Decides which extensions may be used, by where they were installed from. */
@@ -39,20 +39,24 @@ export async function readLimits(files: readonly string[]): Promise<ExtensionLim
 async function readOne(
   file: string,
 ): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
-  const wrong = (line: number, why: string): { readonly problem: ExtensionProblem } => ({
+  const wrong = (place: ProblemPlace, why: string): { readonly problem: ExtensionProblem } => ({
     problem: {
       file,
-      line,
+      ...place,
       text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
     },
   });
   const content = await readSettings(file);
   if (!content) return { settings: {} };
-  if ('problem' in content) return wrong(1, content.problem);
+  if ('problem' in content) return wrong({ line: 1 }, content.problem);
   const json = readJson(content.text);
-  if ('problem' in json) return wrong(json.line, json.problem);
+  if ('problem' in json) {
+    const { problem, ...place } = json;
+    return wrong(place, problem);
+  }
   const { success, data, error } = settings.safeParse(json.value);
-  return success ? { settings: data } : wrong(1, `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
+  if (success) return { settings: data };
+  return wrong(json.places.issueAt([], error), `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
 }
 
 function refusal({ admin, security = {} }: Settings, install: ExtensionInstall | undefined): string | undefined {
