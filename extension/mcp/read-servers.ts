@@ -115,7 +115,7 @@ class ServerReader {
     const what = `"${this.file.key}.${name}"`;
     const written = this.shaped(server, value, what, at);
     if (!written || written.disabled) return [];
-    const wrong = wrongName(name) ?? notOurs(written);
+    const wrong = serverNameFault(name) ?? notOurs(written);
     if (wrong !== undefined) return this.ignore(at, what, wrong);
     const reach = reachOf(written);
     if ('wrong' in reach) return this.ignore(at, what, reach.wrong);
@@ -175,7 +175,8 @@ class ServerReader {
   }
 }
 
-function wrongName(name: string): string | undefined {
+/** Why this can't be the name of a server, as a clause. */
+export function serverNameFault(name: string): string | undefined {
   if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
   if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
   // Such names would be indistinguishable where people approve them.
