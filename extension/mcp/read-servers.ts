@@ -115,7 +115,7 @@ class ServerReader {
     const what = `"${this.file.key}.${name}"`;
     const written = this.shaped(server, value, what, path);
     if (!written || written.disabled) return [];
-    const badName = wrongName(name);
+    const badName = serverNameFault(name);
     if (badName !== undefined) return this.ignore(path, what, badName);
     const foreign = notOurs(written);
     if (foreign) return this.ignore([...path, ...foreign.path], what, foreign.wrong);
@@ -180,7 +180,8 @@ class ServerReader {
   }
 }
 
-function wrongName(name: string): string | undefined {
+/** Why this can't be the name of a server, as a clause. */
+export function serverNameFault(name: string): string | undefined {
   if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
   if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
   // Such names would be indistinguishable where people approve them.
