@@ -2,6 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { isMissing } from './error-code.ts';
 import { dependsOnEntries, stampOf } from './file-stamp.ts';
+import type { OpenTexts } from './read-beginning.ts';
 
 export interface DiskViewOptions {
   readonly now?: () => number;
@@ -10,6 +11,8 @@ export interface DiskViewOptions {
    * as long, but does not block when the disk is slow.
    */
   readonly mayWaitFor?: (path: string) => boolean;
+  /** What an editor has open. It counts instead of the files. */
+  readonly open?: OpenTexts;
 }
 
 /**
@@ -24,6 +27,10 @@ export class DiskView {
 
   constructor(private readonly options: DiskViewOptions = {}) {}
 
+  get open(): OpenTexts | undefined {
+    return this.options.open;
+  }
+
   /** Follows links. Returns undefined if there is nothing. */
   stats(path: string): Promise<BigIntStats | undefined> {
     const known = this.examined.get(path) ?? this.examine(path);
@@ -33,9 +40,14 @@ export class DiskView {
 
   /** Changes whenever the file or the entries of the folder do; empty if there is neither. */
   stamp(path: string): Promise<string> {
-    const known = this.stamps.get(path) ?? this.stats(path).then((stats) => stampOf(stats, this.options.now?.()));
+    const known = this.stamps.get(path) ?? this.stampNow(path);
     this.stamps.set(path, known);
     return known;
+  }
+
+  private async stampNow(path: string): Promise<string> {
+    const text = this.open?.textOf(path);
+    return text === undefined ? stampOf(await this.stats(path), this.options.now?.()) : `open ${text}`;
   }
 
   /** Whether nothing can appear at this path, not even a link, without another stamp of its folder. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
 import { DiskView } from '../files/disk-view.ts';
 import { type FilesRead, FromFiles } from '../files/from-files.ts';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { isInProject } from '../files/real-path.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { readJson } from '../text/json-with-comments.ts';
@@ -76,7 +77,7 @@ export class SettingsReader {
   }
 
   private async read(place: Place, files: FilesRead): Promise<Read> {
-    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place);
+    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place, files.open);
     // While a file is invalid, e.g. because somebody is editing it, its last valid content stays in force.
     if (read && 'why' in read) return this.valid.get(place.file) ?? read;
     if (read) this.valid.set(place.file, read);
@@ -85,8 +86,8 @@ export class SettingsReader {
   }
 }
 
-async function readPlace({ layer, file, root }: Place): Promise<Read> {
-  const content = await readSettings(file, (real) => root === undefined || isInProject(root, real));
+async function readPlace({ layer, file, root }: Place, open: OpenTexts | undefined): Promise<Read> {
+  const content = await readSettings(file, (real) => root === undefined || isInProject(root, real), open);
   if (!content) return undefined;
   if ('problem' in content) return { layer, file, line: 1, why: content.problem };
   const json = readJson(content.text);

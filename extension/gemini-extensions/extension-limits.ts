@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
@@ -26,8 +27,8 @@ type Settings = z.infer<typeof settings>;
  * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
  * unreadable file allows none.
  */
-export async function readLimits(files: readonly string[]): Promise<ExtensionLimits> {
-  const read = await Promise.all(files.map(readOne));
+export async function readLimits(files: readonly string[], open?: OpenTexts): Promise<ExtensionLimits> {
+  const read = await Promise.all(files.map((file) => readOne(file, open)));
   const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
   const known = read.flatMap((each) => ('settings' in each ? [each.settings] : []));
   return {
@@ -38,6 +39,7 @@ export async function readLimits(files: readonly string[]): Promise<ExtensionLim
 
 async function readOne(
   file: string,
+  open: OpenTexts | undefined,
 ): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
   const wrong = (place: ProblemPlace, why: string): { readonly problem: ExtensionProblem } => ({
     problem: {
@@ -46,7 +48,7 @@ async function readOne(
       text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
     },
   });
-  const content = await readSettings(file);
+  const content = await readSettings(file, undefined, open);
   if (!content) return { settings: {} };
   if ('problem' in content) return wrong({ line: 1 }, content.problem);
   const json = readJson(content.text);
