@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { isMissing } from './error-code.ts';
@@ -11,7 +12,7 @@ export interface DiskViewOptions {
    * as long, but does not block when the disk is slow.
    */
   readonly mayWaitFor?: (path: string) => boolean;
-  /** What an editor has open. It counts instead of the files. */
+  /** The documents of an editor. They count as files. */
   readonly open?: OpenTexts;
 }
 
@@ -27,6 +28,7 @@ export class DiskView {
 
   constructor(private readonly options: DiskViewOptions = {}) {}
 
+  /** What an editor has open, if anybody asked for that. */
   get open(): OpenTexts | undefined {
     return this.options.open;
   }
@@ -40,14 +42,9 @@ export class DiskView {
 
   /** Changes whenever the file or the entries of the folder do; empty if there is neither. */
   stamp(path: string): Promise<string> {
-    const known = this.stamps.get(path) ?? this.stampNow(path);
+    const known = this.stamps.get(path) ?? this.findStamp(path);
     this.stamps.set(path, known);
     return known;
-  }
-
-  private async stampNow(path: string): Promise<string> {
-    const text = this.open?.textOf(path);
-    return text === undefined ? stampOf(await this.stats(path), this.options.now?.()) : `open ${text}`;
   }
 
   /** Whether nothing can appear at this path, not even a link, without another stamp of its folder. */
@@ -55,6 +52,12 @@ export class DiskView {
     const known = this.absent.get(path) ?? isAbsentIn(path, folder);
     this.absent.set(path, known);
     return known;
+  }
+
+  private async findStamp(path: string): Promise<string> {
+    const open = this.open?.textOf(path);
+    if (open !== undefined) return `open ${createHash('sha256').update(open).digest('base64')}`;
+    return stampOf(await this.stats(path), this.options.now?.());
   }
 
   private async examine(path: string): Promise<BigIntStats | undefined> {

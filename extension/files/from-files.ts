@@ -2,7 +2,6 @@ import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { InOrder } from '../base/in-order.ts';
 import type { DiskView } from './disk-view.ts';
-import type { OpenTexts } from './read-beginning.ts';
 
 /** A value that is read from files. It is read again after one of the files changed, appeared or disappeared. */
 export class FromFiles<T> {
@@ -36,12 +35,7 @@ export class FilesRead {
   /** Where to look whether a missing file appeared, as far as that is known. */
   private readonly missing = new Map<string, Above | 'itself' | undefined>();
 
-  constructor(private readonly view: DiskView) {}
-
-  /** What an editor has open, and counts instead of the files. */
-  get open(): OpenTexts | undefined {
-    return this.view.open;
-  }
+  constructor(readonly view: DiskView) {}
 
   /** Changes whenever the file or the list of names in the folder does; empty if there is neither. */
   async stamp(path: string): Promise<string> {

@@ -9,7 +9,7 @@ import { readJson } from '../text/json-with-comments.ts';
 import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';
 import { Restrictions } from './restrictions.ts';
 import { readSettings, settingsFiles, systemDefaultsFile } from './settings-files.ts';
-import { unappliedNote } from './unapplied.ts';
+import { settingsNotes } from './unapplied.ts';
 
 export interface SettingsReaderPorts {
   readonly workspace: WorkspacePort;
@@ -36,7 +36,7 @@ export class SettingsReader {
   settings = new GeminiSettings([]);
   /** The restrictions of these settings. Keeps its identity as long as nothing changed. */
   restrictions = new Restrictions(this.settings);
-  private reported = '';
+  private reported: readonly string[] = [];
   private readonly fromFiles = new FromFiles<GeminiSettings>();
   /** The last valid content of each file. */
   private readonly valid = new Map<string, SettingsLayer>();
@@ -53,16 +53,15 @@ export class SettingsReader {
       const faults = read.flatMap((each) => (each && 'why' in each ? each : []));
       this.settings = new GeminiSettings(layers, faults, isTrusted);
       this.restrictions = new Restrictions(this.settings);
-      this.reportUnapplied();
+      this.reportNotes();
       return this.settings;
     });
   }
 
-  private reportUnapplied(): void {
-    const note = unappliedNote(this.settings);
-    if (note === undefined || note === this.reported) return;
-    this.reported = note;
-    this.ports.report?.(note);
+  private reportNotes(): void {
+    const notes = settingsNotes(this.settings);
+    for (const note of notes.filter((each) => !this.reported.includes(each))) this.ports.report?.(note);
+    this.reported = notes;
   }
 
   private places(roots: readonly string[]): Place[] {
@@ -77,7 +76,7 @@ export class SettingsReader {
   }
 
   private async read(place: Place, files: FilesRead): Promise<Read> {
-    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place, files.open);
+    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place, files.view.open);
     // While a file is invalid, e.g. because somebody is editing it, its last valid content stays in force.
     if (read && 'why' in read) return this.valid.get(place.file) ?? read;
     if (read) this.valid.set(place.file, read);

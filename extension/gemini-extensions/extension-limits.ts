@@ -12,7 +12,8 @@ export interface ExtensionLimits {
   readonly problems: readonly ExtensionProblem[];
 }
 
-const settings = z.looseObject({
+/** The part of Gemini CLI's settings that has the limits. */
+export const limitSettings = z.looseObject({
   admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
   security: z
     .looseObject({
@@ -21,7 +22,7 @@ const settings = z.looseObject({
     })
     .optional(),
 });
-type Settings = z.infer<typeof settings>;
+type Settings = z.infer<typeof limitSettings>;
 
 /**
  * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
@@ -56,7 +57,7 @@ async function readOne(
     const { problem, ...place } = json;
     return wrong(place, problem);
   }
-  const { success, data, error } = settings.safeParse(json.value);
+  const { success, data, error } = limitSettings.safeParse(json.value);
   if (success) return { settings: data };
   return wrong(json.places.issueAt([], error), `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
 }

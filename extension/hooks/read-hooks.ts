@@ -43,18 +43,18 @@ const MAX_TIMEOUT = 3_600_000;
 
 const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });
 const hooksByEvent = z.record(z.string(), z.unknown());
-const switches = z.looseObject({
+export const hookSwitches = z.looseObject({
   enabled: z.boolean().optional(),
   disabled: z.array(z.string()).optional(),
 });
-const group = z.looseObject({
+export const hookGroup = z.looseObject({
   matcher: z.string().optional(),
   sequential: z.boolean().optional(),
   hooks: z.array(z.unknown()),
 });
-const command = z.looseObject({
+export const commandHook = z.looseObject({
   type: z.literal('command'),
-  command: z.string().trim().min(1),
+  command: z.string().regex(/\S/, 'it is empty').trim(),
   name: z.string().optional(),
   timeout: z.number().positive().optional(),
   env: z.record(z.string(), z.string()).optional(),
@@ -80,7 +80,7 @@ class SettingsReader {
 
   read(value: unknown): ReadHooks {
     const root = this.shaped(settings, value, l10n.t('Everything'), []) ?? {};
-    const config = this.shaped(switches.optional(), root.hooksConfig, '"hooksConfig"', ['hooksConfig']) ?? {};
+    const config = this.shaped(hookSwitches.optional(), root.hooksConfig, '"hooksConfig"', ['hooksConfig']) ?? {};
     const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', ['hooks']) ?? {};
     const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, ['hooks', name]));
     return { groups, enabled: config.enabled ?? true, disabled: config.disabled ?? [], problems: this.problems };
@@ -97,7 +97,7 @@ class SettingsReader {
   }
 
   private groupIn(value: unknown, path: JsonPath, event: HookEvent): HookGroup[] {
-    const read = this.shaped(group, value, l10n.t('An entry for {0}', event), path);
+    const read = this.shaped(hookGroup, value, l10n.t('An entry for {0}', event), path);
     if (!read) return [];
     const hooks = read.hooks.flatMap((hook, at) => this.hookIn(hook, [...path, 'hooks', at], event));
     const { matcher, sequential = false } = read;
@@ -105,7 +105,7 @@ class SettingsReader {
   }
 
   private hookIn(value: unknown, path: JsonPath, event: HookEvent): CommandHook[] {
-    const read = this.shaped(command, value, l10n.t('A hook for {0}', event), path);
+    const read = this.shaped(commandHook, value, l10n.t('A hook for {0}', event), path);
     if (!read) return [];
     const { type, name, timeout, sandbox } = read;
     const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));

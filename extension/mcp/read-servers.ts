@@ -49,10 +49,10 @@ const MAX_NAME = 64;
 
 const texts = z.record(z.string(), z.string());
 const root = z.looseObject({ mcp: z.unknown().optional() });
-const lists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
-const server = z.looseObject({
+export const serverLists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
+export const writtenServer = z.looseObject({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-  command: z.string().trim().min(1).optional(),
+  command: z.string().regex(/\S/, 'it is empty').trim().optional(),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
   cwd: z.string().min(1).optional(),
@@ -74,7 +74,7 @@ const server = z.looseObject({
     })
     .optional(),
 });
-type Written = z.infer<typeof server>;
+type Written = z.infer<typeof writtenServer>;
 
 /** The servers that a file defines. Invalid entries are reported and ignored. */
 export function readServers(text: string, file: ServerFile): ReadServers {
@@ -105,7 +105,7 @@ class ServerReader {
     // An extension can't decide which servers of others are used.
     const { allowed, excluded = [] } =
       key === 'mcpServers' && !this.file.extension
-        ? (this.shaped(lists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
+        ? (this.shaped(serverLists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
         : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, [key, name]));
     return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
@@ -113,7 +113,7 @@ class ServerReader {
 
   private serverIn(name: string, value: unknown, path: JsonPath): McpServerDefinition[] {
     const what = `"${this.file.key}.${name}"`;
-    const written = this.shaped(server, value, what, path);
+    const written = this.shaped(writtenServer, value, what, path);
     if (!written || written.disabled) return [];
     const badName = serverNameFault(name);
     if (badName !== undefined) return this.ignore(path, what, badName);

@@ -31,6 +31,9 @@ export const generationFields = {
   safetySettings: z.array(z.strictObject({ category: z.enum(HarmCategory), threshold: z.enum(HarmBlockThreshold) })),
 } as const;
 
+/** A `generateContentConfig`. The readers take each field by itself, so that a mistake doesn't affect the others. */
+export const generationConfig = z.looseObject(generationFields).partial();
+
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
 
 /** A malformed entry in a setting. */

@@ -4,7 +4,7 @@ import { isObject } from '../../base/objects.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
 import { issueIn, type ProblemKind } from '../../text/json-with-comments.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
-import { generationFields, messagesOf, type SettingProblem } from './generation-settings.ts';
+import { generationConfig, generationFields, messagesOf, type SettingProblem } from './generation-settings.ts';
 import type { ConfigLayer } from './model-configs.ts';
 import { choiceOf, isModelName } from './model-names.ts';
 
@@ -43,8 +43,26 @@ export function readUserConfigs(value: unknown, setting: ConfigsSetting = 'gantr
 }
 
 const modelName = z.string().refine(isModelName, 'is not the name of a model');
-const matchFields = { model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() };
+const aliasName = z.string().min(1);
+const matchFields = z
+  .strictObject({ model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() })
+  .partial();
 const configFields = z.record(z.string(), z.unknown());
+
+const configPart = z.looseObject({
+  model: modelName.optional(),
+  generateContentConfig: generationConfig.optional(),
+});
+const aliases = z.record(z.string(), z.looseObject({ extends: aliasName.optional(), modelConfig: configPart }));
+const overrides = z.array(z.looseObject({ match: matchFields, modelConfig: configPart }));
+
+/** The setting as a whole. The reader takes each entry by itself, so that a mistake doesn't affect the others. */
+export const modelConfigsSetting = z.looseObject({
+  aliases: aliases.optional(),
+  customAliases: aliases.optional(),
+  overrides: overrides.optional(),
+  customOverrides: overrides.optional(),
+});
 
 class Reader {
   readonly problems: SettingProblem[] = [];
@@ -55,7 +73,7 @@ class Reader {
     if (choiceOf(name)) return this.ignore(path, l10n.t('this name is reserved for the automatic choice of a model'));
     if (!isObject(value)) return this.wrongType(path, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], path);
-    const base = this.field(value, 'extends', z.string().min(1), path);
+    const base = this.field(value, 'extends', aliasName, path);
     // Without its base, the alias would have another meaning.
     if (value['extends'] !== undefined && base === undefined) return [];
     const modelConfig = this.part(value['modelConfig'], [...path, 'modelConfig']);
@@ -69,7 +87,7 @@ class Reader {
     if (!isObject(match) || Object.keys(match).length === 0)
       return this.ignore(path, l10n.t('does not say which requests it applies to'));
     // Ignoring an invalid condition would apply the override to more requests than intended.
-    const parsed = z.strictObject(matchFields).partial().safeParse(match);
+    const parsed = matchFields.safeParse(match);
     if (!parsed.success) return this.invalid([...path, 'match'], parsed.error);
     const modelConfig = this.part(value['modelConfig'], [...path, 'modelConfig']);
     return modelConfig ? [{ match: definedOnly(parsed.data), modelConfig }] : [];
