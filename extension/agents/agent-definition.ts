@@ -1,5 +1,6 @@
 import type { GenerateContentConfig } from '@google/genai';
-import type { FilePlace, TextRange } from '../text/text-range.ts';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
+import type { FilePlace } from '../text/text-range.ts';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** The origin of a definition. */
@@ -47,12 +48,8 @@ export interface RemoteAgent extends AgentBasics {
 export type AgentDefinition = LocalAgent | RemoteAgent;
 
 /** A problem in a definition, and its location. */
-export interface AgentProblem {
+export interface AgentProblem extends ProblemPlace {
   readonly file: string;
-  /** Starts at 1. */
-  readonly line: number;
-  /** The key or value; undefined if the problem is about a folder. */
-  readonly range?: TextRange;
   /** For example `tools.0`; undefined if the problem is about the whole file. */
   readonly key?: string;
   readonly text: string;
