@@ -1,12 +1,25 @@
 import { pathToFileURL } from 'node:url';
+import { onceEach } from '../base/once.ts';
 import type { OpenTexts } from '../files/read-beginning.ts';
 import type { StartOptions } from './start-options.ts';
 
+export interface WorkspacePorts extends OpenTexts {
+  /** There is something new to say in code lenses. */
+  lensesChanged(): void;
+}
+
+/** Another object whenever something may have changed. */
+interface WorkspaceState {
+  readonly workspace: Workspace;
+}
+
 /** What a document can refer to: the folders, the user's files, and the other open documents. */
 export class Workspace {
+  private state: WorkspaceState = { workspace: this };
+
   constructor(
     readonly options: StartOptions,
-    readonly open: OpenTexts,
+    readonly open: WorkspacePorts,
   ) {}
 
   /** In Restricted Mode, no file is read: only open documents are looked at. */
@@ -19,5 +32,13 @@ export class Workspace {
   }
 
   /** Called when a file that isn't open, or the set of open documents, may have changed. */
-  forget(): void {}
+  forget(): void {
+    this.state = { workspace: this };
+  }
+
+  /** What `find` finds out about a workspace, found out once until something changes. */
+  static once<T>(find: (workspace: Workspace) => T): (workspace: Workspace) => T {
+    const found = onceEach(({ workspace }: WorkspaceState) => find(workspace));
+    return (workspace) => found(workspace.state);
+  }
 }
