@@ -8,6 +8,7 @@ import type {
   InlayHintParams,
   Position,
   RenameParams,
+  WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import {
   DidChangeWatchedFilesNotification,
@@ -52,6 +53,7 @@ export class LanguageServer {
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
+  private followsFolders = false;
 
   constructor(
     private readonly connection: Connection,
@@ -71,7 +73,10 @@ export class LanguageServer {
   listen(): void {
     const { connection, documents } = this;
     connection.onInitialize((params) => this.initialize(params));
-    connection.onInitialized(() => this.watchFiles());
+    connection.onInitialized(() => {
+      this.watchFiles();
+      if (this.followsFolders) connection.workspace.onDidChangeWorkspaceFolders((event) => this.changeFolders(event));
+    });
     connection.onDidChangeWatchedFiles(() => this.reread());
     documents.onDidOpen(() => this.reread());
     documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
@@ -89,8 +94,8 @@ export class LanguageServer {
     const options = readStartOptions(params);
     const { texts } = options;
     if (texts) l10n.config({ contents: texts });
-    this.options = options;
-    this.workspace = new Workspace(options, { textOf: (path) => this.openText(path) });
+    this.know(options);
+    this.followsFolders = params.capabilities.workspace?.workspaceFolders === true;
     return {
       serverInfo: { name: 'gantry-language-server' },
       capabilities: {
@@ -108,8 +113,23 @@ export class LanguageServer {
         foldingRangeProvider: true,
         documentFormattingProvider: true,
         semanticTokensProvider: { legend: tokenLegend, full: true },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
+  }
+
+  private know(options: StartOptions): void {
+    this.options = options;
+    this.workspace = new Workspace(options, { textOf: (path) => this.openText(path) });
+  }
+
+  private changeFolders({ added, removed }: WorkspaceFoldersChangeEvent): void {
+    const { options } = this;
+    if (!options) return;
+    const gone = removed.map(({ uri }) => pathOfUri(uri));
+    const kept = options.roots.filter((root) => !gone.includes(root));
+    this.know({ ...options, roots: [...kept, ...added.flatMap(({ uri }) => pathOfUri(uri) ?? [])] });
+    this.reread();
   }
 
   private watchFiles(): void {
