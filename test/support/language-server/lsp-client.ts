@@ -27,6 +27,8 @@ export interface LspClientOptions {
   /** Absolute. The folder that is open. */
   readonly root: string;
   readonly trusted?: boolean;
+  /** For Node itself. */
+  readonly nodeArgs?: readonly string[];
   /** More `initializationOptions`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -64,11 +66,12 @@ export class LspClient {
   }
 
   static async start(given: LspClientOptions): Promise<LspClient & { readonly answer: InitializeResult }> {
-    const child = spawn(process.execPath, [join(distDir, 'language-server.js'), '--stdio'], { env: {} });
+    const { root, trusted = true, nodeArgs = [], options } = given;
+    const args = [...nodeArgs, join(distDir, 'language-server.js'), '--stdio'];
+    const child = spawn(process.execPath, args, { env: {} });
     const forget = atExit(() => child.kill('SIGKILL'));
     child.once('exit', forget);
     const client = new LspClient(child);
-    const { root, trusted = true, options } = given;
     const answer = await client.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
