@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { onceEach } from '../../base/once.ts';
-import { TABLE_KINDS, type TableKind } from '../../policy/rules/parse-tables.ts';
+import { TABLE_KINDS, type TableKind } from '../../policy/rules/policy-part.ts';
 import type { Span } from '../../text/text-range.ts';
 import { scanToml, type TomlBlock, type TomlEntry, type TomlHeader, type TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
