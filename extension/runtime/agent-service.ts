@@ -31,6 +31,7 @@ import { Subagent } from './agents/subagent.ts';
 import { buildSession } from './build-session.ts';
 import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
+import { type RuleForCall, ruleForCall } from './knowledge/rule-for-call.ts';
 import { allRules, type CallToTry, tryCall } from './knowledge/tried-call.ts';
 import { copiedSession, findRecordings, newHeader, readRecording, withoutProcess } from './library/new-session.ts';
 import { openLibrary, type SessionActivity, type SessionLibrary, settledThreads } from './library/session-library.ts';
@@ -193,6 +194,15 @@ export class AgentService {
   /** Decides about a call as in a new session, and says how. Nothing is run. */
   tryCall(call: CallToTry): Promise<ExplainedRuling | undefined> {
     return tryCall(this.shared, call);
+  }
+
+  /** What a rule about the call of a pending question begins with. Undefined if it isn't about a call, or is answered. */
+  async ruleFor(requestId: string): Promise<RuleForCall | undefined> {
+    for (const { calls, approvalMode } of this.live.values()) {
+      const asked = calls.asked.callOf(requestId);
+      if (asked) return ruleForCall(asked, approvalMode, this.shared.shellParser);
+    }
+    return undefined;
   }
 
   /** Runs a command that the user typed. Takes the session itself, which only this window has, instead of an id. */

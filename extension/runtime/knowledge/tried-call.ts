@@ -1,10 +1,11 @@
 import { gateRefusal } from '../../policy/gates.ts';
 import type { PolicyRule } from '../../policy/policy-types.ts';
+import type { UnsavedFile } from '../../policy/rules/policy-store.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import { NO_LOG, SessionJournal } from '../../sessions/session-journal.ts';
 import { newHeader } from '../library/new-session.ts';
-import type { ExplainedRuling } from '../policy/session-policy.ts';
+import type { ExplainedRuling, RuleStore } from '../policy/session-policy.ts';
 import { createRules, settingRules } from '../policy/session-rules.ts';
 import { withInteractive } from '../service-parts.ts';
 import type { SharedParts } from '../session-parts.ts';
@@ -15,6 +16,8 @@ export interface CallToTry extends Pick<ToolCall, 'name' | 'args'> {
   readonly mode: ApprovalMode;
   /** Whether somebody could be asked. */
   readonly interactive: boolean;
+  /** A policy file to try, as it is in an editor. */
+  readonly unsaved?: UnsavedFile;
 }
 
 /** All rules that a new session would have, in the order in which they are asked. */
@@ -27,12 +30,20 @@ export async function allRules(shared: SharedParts): Promise<readonly PolicyRule
 /** The decision about a call of a new session. Undefined if there is no such tool. */
 export async function tryCall(
   everyone: SharedParts,
-  { name, args, mode: approvalMode, interactive }: CallToTry,
+  { name, args, mode: approvalMode, interactive, unsaved }: CallToTry,
 ): Promise<ExplainedRuling | undefined> {
   const shared = withInteractive(everyone, interactive);
   await readSettings(shared);
+  const store = shared.policies;
+  const policies: RuleStore = unsaved
+    ? { engine: () => store.trial(unsaved), remember: (...answer) => store.remember(...answer) }
+    : store;
   const journal = new SessionJournal(newHeader(shared.host), NO_LOG, shared.host.clock);
-  const { mode, policy, sandbox } = createRules(shared, { journal, warn: () => undefined }, approvalMode);
+  const { mode, policy, sandbox } = createRules(
+    { ...shared, policies },
+    { journal, warn: () => undefined },
+    approvalMode,
+  );
   // Looking for a sandbox starts processes, which an untrusted folder never does.
   if (mode.workspace().isTrusted()) await shared.sandbox.wanted();
   const tool = toolsToShow(shared, sandbox).find((one) => one.name === name);

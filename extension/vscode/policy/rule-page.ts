@@ -72,10 +72,12 @@ export function decisionText({ decision, why, shown = why }: Verdict): string {
   return `${happens} ${oneLine(shown)}`.trim();
 }
 
-function circumstancesText({ mode, interactive }: CallToTry): string {
-  return interactive
+function circumstancesText({ mode, interactive, unsaved }: CallToTry): string {
+  const text = interactive
     ? l10n.t('Approval mode: {0}. Somebody can be asked.', mode)
     : l10n.t('Approval mode: {0}. Nobody can be asked.', mode);
+  if (!unsaved) return text;
+  return `${text}\n${l10n.t('{0} counts as it is in the editor. Save it to let its rules decide.', oneLine(basename(unsaved.path)))}`;
 }
 
 function addSteps(page: PageText, title: string, steps: readonly RuleStep[]): void {

@@ -5,6 +5,7 @@ import { isObject } from '../../base/objects.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Decision } from '../../policy/policy-types.ts';
 import { SHELL_TOOL } from '../../policy/rules/known-tools.ts';
+import type { UnsavedFile } from '../../policy/rules/policy-store.ts';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
@@ -68,18 +69,35 @@ export class RulePages extends Disposable {
       box.onDidHide(() => resolve(undefined));
       box.show();
     }).finally(() => box.dispose());
-    if (!picked) return;
-    await this.open(l10n.t('Decision'), async (again) => {
-      const tried = await again.tryCall(picked);
-      return tried ? explanationPage(picked, tried) : { text: noSuchTool(picked.name), links: [] };
-    });
+    if (picked) await this.open(l10n.t('Decision'), (again) => decisionPage(again, picked));
   }
 
-  private async open(title: string, make: OpenPage['make']): Promise<void> {
+  /** Shows the decision about a call beside the rules that the user writes, as if they were saved. */
+  async showDecisionBeside(path: string, tier: UnsavedFile['tier'], call: CallToTry): Promise<void> {
+    const make: OpenPage['make'] = (service) => {
+      const unsaved = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.fsPath === path);
+      const text = unsaved?.getText();
+      return decisionPage(service, text === undefined ? call : { ...call, unsaved: { path, tier, text } });
+    };
+    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const address = await this.open(l10n.t('Decision'), make, beside);
+    const following = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!this.pages.has(address.toString())) following.dispose();
+      else if (document.uri.fsPath === path) this.changed.fire(address);
+    });
+    this.register(following);
+  }
+
+  private async open(
+    title: string,
+    make: OpenPage['make'],
+    options: vscode.TextDocumentShowOptions = {},
+  ): Promise<vscode.Uri> {
     // A closed document doesn't get its address again, because VS Code may keep its links.
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: String(++this.opened) });
     this.pages.set(uri.toString(), { make, links: [] });
-    await vscode.window.showTextDocument(uri, { preview: true });
+    await vscode.window.showTextDocument(uri, { preview: true, ...options });
+    return uri;
   }
 
   private async textOf(uri: vscode.Uri): Promise<string> {
@@ -108,6 +126,11 @@ export class RulePages extends Disposable {
       return new vscode.DocumentLink(new vscode.Range(line, start, line, end), target);
     });
   }
+}
+
+async function decisionPage(service: AgentService, call: CallToTry): Promise<RulePage> {
+  const tried = await service.tryCall(call);
+  return tried ? explanationPage(call, tried) : { text: noSuchTool(call.name), links: [] };
 }
 
 /** A call in an input box, and the decision about it. */

@@ -41,6 +41,12 @@ describe('A call that is tried', () => {
     service = new AgentService(testHost({ roots: [folder.path], sessions, environment, ...options }));
     return service.tryCall({ name: 'run_shell_command', args: {}, mode: 'default', interactive: true, ...call });
   };
+  const tried = (text: string): CallToTry => ({
+    name: 'run_shell_command',
+    args: { command: text },
+    mode: 'default',
+    interactive: true,
+  });
   const command = (text: string): Pick<CallToTry, 'args'> => ({ args: { command: text } });
 
   const cases: readonly (readonly [
@@ -75,6 +81,23 @@ describe('A call that is tried', () => {
       assert.match(tried?.ruling.why ?? '', why);
     });
   }
+
+  it('is decided about by rules that are not saved yet, instead of those of the same file', async () => {
+    const path = join(home.path, '.gemini/policies/mine.toml');
+    const text = RULES.replace('npm test', 'make');
+    const unsaved = { path, tier: 'user', text } as const;
+    assert.equal((await trying({ ...command('make'), unsaved }))?.ruling.decision, 'allow');
+    assert.equal((await service?.tryCall({ ...tried('npm test'), unsaved }))?.ruling.decision, 'ask_user');
+    assert.equal((await service?.tryCall(tried('make')))?.ruling.decision, 'ask_user', 'nothing was saved');
+  });
+
+  it('is not allowed by rules of the folder that require approval, saved or not', async () => {
+    const path = join(folder.path, '.gemini/policies/team.toml');
+    const text = RULES.replace('npm test', 'make');
+    const unsaved = { path, tier: 'workspace', text } as const;
+    assert.equal((await trying({ ...command('make'), unsaved }))?.ruling.decision, 'ask_user');
+    assert.equal((await service?.tryCall({ ...tried('git push'), unsaved }))?.ruling.decision, 'deny');
+  });
 
   it('is refused if settings turn its tool off', async () => {
     await home.write({ '.gemini/settings.json': '{"tools": {"exclude": ["run_shell_command"]}}' });
