@@ -11,6 +11,7 @@ import type { AgentService } from '../../runtime/agent-service.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import { Disposable } from '../base/disposable.ts';
 import { visible, withoutLinks } from '../base/escape-ui-text.ts';
+import { WRAPPED_TEXT } from '../consent/review-page.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { allRulesPage, decisionText, explanationPage, type RulePage } from './rule-page.ts';
@@ -47,7 +48,12 @@ export class RulePages extends Disposable {
     };
     this.register(vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider));
     this.register(vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, provider));
-    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.pages.delete(uri.toString())));
+    this.register(
+      vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+        // Another language closes and opens a document, too.
+        if (isClosed) this.pages.delete(uri.toString());
+      }),
+    );
   }
 
   async showRules(): Promise<void> {
@@ -96,7 +102,9 @@ export class RulePages extends Disposable {
     // A closed document doesn't get its address again, because VS Code may keep its links.
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: String(++this.opened) });
     this.pages.set(uri.toString(), { make, links: [] });
-    await vscode.window.showTextDocument(uri, { preview: true, ...options });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, WRAPPED_TEXT);
+    await vscode.window.showTextDocument(document, { preview: true, ...options });
     return uri;
   }
 
