@@ -160,8 +160,8 @@ function shownText(text: string): string {
 
 function trustButton(asUntrusted: boolean): vscode.QuickInputButton {
   return asUntrusted
-    ? { iconPath: new vscode.ThemeIcon('workspace-untrusted'), tooltip: l10n.t('As if the folder is trusted') }
-    : { iconPath: new vscode.ThemeIcon('workspace-trusted'), tooltip: l10n.t('As if the folder is not trusted') };
+    ? { iconPath: new vscode.ThemeIcon('lock'), tooltip: l10n.t('As if the folder is trusted') }
+    : { iconPath: new vscode.ThemeIcon('unlock'), tooltip: l10n.t('As if the folder is not trusted') };
 }
 
 function nextMode(mode: CallToTry['mode']): CallToTry['mode'] {

@@ -34,7 +34,7 @@ export class RulePages extends Disposable {
   private readonly decoration = this.register(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
+      backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
     }),
   );
   private opened = 0;
