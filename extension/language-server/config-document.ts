@@ -9,7 +9,8 @@ export class ConfigDocument {
   readonly uri: string;
 
   constructor(
-    private readonly document: TextDocument,
+    /** The same object for all versions. */
+    readonly document: TextDocument,
     /** Absolute. */
     readonly path: string,
   ) {
@@ -26,6 +27,10 @@ export class ConfigDocument {
 
   offsetAt(position: Position): number {
     return this.document.offsetAt(position);
+  }
+
+  positionAt(offset: number): Position {
+    return this.document.positionAt(offset);
   }
 
   rangeOf({ start, end }: Span): Range {

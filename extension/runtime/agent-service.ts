@@ -32,7 +32,7 @@ import { buildSession } from './build-session.ts';
 import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
 import { type RuleForCall, ruleForCall } from './knowledge/rule-for-call.ts';
-import { allRules, type CallToTry, tryCall } from './knowledge/tried-call.ts';
+import { allRules, type CallToTry, type TriedCall, tryCall } from './knowledge/tried-call.ts';
 import { copiedSession, findRecordings, newHeader, readRecording, withoutProcess } from './library/new-session.ts';
 import { openLibrary, type SessionActivity, type SessionLibrary, settledThreads } from './library/session-library.ts';
 import { type LiveSession, LogNotices } from './live-session.ts';
@@ -44,7 +44,6 @@ import type { OpenSession } from './open-session.ts';
 import { type AgentPlan, agentHeader, planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { requireWanted } from './policy/session-mode.ts';
-import type { ExplainedRuling } from './policy/session-policy.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/project-programs.ts';
@@ -195,7 +194,7 @@ export class AgentService {
   }
 
   /** Decides about a call as in a new session, and says how. Nothing is run. */
-  tryCall(call: CallToTry): Promise<ExplainedRuling | undefined> {
+  tryCall(call: CallToTry): Promise<TriedCall | undefined> {
     return tryCall(this.shared, call);
   }
 

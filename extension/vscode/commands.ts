@@ -109,7 +109,11 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       await openPolicies(runtime, () => rulePages().load());
     },
     [Commands.tryCommand]: async () => (await rulePages().load()).tryCommand(),
-    [Commands.tryRule]: async () => (await rulePages().load()).tryCommand(),
+    [Commands.tryRule]: async (file, line) => {
+      const isPlace = typeof file === 'string' && typeof line === 'number';
+      const pages = await rulePages().load();
+      await (isPlace ? pages.tryRule({ file, line }) : pages.tryCommand());
+    },
     [Commands.acceptPolicyFile]: async (file) => {
       const { acceptPolicyFile } = await import('./policy/policy-files.ts');
       await acceptPolicyFile(runtime, typeof file === 'string' ? file : undefined);

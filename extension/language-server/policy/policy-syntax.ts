@@ -1,17 +1,32 @@
 import { parse } from 'smol-toml';
 import { onceEach } from '../../base/once.ts';
-import { TABLE_KINDS, type TableKind } from '../../policy/rules/policy-part.ts';
+import { type PolicyPart, scanPolicyPart, type TableKind } from '../../policy/rules/policy-part.ts';
+import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
+import { changeBetween } from '../../text/changed-part.ts';
 import type { Span } from '../../text/text-range.ts';
-import { scanToml, type TomlBlock, type TomlEntry, type TomlHeader, type TomlValue } from '../../text/toml-syntax.ts';
+import type { TomlBlock, TomlEntry, TomlHeader, TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
+
+/** A part of a file as it is written. All places in it count from `offset`, and are places in its text. */
+export interface WrittenPart {
+  readonly part: PolicyPart;
+  readonly offset: number;
+  /** The first line, counted from 1. */
+  readonly line: number;
+}
 
 /** One `[[rule]]` or `[[safety_checker]]` as it is written, with the tables below it. */
 export interface WrittenTable extends Span {
   readonly kind: TableKind;
   readonly header: TomlHeader;
+  /** The text that the places are in. */
+  readonly source: string;
+  /** The offset in the file that the places count from. */
+  readonly offset: number;
   /** Counted from 1. */
   readonly line: number;
   readonly entries: readonly TomlEntry[];
+  readonly comments: readonly Span[];
   /** The tables below it, such as `[safety_checker.checker]`. */
   readonly below: readonly TomlBlock[];
 }
@@ -25,44 +40,98 @@ export interface WrittenText extends Span {
   readonly isOpen: boolean;
 }
 
-export const policyBlocks = onceEach(({ text }: ConfigDocument) => scanToml(text));
+interface Scanned {
+  readonly part: PolicyPart;
+  readonly lineBreaks: number;
+}
 
-export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTable[] => {
-  const tables: (WrittenTable & { below: TomlBlock[]; end: number })[] = [];
-  for (const { header, ...block } of policyBlocks(file)) {
-    if (!header) continue;
-    const [first] = header.names;
-    const kind = TABLE_KINDS.find((name) => name === first?.text);
-    const last = tables.at(-1);
-    if (kind !== undefined && header.isList && header.names.length === 1) {
-      const line = file.rangeOf(header).start.line + 1;
-      tables.push({ kind, header, line, entries: block.entries, below: [], start: block.start, end: block.end });
-    } else if (last && kind === last.kind && header.names.length > 1) {
-      last.below.push({ header, ...block });
-      last.end = block.end;
+/** Scans a file again and again while it changes, but only the parts that have changed. */
+class PartScanner {
+  private text = '';
+  private scanned: readonly Scanned[] = [];
+
+  scan(text: string): readonly Scanned[] {
+    const { start, same } = changeBetween(this.text, text);
+    const old = this.scanned;
+    const scanned: Scanned[] = [];
+    let end = 0;
+    for (const one of old) {
+      // A part ends before a header, so that has to be the same too.
+      const line = this.text.indexOf('\n', end + one.part.length);
+      if (one.part.looksAhead || line === -1 || line >= start) break;
+      scanned.push(one);
+      end += one.part.length;
     }
+    const shift = text.length - this.text.length;
+    let [next, nextStart] = [scanned.length, end];
+    while (end < text.length) {
+      for (; nextStart < end - shift && next < old.length; next++) nextStart += old[next]?.part.length ?? 0;
+      if (next < old.length && nextStart === end - shift && end >= text.length - same) {
+        scanned.push(...old.slice(next));
+        break;
+      }
+      const part = scanPolicyPart(text, end);
+      scanned.push({ part, lineBreaks: part.text.split('\n').length - 1 });
+      end += part.length;
+    }
+    [this.text, this.scanned] = [text, scanned];
+    return scanned;
   }
-  return tables;
+}
+
+const scannerOf = onceEach((_document: object) => new PartScanner());
+
+/** Nothing of such a file is in force, and answers about all of it would take seconds. */
+export const isTooLong = onceEach(({ path, text }: ConfigDocument) => lengthProblem(path, text) !== undefined);
+
+export const writtenParts = onceEach((file: ConfigDocument): readonly WrittenPart[] => {
+  if (isTooLong(file)) return [];
+  const { text, document } = file;
+  let [offset, line] = [0, 1];
+  return scannerOf(document)
+    .scan(text)
+    .map(({ part, lineBreaks }) => {
+      const written = { part, offset, line };
+      [offset, line] = [offset + part.length, line + lineBreaks];
+      return written;
+    });
 });
 
-/** The table that contains the offset, with its comments and blank lines. */
-export function tableAt(file: ConfigDocument, offset: number): WrittenTable | undefined {
-  const tables = writtenTables(file);
-  return tables.findLast(({ start }) => start <= offset) ?? undefined;
+export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTable[] =>
+  writtenParts(file).flatMap((part) => tableOf(part) ?? []),
+);
+
+/** The table that contains the offset of the file, with its comments and blank lines. */
+export function tableAt(file: ConfigDocument, at: number): WrittenTable | undefined {
+  const written = writtenParts(file).findLast(({ offset }) => offset <= at);
+  return written && tableOf(written);
+}
+
+function tableOf({ part, offset, line }: WrittenPart): WrittenTable | undefined {
+  const { kind, blocks, text, length } = part;
+  const [, own, ...below] = blocks;
+  if (kind === undefined || !own?.header || own.header.names.length > 1) return undefined;
+  const { header, entries, comments } = own;
+  return { kind, header, source: text, offset, line, entries, comments, below, start: 0, end: length };
+}
+
+/** A place in a part as a place in the file. */
+export function inFile({ offset }: Pick<WrittenTable, 'offset'>, { start, end }: Span): Span {
+  return { start: offset + start, end: offset + end };
 }
 
 export function entryOf(table: Pick<WrittenTable, 'entries'>, key: string): TomlEntry | undefined {
   return table.entries.find(({ names }) => names.length === 1 && names[0]?.text === key);
 }
 
-/** The texts of a value: of a text, or of a list of texts. */
-export function writtenTexts(source: string, value: TomlValue | undefined): readonly WrittenText[] {
+/** The texts under a key: one, or those of a list. */
+export function textsUnder(
+  { source, entries }: Pick<WrittenTable, 'source' | 'entries'>,
+  key: string,
+): readonly WrittenText[] {
+  const value = entryOf({ entries }, key)?.value;
   if (!value) return [];
   return (value.kind === 'list' ? value.items : [value]).flatMap((item) => writtenText(source, item) ?? []);
-}
-
-export function textUnder(source: string, table: Pick<WrittenTable, 'entries'>, key: string): string | undefined {
-  return writtenTexts(source, entryOf(table, key)?.value)[0]?.text;
 }
 
 export function writtenText(source: string, { kind, start, end, isOpen }: TomlValue): WrittenText | undefined {

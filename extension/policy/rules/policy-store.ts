@@ -99,6 +99,19 @@ export class PolicyStore {
     return new PolicyEngine(all, this.options.judgeShell);
   }
 
+  /** The same rules as in a folder that is not trusted. */
+  asUntrusted(): PolicyStore {
+    return new PolicyStore({ ...this.options, isTrusted: () => false });
+  }
+
+  /** The rules of one table of a file, whether they are in force or not. `text` replaces what is saved. */
+  async rulesAt(path: string, line: number, text?: string): Promise<readonly PolicyRule[]> {
+    const file = (await this.files()).find((one) => one.path === resolve(path));
+    if (!file) return [];
+    const { rules } = readRules(text ?? file.text, file.path, file.tier, file.extension);
+    return rules.filter(({ source }) => source.line === line);
+  }
+
   async reload(): Promise<void> {
     const before = this.latest;
     // Watches before reading, so that a change in between is noticed.

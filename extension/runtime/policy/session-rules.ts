@@ -21,9 +21,9 @@ import { SessionSandbox } from './session-sandbox.ts';
 interface RuleSources {
   readonly host: Host;
   readonly policies: RuleStore;
-  readonly geminiSettings: SettingsReader;
-  readonly mcp: McpServers;
-  readonly agents: AgentCatalog;
+  readonly geminiSettings: Pick<SettingsReader, 'restrictions'>;
+  readonly mcp: Pick<McpServers, 'rules'>;
+  readonly agents: Pick<AgentCatalog, 'rules'>;
   readonly extensions: ExtensionCatalog;
   readonly memory: Pick<MemoryFiles, 'knownNames'>;
   readonly sandbox: Sandbox;

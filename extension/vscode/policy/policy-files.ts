@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { whoseRule } from '../../policy/rules/decision-text.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
+import { tierTitle } from '../../policy/rules/rule-sentence.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import { isTrustedElse } from '../base/workspace.ts';
 import { Commands } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { acceptText, policyFileState, tierTitle } from './policy-texts.ts';
+import { acceptText, policyFileState } from './policy-texts.ts';
 import type { RulePages } from './rule-pages.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  CodeLensRefreshRequest,
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
@@ -14,13 +15,17 @@ import {
   InitializeRequest,
   type InitializeResult,
   type ProtocolConnection,
+  type ProtocolRequestType,
   PublishDiagnosticsNotification,
   RegistrationRequest,
+  type SemanticTokensLegend,
+  type ServerCapabilities,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import { atExit } from '../at-exit.ts';
+import { deferred } from '../deferred.ts';
 import { distDir } from '../dist.ts';
 
 export interface LspClientOptions {
@@ -33,18 +38,41 @@ export interface LspClientOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** An editor, as far as golden texts ask it. */
+export interface AskedClient {
+  readonly connection: {
+    sendRequest<Params, Result, Partial, Problem, Options>(
+      type: ProtocolRequestType<Params, Result, Partial, Problem, Options>,
+      params: Params,
+    ): Promise<Result>;
+  };
+  /** The names of the types of semantic tokens. */
+  readonly legend: SemanticTokensLegend;
+  /** What the server said to stderr, and to the log of its client. */
+  readonly errors: string;
+  uri(path: string): string;
+  open(path: string, text: string): Promise<string>;
+  close(uri: string): Promise<void>;
+  /** Tells the server that a file on the disk has changed. */
+  changedOnDisk(path: string): Promise<void>;
+  /** The problems of the last version of a document, when the server has reported them. */
+  problems(uri: string): Promise<readonly Diagnostic[]>;
+  stop(): Promise<void>;
+}
+
 interface Published {
   readonly version: number | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
 /** An editor as far as the protocol knows, with the language server in a process of its own. */
-export class LspClient {
+export class LspClient implements AskedClient {
   readonly connection: ProtocolConnection;
-  /** What the server said to stderr, and to the log of its client. */
   errors = '';
+  private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
   private readonly published = new Map<string, Published>();
+  private lensesAreNew = deferred<void>();
   private readonly waiting = new Set<() => void>();
 
   private constructor(readonly process: ChildProcess) {
@@ -62,6 +90,10 @@ export class LspClient {
       this.errors += `${message}\n`;
     });
     this.connection.onRequest(RegistrationRequest.type, () => undefined);
+    this.connection.onRequest(CodeLensRefreshRequest.type, () => {
+      this.lensesAreNew.resolve();
+      this.lensesAreNew = deferred();
+    });
     this.connection.listen();
   }
 
@@ -76,11 +108,20 @@ export class LspClient {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
-      capabilities: {},
-      initializationOptions: { trusted, home: join(root, 'home'), ...options },
+      capabilities: {
+        textDocument: { completion: { completionItem: { snippetSupport: true } } },
+        workspace: { codeLens: { refreshSupport: true } },
+      },
+      initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
+    client.capabilities = answer.capabilities;
     await client.connection.sendNotification(InitializedNotification.type, {});
     return Object.assign(client, { answer });
+  }
+
+  get legend(): SemanticTokensLegend {
+    const provider = this.capabilities?.semanticTokensProvider;
+    return provider && 'legend' in provider ? provider.legend : { tokenTypes: [], tokenModifiers: [] };
   }
 
   uri(path: string): string {
@@ -112,14 +153,17 @@ export class LspClient {
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
-  /** Tells the server that a file on the disk has changed. */
+  /** Resolves when the server has something new to say in code lenses. */
+  get newLenses(): Promise<void> {
+    return this.lensesAreNew.promise;
+  }
+
   async changedOnDisk(path: string): Promise<void> {
     await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
       changes: [{ uri: this.uri(path), type: FileChangeType.Changed }],
     });
   }
 
-  /** The problems of the last version of a document, when the server has reported them. */
   async problems(uri: string): Promise<readonly Diagnostic[]> {
     for (;;) {
       const known = this.published.get(uri);
