@@ -40,6 +40,9 @@ interface Known {
 
 type Answer<T> = T | Promise<T>;
 
+/** Whether an answer still counts if the user has typed since. */
+type HoldsFor = 'this text' | 'any text';
+
 interface AboutDocument {
   readonly textDocument: { readonly uri: string };
   readonly position?: Position;
@@ -153,8 +156,9 @@ export class LanguageServer {
 
   private answerRequests(): void {
     const { connection } = this;
+    // Editors filter these by what was typed since, and ask again only for the next word.
     connection.onCompletion(
-      this.list(({ language: { completions }, file, workspace }, at) => completions?.(file, at, workspace)),
+      this.list(({ language: { completions }, file, workspace }, at) => completions?.(file, at, workspace), 'any text'),
     );
     connection.onHover(this.one(({ language, file, workspace }, at) => language.hover?.(file, at, workspace)));
     this.answerAboutNames();
@@ -232,14 +236,16 @@ export class LanguageServer {
 
   private list<T, P extends AboutDocument>(
     ask: (known: Known, offset: number, about: P) => Answer<readonly T[] | undefined>,
+    holdsFor?: HoldsFor,
   ): (about: P, token: CancellationToken) => Promise<T[] | null> {
-    return this.one(async (known, offset, about: P) => [...((await ask(known, offset, about)) ?? [])]);
+    return this.one(async (known, offset, about: P) => [...((await ask(known, offset, about)) ?? [])], holdsFor);
   }
 
   private one<T, P extends AboutDocument>(
     ask: (known: Known, offset: number, about: P) => Answer<T | undefined>,
+    holdsFor: HoldsFor = 'this text',
   ): (about: P, token: CancellationToken) => Promise<T | null> {
-    return (about, token) => this.answer(about, token, ask);
+    return (about, token) => this.answer(about, token, ask, holdsFor);
   }
 
   /** Answers a request about an open document. Nothing is known about other documents. */
@@ -247,13 +253,15 @@ export class LanguageServer {
     about: P,
     token: CancellationToken,
     ask: (known: Known, offset: number, about: P) => Answer<T | undefined>,
+    holdsFor: HoldsFor,
   ): Promise<T | null> {
     const known = this.known(about.textDocument.uri);
     if (!known) return null;
     const offset = about.position ? known.file.offsetAt(about.position) : 0;
     const found = await ask(known, offset, about);
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
-    if (known.file.isStale) throw new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
+    const isTooLate = known.file.isStale && holdsFor === 'this text';
+    if (isTooLate) throw new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
     return found ?? null;
   }
 

@@ -61,6 +61,24 @@ describe('The process of the language server', () => {
   }
 });
 
+describe('While the user types on', () => {
+  it('completions for the beginning of the word still come, and what is about the old text does not', async () => {
+    const place = await createTempWorkspace();
+    const client = await LspClient.start({ root: place.path });
+    const text = '[[rule]]\ntoolName = "web"\n';
+    const uri = await client.open(join(place.path, '.gemini/policies/mine.toml'), text);
+    const about = { textDocument: { uri }, position: { line: 1, character: 15 } };
+    const completing = client.connection.sendRequest('textDocument/completion', about);
+    const hovering = client.connection.sendRequest('textDocument/hover', about);
+    const refused = assert.rejects(hovering, /changed/);
+    await client.change(uri, text.replace('web', 'web_f'));
+    assert.match(JSON.stringify(await completing), /web_fetch/);
+    await refused;
+    await client.stop();
+    await place.dispose();
+  });
+});
+
 describe('The start options of the language server', () => {
   it('are those of docs/language-server.md', () => {
     const page = readFileSync(join(repoRoot, 'docs/language-server.md'), 'utf8');
