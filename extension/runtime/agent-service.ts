@@ -249,7 +249,8 @@ export class AgentService {
   }
 
   async dispose(): Promise<void> {
-    for (const part of [this.library, this.policies, this.shared.protectedWatch]) part?.dispose();
+    const { protectedWatch, versions } = this.shared;
+    for (const part of [this.library, this.policies, protectedWatch, versions]) part?.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
