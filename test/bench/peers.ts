@@ -72,25 +72,37 @@ export function peerPrograms(): readonly Program[] {
 }
 
 export async function installPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
-  const cache = join(repoRoot, 'node_modules/.cache/bench-peers', `${npmPackage.replaceAll('/', '-')}-${version}`);
+  const cache = cacheOf(npmPackage, version);
   const folder = join(cache, 'node_modules', npmPackage);
   if (await isThere(join(folder, 'package.json'))) return folder;
   await mkdir(cache, { recursive: true });
   await writeFile(join(cache, 'package.json'), '{ "private": true }');
-  const npm = process.env['npm_execpath'];
-  const args = [
-    'install',
-    '--prefix',
-    cache,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--save-exact',
-    `${npmPackage}@${version}`,
-  ];
-  const run = promisify(execFile);
-  await (npm === undefined ? run('npm', args, { cwd: cache }) : run(process.execPath, [npm, ...args], { cwd: cache }));
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
+  await npm(cache, 'install', '--prefix', cache, ...options, `${npmPackage}@${version}`);
   return folder;
+}
+
+/** The same for a package that needs no other packages. */
+export async function unpackPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
+  const cache = cacheOf(npmPackage, version);
+  const folder = join(cache, 'package');
+  if (await isThere(join(folder, 'package.json'))) return folder;
+  await mkdir(cache, { recursive: true });
+  await npm(cache, 'pack', '--silent', `${npmPackage}@${version}`);
+  const archive = (await readdir(cache)).find((name) => name.endsWith('.tgz')) ?? '';
+  await run('tar', ['-xzf', archive], { cwd: cache });
+  return folder;
+}
+
+const run = promisify(execFile);
+
+async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
+  const program = process.env['npm_execpath'];
+  await (program === undefined ? run('npm', args, { cwd }) : run(process.execPath, [program, ...args], { cwd }));
+}
+
+function cacheOf(npmPackage: string, version: string): string {
+  return join(repoRoot, 'node_modules/.cache/bench-peers', `${npmPackage.replaceAll('/', '-')}-${version}`);
 }
 
 /** The program itself: what npm links to only starts it, and would count as its memory. */
