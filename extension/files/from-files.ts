@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { InOrder } from '../base/in-order.ts';
-import type { DiskView } from './disk-view.ts';
+import { DiskView } from './disk-view.ts';
 
 /** A value that is read from files. It is read again after one of the files changed, appeared or disappeared. */
 export class FromFiles<T> {
@@ -16,6 +16,7 @@ export class FromFiles<T> {
       }
       const files = new FilesRead(view);
       const value = await read(files);
+      files.finish();
       this.last = { facts, files, value };
       return value;
     });
@@ -35,7 +36,12 @@ export class FilesRead {
   /** Where to look whether a missing file appeared, as far as that is known. */
   private readonly missing = new Map<string, Above | 'itself' | undefined>();
 
-  constructor(private readonly view: DiskView) {}
+  constructor(private view: DiskView) {}
+
+  /** Lets go of the view, which may belong to a session that is closed long before the files change. */
+  finish(): void {
+    this.view = new DiskView();
+  }
 
   /** Changes whenever the file or the list of names in the folder does; empty if there is neither. */
   async stamp(path: string): Promise<string> {
