@@ -59,7 +59,7 @@ export class AgentService {
   /** Agents that tasks can be handed to, including project agents that still require approval. */
   readonly agents: AgentCatalog;
   /** The sign-in of agents that other services run. */
-  readonly remoteAgents: Pick<RemoteAgents, 'withSignIn' | 'signIn' | 'signOut'>;
+  readonly remoteAgents: Pick<RemoteAgents, 'withSignIn' | 'signIn' | 'signOut' | 'redirectUri'>;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
   /** Extensions of Gemini CLI, whether they are enabled, and their problems. */
