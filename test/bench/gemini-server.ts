@@ -43,6 +43,10 @@ export async function startGeminiServer(folder: string, options: GeminiServerOpt
     CODER_AGENT_PORT: String(port),
     CODER_AGENT_WORKSPACE_PATH: workspace,
     GEMINI_YOLO_MODE: String(isYolo),
+    // It keeps checkpoints with Git.
+    GIT_CONFIG_COUNT: '2',
+    ...{ GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Bench' },
+    ...{ GIT_CONFIG_KEY_1: 'user.email', GIT_CONFIG_VALUE_1: 'bench@localhost' },
   };
   const child = spawn(process.execPath, [join(folder, 'dist/a2a-server.mjs')], {
     cwd: workspace,

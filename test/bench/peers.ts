@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { unpackNpmPackage } from '../support/cache/npm-package.ts';
+import { runNpm } from '../support/command.ts';
 import { repoRoot } from '../support/repo.ts';
 import { type Command, type Place, PROMPT, type Program } from './conversation.ts';
 import { MODEL } from './production-runtime.ts';
@@ -78,27 +78,15 @@ export async function installPeer({ npmPackage, version }: Pick<Peer, 'npmPackag
   await mkdir(cache, { recursive: true });
   await writeFile(join(cache, 'package.json'), '{ "private": true }');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
-  await npm(cache, 'install', '--prefix', cache, ...options, `${npmPackage}@${version}`);
+  await runNpm(['install', '--prefix', cache, ...options, `${npmPackage}@${version}`], cache);
   return folder;
 }
 
 /** The same for a package that needs no other packages. */
 export async function unpackPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
-  const cache = cacheOf(npmPackage, version);
-  const folder = join(cache, 'package');
-  if (await isThere(join(folder, 'package.json'))) return folder;
-  await mkdir(cache, { recursive: true });
-  await npm(cache, 'pack', '--silent', `${npmPackage}@${version}`);
-  const archive = (await readdir(cache)).find((name) => name.endsWith('.tgz')) ?? '';
-  await run('tar', ['-xzf', archive], { cwd: cache });
+  const folder = cacheOf(npmPackage, version);
+  if (!(await isThere(join(folder, 'package.json')))) await unpackNpmPackage(`${npmPackage}@${version}`, folder);
   return folder;
-}
-
-const run = promisify(execFile);
-
-async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
-  const program = process.env['npm_execpath'];
-  await (program === undefined ? run('npm', args, { cwd }) : run(process.execPath, [program, ...args], { cwd }));
 }
 
 function cacheOf(npmPackage: string, version: string): string {

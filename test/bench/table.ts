@@ -1,5 +1,6 @@
 import { once } from '../../extension/base/once.ts';
 import { a2aTable } from './a2a-table.ts';
+import { ACPX_NAME, measureAcpx } from './acpx.ts';
 import { measureActivation } from './activation.ts';
 import { measureCallOverhead } from './call-overhead.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
@@ -38,7 +39,7 @@ export function createTable(options: { readonly withPeers: boolean }): readonly 
   return [
     { name: 'bundles: compressed', unit: 'kB', measure: bundleSizes },
     ...conversation(options.withPeers),
-    ...turns(),
+    ...turns(options.withPeers),
     ...a2aTable(options.withPeers),
     ...growth(),
     ...parts(),
@@ -88,7 +89,7 @@ function conversation(withPeers: boolean): readonly Measurement[] {
 }
 
 /** Two requests with a file read between them and an answer in 100 chunks, beside a bare loop. */
-function turns(): readonly Measurement[] {
+function turns(withPeers: boolean): readonly Measurement[] {
   const budget: Budget = { of: ['Gantry'], per: 'bare', atMost: 1.3 };
   const plans = {
     'from the first': { past: 0, warmUp: 10, turns: 60 },
@@ -110,6 +111,7 @@ function turns(): readonly Measurement[] {
       budget: { of: ['ACP'], per: 'in process', atMost: 1.15 },
       measure: () => measureClient('ACP', { warmUp: 10, turns: 60 }),
     },
+    ...(withPeers ? [{ name: `prompts from ${ACPX_NAME}, over ACP`, unit: 'ms', measure: measureAcpx }] : []),
     {
       name: 'turns: with telemetry',
       unit: 'ms',
