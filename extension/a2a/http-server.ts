@@ -11,6 +11,11 @@ import type { Rpc } from './rpc.ts';
 
 const MOST_CONNECTIONS = 64;
 const MOST_PER_SECOND = 50;
+/**
+ * Longer than clients keep an idle connection (undici 4 s, httpx 5 s, aiohttp 15 s, Go 90 s). A server that closes one
+ * while it is used again makes the request fail, and a message can't be sent twice.
+ */
+const IDLE_MS = 95_000;
 export const CARD_PATH = '/.well-known/agent-card.json';
 /** Where clients of 0.2 look for it. */
 const EARLIER_CARD_PATH = '/.well-known/agent.json';
@@ -44,6 +49,9 @@ export class HttpServer {
     this.server.on('checkContinue', (request, response) => this.take(request, response, true));
     this.server.maxConnections = MOST_CONNECTIONS;
     this.server.headersTimeout = 10_000;
+    this.server.keepAliveTimeout = IDLE_MS;
+    // A connection was refused, because there are too many. Those that nobody uses make room for the next one.
+    this.server.on('drop', () => this.server.closeIdleConnections());
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 100;
 export async function listTasks(tasks: Tasks, request: ListTasksRequest): Promise<ListTasksResponse> {
   const { contextId, status, pageToken, historyLength, statusTimestampAfter, includeArtifacts = false } = request;
   const pageSize = sizeOf(request.pageSize);
-  const start = pageToken === '' ? 0 : startOf(pageToken);
+  const last = pageToken === '' ? undefined : placeIn(pageToken);
   const after = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
   if (Number.isNaN(after)) throw malformed('"statusTimestampAfter" is a time in ISO 8601.');
   const found: TaskProjection[] = [];
@@ -22,25 +22,38 @@ export async function listTasks(tasks: Tasks, request: ListTasksRequest): Promis
     const isState = status === TaskState.TASK_STATE_UNSPECIFIED || taskState === status;
     return isState && (after === undefined || changedAt > after);
   });
-  const sorted = wanted.sort((one, other) => other.changedAt - one.changedAt);
-  const page = sorted.slice(start, start + pageSize).map((projection) => projection.task(historyLength ?? 0));
-  const end = start + pageSize;
+  const left = wanted.sort(comesAfter).filter((task) => !last || comesAfter(task, last) > 0);
+  const page = left.slice(0, pageSize);
+  const end = page.at(-1);
+  const listed = page.map((projection) => projection.task(historyLength ?? 0));
   return {
-    tasks: includeArtifacts ? page : page.map((task) => ({ ...task, artifacts: [] })),
-    nextPageToken: end < sorted.length ? Buffer.from(`after ${end}`).toString('base64url') : '',
+    tasks: includeArtifacts ? listed : listed.map((task) => ({ ...task, artifacts: [] })),
+    nextPageToken: end && left.length > page.length ? tokenOf(end) : '',
     pageSize,
-    totalSize: sorted.length,
+    totalSize: wanted.length,
   };
+}
+
+type Place = Pick<TaskProjection, 'changedAt' | 'id'>;
+
+/** The last changed is first. */
+function comesAfter(one: Place, other: Place): number {
+  return other.changedAt - one.changedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+/** Names the last task of a page, so that tasks that begin or change meanwhile move none onto the next page. */
+function tokenOf({ changedAt, id }: Place): string {
+  return Buffer.from(`${changedAt} ${id}`).toString('base64url');
+}
+
+function placeIn(token: string): Place {
+  const [, changedAt, id] = /^(\d{1,16}) (\S{1,300})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
+  if (changedAt === undefined || id === undefined) throw malformed('"pageToken" is not one of this server.');
+  return { changedAt: Number(changedAt), id };
 }
 
 function sizeOf(wanted: number | undefined): number {
   if (wanted === undefined) return PAGE;
   if (Number.isInteger(wanted) && wanted >= 1 && wanted <= LARGEST_PAGE) return wanted;
   throw malformed(`"pageSize" is a number from 1 to ${LARGEST_PAGE}.`);
-}
-
-function startOf(token: string): number {
-  const [, start] = /^after (\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
-  if (start === undefined) throw malformed('"pageToken" is not one of this server.');
-  return Number(start);
 }

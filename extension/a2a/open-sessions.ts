@@ -118,7 +118,8 @@ export class OpenSessions {
       opened.users--;
       if (opened.users > 0) return;
       this.closeLater(id, opened);
-      this.closeSurplus();
+      // Later, because the client waits for the end of its response, which comes after this.
+      setImmediate(() => this.closeSurplus());
     };
     return { session, order: opened.order, release };
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Message, type SendMessageRequest, type Task, TaskState } from '@a2a-js/sdk';
+import { InOrder } from '../base/in-order.ts';
 import { isMissing } from '../files/error-code.ts';
 import type { AgentEvent } from '../protocol/agent/agent-event.ts';
 import type { AgentSend } from '../protocol/agent/agent-protocol.ts';
@@ -31,6 +33,9 @@ const SOURCE = 'a2a';
 
 /** The tasks of all sessions of a folder: a task is a run of a session. */
 export class Tasks {
+  /** Tasks that arrive together begin in turns of the event loop of their own, so that the others' streams continue. */
+  private readonly beginnings = new InOrder();
+
   constructor(private readonly parts: TasksParts) {}
 
   /** Sends a message: it begins a task, or answers or steers the one that it names. */
@@ -125,6 +130,7 @@ export class Tasks {
     if (continues && (contextId === '' || content.length > 0)) {
       throw malformed('A message with "continue" needs a contextId and can contain nothing else.');
     }
+    await this.beginnings.run(nextTurn);
     const held = await this.hold(contextId, settings);
     if (typeof held === 'string') return settledTask(heldTask(message, contextId, held));
     return this.keeping(held, () => held.order.run(() => this.start(held, message, received, settings, call)));

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { InOrder } from '../base/in-order.ts';
-import type { DiskView } from './disk-view.ts';
+import { DiskView } from './disk-view.ts';
 
 /** A value that is read from files. It is read again after one of the files changed, appeared or disappeared. */
 export class FromFiles<T> {
@@ -16,6 +16,7 @@ export class FromFiles<T> {
       }
       const files = new FilesRead(view);
       const value = await read(files);
+      files.finish();
       this.last = { facts, files, value };
       return value;
     });
@@ -35,11 +36,21 @@ export class FilesRead {
   /** Where to look whether a missing file appeared, as far as that is known. */
   private readonly missing = new Map<string, Above | 'itself' | undefined>();
 
-  constructor(readonly view: DiskView) {}
+  constructor(private disk: DiskView) {}
+
+  get view(): DiskView {
+    return this.disk;
+  }
+
+  /** Lets go of the view, which may belong to a session that is closed long before the files change. */
+  finish(): void {
+    const { open } = this.disk;
+    this.disk = new DiskView(open ? { open } : {});
+  }
 
   /** Changes whenever the file or the list of names in the folder does; empty if there is neither. */
   async stamp(path: string): Promise<string> {
-    const stamp = await this.view.stamp(path);
+    const stamp = await this.disk.stamp(path);
     if (stamp === '') this.missing.set(path, undefined);
     else this.stamps.set(path, stamp);
     return stamp;
@@ -47,7 +58,7 @@ export class FilesRead {
 
   /** Notes that the value depends on which folder this is, for example after its links were followed. */
   async place(path: string): Promise<void> {
-    const place = placeOf(await this.view.stats(path));
+    const place = placeOf(await this.disk.stats(path));
     if (place === '') this.missing.set(path, undefined);
     else this.places.set(path, place);
   }

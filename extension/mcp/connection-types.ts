@@ -127,6 +127,8 @@ export interface SignInPort {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
+  /** Who the tokens are for, at authorization servers that want to know (Auth0 is one). */
+  readonly audiences?: readonly string[];
   /** The authorization server as somebody configured it. Otherwise, the server is asked for it. */
   readonly authorization?: AuthorizationServer;
   /** Renews logins where the user signed in, wherever the server says that its logins come from now. */

@@ -72,8 +72,19 @@ export async function renewLogin(url: string, port: SignInPort, signal: AbortSig
   return (await auth(new StoredLogin(port), askingFor(url, port, signal))) === 'AUTHORIZED';
 }
 
-function askingFor(serverUrl: string, { scopes }: SignInPort, signal: AbortSignal): Parameters<typeof auth>[1] {
-  const fetchFn = limitedFetch(() => undefined, signal);
+function askingFor(
+  serverUrl: string,
+  { scopes, audiences = [] }: SignInPort,
+  signal: AbortSignal,
+): Parameters<typeof auth>[1] {
+  const send = limitedFetch(() => undefined, signal);
+  const fetchFn: typeof send = (url, init) => {
+    const form = init?.body;
+    // As Gemini CLI does: in the page's address, and in every request for a token.
+    const isForToken = audiences.length > 0 && form instanceof URLSearchParams && form.has('grant_type');
+    if (isForToken) form.set('audience', audiences.join(' '));
+    return send(url, init);
+  };
   // What the user configured comes before what the server suggests.
   return { serverUrl, fetchFn, ...(scopes && { scope: scopes.join(' ') }) };
 }

@@ -113,6 +113,8 @@ export class StoredLogin implements OAuthClientProvider {
   }
 
   redirectToAuthorization(url: URL): void {
+    const { audiences = [] } = this.port;
+    if (audiences.length > 0) url.searchParams.set('audience', audiences.join(' '));
     this.page = url.href;
   }
 

@@ -14,24 +14,43 @@ const MAX_BYTES = 4096;
 const MAX_LENGTH = 40;
 const VERSION = /\d+\.\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z]+)*/;
 
-/**
- * The version that a program reports about itself: empty if it reports none, and undefined if it is not on the PATH. It
- * runs outside of the workspace, where version managers and toolchains would read files that choose another program.
- */
-export async function programVersion(
-  { names, args }: VersionQuestion,
-  search: ProgramSearch,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  for (const name of names) {
-    const file = await findProgram(name, search);
-    if (file !== undefined) return versionOf(file, args, search.environment, signal);
+/** A program may be updated, or a version manager may choose another one. Sessions that begin together ask once. */
+const KEPT_MS = 60_000;
+
+/** The versions that programs report about themselves, for all sessions. */
+export class ProgramVersions {
+  private readonly asked = new Map<string, { readonly at: number; readonly version: Promise<string> }>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly now: () => number) {}
+
+  /** Empty if the program reports none, and undefined if it is not on the PATH. */
+  async find({ names, args }: VersionQuestion, search: ProgramSearch): Promise<string | undefined> {
+    for (const name of names) {
+      const file = await findProgram(name, search);
+      if (file !== undefined) return this.ask(file, args, search.environment);
+    }
+    return undefined;
   }
-  return undefined;
+
+  /** The version that the program at this absolute path reports; empty if it reports none. */
+  ask(file: string, args: readonly string[], environment: ProgramSearch['environment']): Promise<string> {
+    const known = this.asked.get(file);
+    const now = this.now();
+    if (known && now - known.at < KEPT_MS && now >= known.at) return known.version;
+    const version = versionOf(file, args, environment, this.closing.signal);
+    this.asked.set(file, { at: now, version });
+    return version;
+  }
+
+  /** Ends the programs that are still running. */
+  dispose(): void {
+    this.closing.abort();
+  }
 }
 
-/** The version that the program at this absolute path reports; empty if it reports none. */
-export async function versionOf(
+/** Runs outside of the workspace, where version managers and toolchains would read files that choose another program. */
+async function versionOf(
   file: string,
   args: readonly string[],
   environment: ProgramSearch['environment'],

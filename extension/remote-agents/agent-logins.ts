@@ -154,6 +154,7 @@ function portOf(login: AgentLogin, origin: string, store: McpLoginStore): SignIn
   return {
     key: keyOf(login),
     staysThere: true,
+    ...(login.auth.audiences && { audiences: login.auth.audiences }),
     store: {
       read: async (key) => (await all(key))[origin],
       write: async (key, text) => {

@@ -50,6 +50,11 @@ export class RemoteAgents {
     return this.ports.catalog.listed().flatMap((agent) => (oauthOf(agent) ? agent.definition.name : []));
   }
 
+  /** Where the sign-in page of an agent returns to, if its definition says so: some clients are registered with one address. */
+  redirectUri(name: string): string | undefined {
+    return this.loginFor(name, new AbortController().signal).login.auth.redirect_uri;
+  }
+
   /** Guides the user through the sign-in of an agent. Rejects if it fails. */
   async signIn(name: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
     const { agent, login } = this.loginFor(name, signal);

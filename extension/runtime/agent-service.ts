@@ -59,7 +59,7 @@ export class AgentService {
   /** Agents that tasks can be handed to, including project agents that still require approval. */
   readonly agents: AgentCatalog;
   /** The sign-in of agents that other services run. */
-  readonly remoteAgents: Pick<RemoteAgents, 'withSignIn' | 'signIn' | 'signOut'>;
+  readonly remoteAgents: Pick<RemoteAgents, 'withSignIn' | 'signIn' | 'signOut' | 'redirectUri'>;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
   /** Extensions of Gemini CLI, whether they are enabled, and their problems. */
@@ -261,7 +261,8 @@ export class AgentService {
   }
 
   async dispose(): Promise<void> {
-    for (const part of [this.library, this.policies, this.shared.protectedWatch]) part?.dispose();
+    const { protectedWatch, versions } = this.shared;
+    for (const part of [this.library, this.policies, protectedWatch, versions]) part?.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());

@@ -192,7 +192,12 @@ function createTools(
   const knowledge = new SessionKnowledge({ shared, journal, mode, model, registry, skills, traces, warn, subagent });
   const instruction = sessionInstruction({ knowledge, mode, model, clock: host.clock, subagent });
   const describe = (call: ToolCall): ToolDisplay => describeCall(call, registry, host.workspace);
-  const environment = new SessionEnvironment({ host, history: journal.history, leader: () => subagent?.leader });
+  const environment = new SessionEnvironment({
+    host,
+    history: journal.history,
+    versions: shared.versions,
+    leader: () => subagent?.leader,
+  });
   return { commands, agents, registry, knowledge, environment, instruction, describe };
 }
 

@@ -28,6 +28,7 @@ import { realAlarm } from '../ports/clock.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { Host } from '../ports/host.ts';
 import { filesShown } from '../processes/git-names.ts';
+import { ProgramVersions } from '../processes/program-version.ts';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
@@ -124,6 +125,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     sandbox,
     protectedWatch: createProtectedWatch(host, sandbox),
     telemetry,
+    versions: new ProgramVersions(() => host.clock.now()),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Host } from '../ports/host.ts';
 import type { ShellPort } from '../ports/shell.ts';
 import type { ClientTool } from '../ports/tool.ts';
 import type { FilePort } from '../ports/workspace.ts';
+import type { ProgramVersions } from '../processes/program-version.ts';
 import type { ApiSessionOptions } from '../protocol/agent/gantry-api.ts';
 import type { RemoteAgents } from '../remote-agents/remote-agents.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -82,6 +83,8 @@ export interface SharedParts {
   /** The custom commands. */
   readonly commands: CommandLibrary;
   readonly telemetry: Telemetry;
+  /** Of the programs on the PATH. */
+  readonly versions: ProgramVersions;
   /** The key that names of secrets are derived from. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

@@ -144,10 +144,19 @@ export class RequestCleaner {
   private declarations<Tool extends object>(tool: Tool): Cleaned<Tool> {
     if (!('functionDeclarations' in tool) || !Array.isArray(tool.functionDeclarations)) return this.strings(tool);
     const { functionDeclarations } = tool;
-    const cleaned = functionDeclarations.map((each: object) => this.once(each, () => this.strings(each)));
+    const cleaned = functionDeclarations.map((each: object) => this.once(each, () => this.declaration(each)));
     const hidden = cleaned.reduce((sum, each) => sum + each.hidden, 0);
     if (cleaned.every(({ value }, at) => value === functionDeclarations[at])) return { value: tool, hidden };
     return { value: { ...tool, functionDeclarations: cleaned.map(({ value }) => value) }, hidden };
+  }
+
+  /** Only the values of this session are searched for where nothing looks like a secret. */
+  private declaration<Declaration extends object>(declaration: Declaration): Cleaned<Declaration> {
+    const { rules } = this;
+    const looksForSecrets = rules.looksForSecrets && !HARMLESS.has(declaration);
+    const cleaned = this.strings(declaration, { ...rules, looksForSecrets });
+    if (looksForSecrets && cleaned.value === declaration) HARMLESS.add(declaration);
+    return cleaned;
   }
 
   /** A request extends an earlier one, and comparing by position is much faster than looking up each content. */
@@ -229,10 +238,10 @@ export class RequestCleaner {
     return { value: isSame ? part : into(cleaned.value as Value), hidden: cleaned.hidden };
   }
 
-  private strings<Value>(value: Value): Cleaned<Value> {
+  private strings<Value>(value: Value, rules = this.rules): Cleaned<Value> {
     let count = 0;
     const changed = mapStrings(value, (text) => {
-      const { texts, hidden } = cleanTexts([text], this.rules);
+      const { texts, hidden } = cleanTexts([text], rules);
       count += hidden;
       return texts[0] ?? '';
     });
@@ -280,6 +289,8 @@ export class RequestCleaner {
   }
 }
 
+/** A cache: declarations in which nothing looks like a secret. All sessions declare the same tools. */
+const HARMLESS = new WeakSet<object>();
 /** Both lists of a conversation, and a few of other requests in between. */
 const KEPT_REQUESTS = 4;
 /** Shorter values occur in too many unrelated places. */

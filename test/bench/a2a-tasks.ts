@@ -7,8 +7,11 @@ import type { ServerFigures } from './a2a-load.ts';
 import type { Figures } from './measurement.ts';
 import { benchProgram, forkModel } from './processes.ts';
 
-/** Tasks of one context. Then the client begins another one. */
-const PER_CONTEXT = 10;
+/** Tasks of one context. Then the client begins another one. After 100 tasks, as many sessions are open as stay open. */
+const PER_CONTEXT = 5;
+/** V8 compiles what is used, and keeps what it learns about it beside the values. */
+const WARM_UP = 400;
+const WARM_UP_AT_ONCE = 10;
 /** As many at the same time as keep the server busy. */
 const AT_ONCE = 4;
 
@@ -17,7 +20,7 @@ interface LoadedServer {
   readonly figures: () => Promise<ServerFigures>;
 }
 
-/** Megabytes of the server's heap after some tasks, and after many. */
+/** Megabytes of the server's heap after some tasks, and after many, without compiled code. */
 export async function measureTaskMemory(few: number, many: number): Promise<Figures> {
   return withServer(async ({ ask, figures }) => {
     const tasks = async (count: number): Promise<number> => {
@@ -31,6 +34,7 @@ export async function measureTaskMemory(few: number, many: number): Promise<Figu
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return (await figures()).heap;
     };
+    await tasks(WARM_UP);
     const after = await tasks(few);
     return { [`after ${few}`]: after, [`after ${many}`]: await tasks(many - few) };
   });
@@ -40,7 +44,7 @@ export async function measureTaskMemory(few: number, many: number): Promise<Figu
 export async function measureTasksAtOnce(many: number): Promise<{ readonly peak: Figures; readonly p99: Figures }> {
   const measured = async (count: number): Promise<ServerFigures> =>
     withServer(async ({ ask, figures }) => {
-      for (let warmUp = 0; warmUp < PER_CONTEXT; warmUp++) await ask();
+      for (let warmUp = 0; warmUp < WARM_UP_AT_ONCE; warmUp++) await ask();
       await figures();
       await Promise.all(Array.from({ length: count }, () => ask()));
       return figures();

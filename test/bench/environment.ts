@@ -1,4 +1,5 @@
 import { createEvent } from '@google/adk';
+import { ProgramVersions } from '../../extension/processes/program-version.ts';
 import { SessionEnvironment } from '../../extension/runtime/knowledge/session-environment.ts';
 import { SessionHistory } from '../../extension/sessions/session-history.ts';
 import { createTempRepository } from '../support/git-repository.ts';
@@ -29,7 +30,12 @@ export async function measureEnvironment(events: number): Promise<EnvironmentCos
     sendsEnvironment: true,
     alarm: () => () => undefined,
   });
-  const environment = new SessionEnvironment({ host, history, leader: () => undefined });
+  const environment = new SessionEnvironment({
+    host,
+    history,
+    versions: new ProgramVersions(Date.now),
+    leader: () => undefined,
+  });
   try {
     const first = await processorTime(() => environment.look());
     const at = new Date(0).toISOString();

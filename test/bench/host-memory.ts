@@ -4,7 +4,7 @@ import { eventually } from '../support/poll.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { inPlainWindow, inWindow } from './bench-window.ts';
 import type { Figures } from './measurement.ts';
-import { childrenOf } from './peak-memory.ts';
+import { childrenOf, residentMegabytes } from './peak-memory.ts';
 
 const TURNS = 100;
 /** After that, the host has done what a window makes it do at first. */
@@ -34,7 +34,7 @@ export async function measureHostMemory(): Promise<Figures | string> {
 async function hostMemory(): Promise<number> {
   const pid = await eventually('the extension host', () => extensionHostBelow(process.pid), { timeoutMs: 60_000 });
   await delay(SETTLED_MS);
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
+  return residentMegabytes(pid);
 }
 
 function extensionHostBelow(pid: number): number | undefined {

@@ -1,14 +1,21 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Seen } from './conversation.ts';
-import { lineOfFile } from './endpoint-answer.ts';
+import { ANSWER, lineOfFile } from './endpoint-answer.ts';
 
 /**
- * A model that has one file read with every answer, in a process of its own so that its work is not counted as anybody's:
- * `model-server.mjs CALLS`. It speaks the Gemini API and the Responses API of OpenAI, sends each answer in one piece, and
- * does not parse what it gets. The parent process sends any message to learn what was seen since the last one.
+ * A model that has files read, in a process of its own so that its work is not counted as anybody's. It checks nothing of
+ * what it gets. The parent process sends any message to learn what was seen since the last one.
+ *
+ * `model-server.mjs CALLS`: one file with every answer, for so many of them. It speaks the Gemini API and the Responses API
+ * of OpenAI, and sends each answer in one piece.
+ *
+ * `model-server.mjs turns TOOL ARGUMENTS`: one call of this tool in every turn, then an answer in 100 chunks. It speaks the
+ * Gemini API, for any number of clients.
  */
-const calls = Number(process.argv[2]);
+const [plan = '', tool = '', toolArguments = '{}'] = process.argv.slice(2);
+const isOfTurns = plan === 'turns';
+const calls = Number(plan);
 let arrivals: number[] = [];
 let filesRead = 0;
 
@@ -38,8 +45,9 @@ const server = createServer(async (request, response) => {
   if (!isOpenAi && !url.includes('enerateContent')) return void response.end('{}');
   const isStream = isOpenAi || url.includes('stream');
   response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
+  if (isOfTurns) return sendGemini(response, partsOfTurn(JSON.parse(body)), isStream);
   if (/responseMimeType|responseSchema|responseJsonSchema/.test(body)) {
-    return sendGemini(response, { text: HARMLESS }, isStream);
+    return sendGemini(response, [{ text: HARMLESS }], isStream);
   }
   arrivals.push(performance.timeOrigin + performance.now());
   const count = arrivals.length;
@@ -47,17 +55,41 @@ const server = createServer(async (request, response) => {
   if (count === 1) reader = readers.find(({ pattern }) => pattern.test(body))?.tool ?? 'read_file';
   const args = count <= calls ? READERS[reader]?.(`f${count}.txt`) : undefined;
   if (isOpenAi) return sendOpenAi(response, count, args);
-  sendGemini(response, args ? { functionCall: { name: reader, args } } : { text: 'Done.' }, isStream);
+  sendGemini(response, [args ? callOf(reader, args) : { text: 'Done.' }], isStream);
 });
 
-function sendGemini(response: ServerResponse, part: object, isStream: boolean): void {
-  const answer = JSON.stringify({
-    candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
-    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 },
-    modelVersion: 'gemini-2.5-flash',
-    responseId: `r${arrivals.length}`,
-  });
-  response.end(isStream ? `data: ${answer}\r\n\r\n` : answer);
+function callOf(name: string, args: unknown): object {
+  return { functionCall: { name, args } };
+}
+
+interface Request {
+  readonly contents: readonly { readonly parts: readonly object[] }[];
+  readonly generationConfig?: { readonly responseMimeType?: string };
+}
+
+function partsOfTurn({ contents, generationConfig }: Request): readonly object[] {
+  if (generationConfig?.responseMimeType === 'application/json') return [{ text: HARMLESS }];
+  const isAnswered = contents.at(-1)?.parts.some((part) => 'functionResponse' in part);
+  return isAnswered ? ANSWER.map((text) => ({ text })) : [callOf(tool, JSON.parse(toolArguments))];
+}
+
+function sendGemini(response: ServerResponse, parts: readonly object[], isStream: boolean): void {
+  const chunks = parts.map((part, at) =>
+    JSON.stringify({
+      candidates: [
+        {
+          content: { role: 'model', parts: [part] },
+          ...(at === parts.length - 1 && { finishReason: 'STOP' }),
+          index: 0,
+        },
+      ],
+      usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 },
+      modelVersion: 'gemini-2.5-flash',
+      responseId: `r${arrivals.length}`,
+    }),
+  );
+  for (const chunk of chunks) response.write(isStream ? `data: ${chunk}\r\n\r\n` : chunk);
+  response.end();
 }
 
 function sendOpenAi(response: ServerResponse, count: number, args: object | undefined): void {

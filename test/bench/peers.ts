@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { unpackNpmPackage } from '../support/cache/npm-package.ts';
+import { runNpm } from '../support/command.ts';
 import { repoRoot } from '../support/repo.ts';
 import { type Command, type Place, PROMPT, type Program } from './conversation.ts';
 import { MODEL } from './production-runtime.ts';
@@ -72,25 +72,25 @@ export function peerPrograms(): readonly Program[] {
 }
 
 export async function installPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
-  const cache = join(repoRoot, 'node_modules/.cache/bench-peers', `${npmPackage.replaceAll('/', '-')}-${version}`);
+  const cache = cacheOf(npmPackage, version);
   const folder = join(cache, 'node_modules', npmPackage);
   if (await isThere(join(folder, 'package.json'))) return folder;
   await mkdir(cache, { recursive: true });
   await writeFile(join(cache, 'package.json'), '{ "private": true }');
-  const npm = process.env['npm_execpath'];
-  const args = [
-    'install',
-    '--prefix',
-    cache,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--save-exact',
-    `${npmPackage}@${version}`,
-  ];
-  const run = promisify(execFile);
-  await (npm === undefined ? run('npm', args, { cwd: cache }) : run(process.execPath, [npm, ...args], { cwd: cache }));
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
+  await runNpm(['install', '--prefix', cache, ...options, `${npmPackage}@${version}`], cache);
   return folder;
+}
+
+/** The same for a package that needs no other packages. */
+export async function unpackPeer({ npmPackage, version }: Pick<Peer, 'npmPackage' | 'version'>): Promise<string> {
+  const folder = cacheOf(npmPackage, version);
+  if (!(await isThere(join(folder, 'package.json')))) await unpackNpmPackage(`${npmPackage}@${version}`, folder);
+  return folder;
+}
+
+function cacheOf(npmPackage: string, version: string): string {
+  return join(repoRoot, 'node_modules/.cache/bench-peers', `${npmPackage.replaceAll('/', '-')}-${version}`);
 }
 
 /** The program itself: what npm links to only starts it, and would count as its memory. */

@@ -1,4 +1,6 @@
-import { measureTaskMemory, measureTasksAtOnce } from './a2a-tasks.ts';
+import { once } from '../../extension/base/once.ts';
+import { a2aTable } from './a2a-table.ts';
+import { ACPX_NAME, measureAcpx } from './acpx.ts';
 import { measureActivation } from './activation.ts';
 import { measureCallOverhead } from './call-overhead.ts';
 import { type Conversation, column, measureConversations, OWN_PROGRAMS, rowOf } from './conversation.ts';
@@ -37,7 +39,8 @@ export function createTable(options: { readonly withPeers: boolean }): readonly 
   return [
     { name: 'bundles: compressed', unit: 'kB', measure: bundleSizes },
     ...conversation(options.withPeers),
-    ...turns(),
+    ...turns(options.withPeers),
+    ...a2aTable(options.withPeers),
     ...growth(),
     ...parts(),
     ...hostile(),
@@ -86,7 +89,7 @@ function conversation(withPeers: boolean): readonly Measurement[] {
 }
 
 /** Two requests with a file read between them and an answer in 100 chunks, beside a bare loop. */
-function turns(): readonly Measurement[] {
+function turns(withPeers: boolean): readonly Measurement[] {
   const budget: Budget = { of: ['Gantry'], per: 'bare', atMost: 1.3 };
   const plans = {
     'from the first': { past: 0, warmUp: 10, turns: 60 },
@@ -95,7 +98,6 @@ function turns(): readonly Measurement[] {
     'after 1,000': { past: 1000, warmUp: 5, turns: 20 },
   };
   const mcp = once(measureMcp);
-  const atOnce = once(() => measureTasksAtOnce(50));
   return [
     ...Object.entries(plans).map(([name, plan]) => ({
       name: `turns: ${name}`,
@@ -109,35 +111,12 @@ function turns(): readonly Measurement[] {
       budget: { of: ['ACP'], per: 'in process', atMost: 1.15 },
       measure: () => measureClient('ACP', { warmUp: 10, turns: 60 }),
     },
+    ...(withPeers ? [{ name: `prompts from ${ACPX_NAME}, over ACP`, unit: 'ms', measure: measureAcpx }] : []),
     {
       name: 'turns: with telemetry',
       unit: 'ms',
       budget: { of: ['on', 'no receiver'], per: 'off', atMost: 1.03 },
       measure: () => measureTelemetry({ warmUp: 15, turns: 200 }),
-    },
-    {
-      name: 'turns: for another program, over A2A',
-      unit: 'ms',
-      budget: { of: ['A2A'], per: 'in process', atMost: 1.25 },
-      measure: () => measureClient('A2A', { warmUp: 10, turns: 60 }),
-    },
-    {
-      name: 'tasks over A2A: heap',
-      unit: 'MB',
-      budget: { of: ['after 5000'], per: 'after 100', atMost: 1.1 },
-      measure: () => measureTaskMemory(100, 5000),
-    },
-    {
-      name: 'tasks over A2A: peak memory of 50 at once',
-      unit: 'MB',
-      budget: { of: ['50'], per: 'one', atMost: 2 },
-      measure: async () => (await atOnce()).peak,
-    },
-    {
-      name: 'tasks over A2A: lateness of the event loop with 50 at once, p99',
-      unit: 'ms',
-      budget: { of: ['50'], atMost: 50 },
-      measure: async () => (await atOnce()).p99,
     },
     {
       name: 'turns: peak memory over 150',
@@ -491,13 +470,4 @@ function windows(): readonly Measurement[] {
       measure: measureHostMemory,
     },
   ];
-}
-
-/** Measurements of one run share it. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
 }

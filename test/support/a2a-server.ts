@@ -41,6 +41,10 @@ export class A2aServer {
     return new A2aServer(process, url, tokenFile, await readFile(tokenFile, 'utf8'));
   }
 
+  get pid(): number {
+    return this.process.child.pid ?? 0;
+  }
+
   get ended(): Promise<HeadlessResult> {
     return this.process.ended;
   }

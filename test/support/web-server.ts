@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { createPinnedFetch, type FetchParts, type PinnedFetch } from '../../extension/tools/web/pinned-fetch.ts';
 
 /** A real web server on this machine, which records its requests. */
@@ -23,6 +24,20 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export const LOOPBACK = '127.0.0.1';
 
+/** A port that was free a moment ago, for a server that is told where to listen. */
+export async function freePort(): Promise<number> {
+  const server = createNetServer();
+  const port = await portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function portOf(server: NetServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
 export async function startWebServer(answer: Answer, tls?: { key: string; cert: string }): Promise<WebServer> {
   const asked: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
@@ -32,9 +47,7 @@ export async function startWebServer(answer: Answer, tls?: { key: string; cert: 
     answer(request, response);
   };
   const server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await portOf(server);
   return {
     port,
     asked,

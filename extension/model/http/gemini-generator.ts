@@ -17,10 +17,11 @@ import { networkCode, PROXY_SIGN_IN } from '../network-error.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { IdleTimeout, IdleTimeoutError } from './idle-timeout.ts';
+import { joinedChunks } from './joined-chunks.ts';
 import { RequestBodyCache, type RequestToWrite } from './request-body-cache.ts';
 import { RequestWriters, type WrittenRequest } from './request-writer.ts';
 import { type HttpResponse, type SendHttp, sendWithFetch } from './send-http.ts';
-import { EventStreamParser, ItemTooLongError } from './sse.ts';
+import { EventStreamParser, ItemTooLongError, type StreamItem } from './sse.ts';
 
 export interface GeminiEndpoint {
   readonly key?: ApiKey;
@@ -355,8 +356,8 @@ function notGemini(status: number, what: string, evidence: string, cause?: unkno
 }
 
 /**
- * The validated chunks of an answer as they arrive. Throws for anything else. Leaving the loop early closes the
- * connection.
+ * The validated chunks of an answer as they arrive, text that arrived together as one of them. Throws for anything else.
+ * Leaving the loop early closes the connection.
  */
 async function* readAnswer(response: HttpResponse, silence: IdleTimeout, redact: Redact): AsyncGenerator<AnswerChunk> {
   const parser = new EventStreamParser();
@@ -364,13 +365,34 @@ async function* readAnswer(response: HttpResponse, silence: IdleTimeout, redact:
     for (;;) {
       const bytes = await silence.broken(response.read());
       silence.begun();
-      for (const item of bytes ? parser.push(bytes) : parser.end()) yield checkedFrame(item, redact);
+      yield* chunksIn(bytes ? parser.push(bytes) : parser.end(), redact);
       if (!bytes) return;
     }
   } catch (error) {
     throw streamFailure(error);
   } finally {
     await response.close();
+  }
+}
+
+/** What came before an invalid frame counts. */
+function* chunksIn(items: readonly StreamItem[], redact: Redact): Generator<AnswerChunk> {
+  let held: AnswerChunk | undefined;
+  for (const item of items) {
+    const read = readFrame(item, redact);
+    const joined = held && 'chunk' in read && joinedChunks(held, read.chunk);
+    if (held && !joined) yield held;
+    if ('failure' in read) throw read.failure;
+    held = joined || read.chunk;
+  }
+  if (held) yield held;
+}
+
+function readFrame(item: StreamItem, redact: Redact): { readonly chunk: AnswerChunk } | { readonly failure: unknown } {
+  try {
+    return { chunk: checkedFrame(item, redact) };
+  } catch (failure) {
+    return { failure };
   }
 }
 

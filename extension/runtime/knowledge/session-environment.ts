@@ -20,7 +20,7 @@ import { KnownFiles } from '../../policy/known-files.ts';
 import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import { findProgram, type ProgramSearch } from '../../processes/find-program.ts';
-import { programVersion, versionOf } from '../../processes/program-version.ts';
+import type { ProgramVersions } from '../../processes/program-version.ts';
 import { findShellProgram } from '../../processes/shell/shell-program.ts';
 import { noticeId } from '../../sessions/notices.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
@@ -31,6 +31,7 @@ import { checkedOut, repositoryFacts } from './git-facts.ts';
 export interface EnvironmentParts {
   readonly host: Pick<Host, 'workspace' | 'settings' | 'environment' | 'clock' | 'log' | 'remote'>;
   readonly history: Pick<SessionHistory, 'events' | 'compactions' | 'positionOf' | 'calls'>;
+  readonly versions: Pick<ProgramVersions, 'ask' | 'find'>;
   /** The session that this one works for, whose facts it shares. */
   readonly leader: () => { readonly environment: EnvironmentSource } | undefined;
 }
@@ -182,20 +183,20 @@ export class SessionEnvironment implements EnvironmentSource {
   }
 
   private async versionsOf(languages: readonly Language[]): Promise<EnvironmentFact | null> {
-    const { signal } = this.closing;
+    const { versions } = this.parts;
     const search = this.search();
     const shell = findShellProgram();
     const asked = new Map<string, Promise<string | undefined>>();
     if (shell?.file.endsWith('/bash')) {
       asked.set(
         'bash',
-        this.once('bash', () => versionOf(shell.file, ['--version'], search.environment, signal)),
+        this.once('bash', () => versions.ask(shell.file, ['--version'], search.environment)),
       );
     }
     for (const name of languages)
       asked.set(
         name,
-        this.once(name, () => programVersion(LANGUAGES[name], search, signal)),
+        this.once(name, () => versions.find(LANGUAGES[name], search)),
       );
     const texts = await Promise.all(
       [...asked].map(async ([name, version]) => `${name} ${(await version) ?? '(not on the PATH)'}`.trim()),

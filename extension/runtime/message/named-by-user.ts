@@ -9,7 +9,7 @@ import { attachedName } from './reference-text.ts';
  */
 export function isNamedByUser(events: readonly Event[], relativePath: string, hasSeveralRoots = false): boolean {
   const path = relativePath.toLowerCase();
-  const said = events.filter((event) => event.author === 'user' && !isNotice(event) && !isPiped(event));
+  const said = events.filter(isTyped);
   const texts = said.flatMap(({ content }) => (content?.parts ?? []).map(({ text }) => text ?? ''));
   return texts.some((text) => {
     const attached = attachedName(text)?.toLowerCase();
@@ -50,6 +50,7 @@ export function pipedMetadata(meta: AgentSend['_meta']): Pick<Event, 'customMeta
     : {};
 }
 
-function isPiped({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {
-  return customMetadata?.[KEY] === true;
+/** Whether the event is a message that the user wrote, as far as Gantry knows. */
+export function isTyped(event: Pick<Event, 'id' | 'author' | 'customMetadata'>): boolean {
+  return event.author === 'user' && !isNotice(event) && event.customMetadata?.[KEY] !== true;
 }

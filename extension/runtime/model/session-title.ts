@@ -8,6 +8,7 @@ import { isNotice } from '../../sessions/notices.ts';
 import type { SessionHistory } from '../../sessions/session-history.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { SessionRecord } from '../../sessions/session-record.ts';
+import { isTyped } from '../message/named-by-user.ts';
 
 export const TITLE_INSTRUCTION =
   'You name conversations. Answer with a title for the one you are shown and nothing else: at most 60 characters, ' +
@@ -30,6 +31,8 @@ export interface TitleParts {
 
 /**
  * Gives a session a title after its first exchange: once, in the background, and never replacing the user's own title.
+ * The tasks of a program are named by their first words until somebody continues them: a title would be another request
+ * for each of them.
  */
 export class SessionTitle {
   private readonly closed = new AbortController();
@@ -54,8 +57,10 @@ export class SessionTitle {
 
   private async make(): Promise<void> {
     const { journal, utility, model } = this.parts;
-    const contents = titleContents(journal.history);
-    if (this.asked || this.closed.signal.aborted || journal.history.title || !contents) return;
+    const { history } = journal;
+    if (this.asked || this.closed.signal.aborted || history.title || !wasTyped(history)) return;
+    const contents = titleContents(history);
+    if (!contents) return;
     this.asked = true;
     const call = {
       alias: model(),
@@ -69,7 +74,7 @@ export class SessionTitle {
     };
     try {
       const title = cleanTitle(await utility.text(call, this.closed.signal));
-      if (title !== '' && !journal.history.title) journal.append({ type: 'title', title, by: 'model' });
+      if (title !== '' && !history.title) journal.append({ type: 'title', title, by: 'model' });
     } catch (error) {
       // Without credentials there is no title; it is tried again after a model is connected.
       if (!ProblemError.is(error, 'no-credential')) throw error;
@@ -78,9 +83,15 @@ export class SessionTitle {
   }
 }
 
+/** Whether the user wrote the last message. */
+function wasTyped({ events }: Pick<SessionHistory, 'events'>): boolean {
+  const last = events.findLast(isMessage);
+  return last !== undefined && isTyped(last);
+}
+
 /** The first message and its answer; undefined if they don't exist yet. */
 export function titleContents({ events }: Pick<SessionHistory, 'events'>): Content[] | undefined {
-  const first = events.findIndex((event) => isMessage(event));
+  const first = events.findIndex(isMessage);
   const next = events.findIndex((event, index) => index > first && isMessage(event));
   const asked = textOf(events[first]?.content?.parts);
   const replies = events.slice(first + 1, next < 0 ? undefined : next);

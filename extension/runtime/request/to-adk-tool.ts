@@ -33,11 +33,21 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
   return new JoiningTool(tool.name, tool.description, scheduler, declarationOf(tool));
 }
 
-/** The declaration of a tool for the model. */
+/** The declaration of a tool for the model. The same object for equal tools, also in other sessions. */
 export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
-  if (given) return { name, description, parametersJsonSchema: given };
+  const known = DECLARATIONS.get(given ?? schema);
+  if (known?.name === name && known.description === description) return known;
+  const declaration = { name, description, parametersJsonSchema: given ?? parametersOf(schema) };
+  DECLARATIONS.set(given ?? schema, declaration);
+  return declaration;
+}
+
+/** A cache: a session has about thirty tools, and what their schemas become takes longer than the rest of its start. */
+const DECLARATIONS = new WeakMap<object, FunctionDeclaration>();
+
+function parametersOf(schema: z.ZodType): object {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', override: withoutSafeIntegers });
-  return { name, description, parametersJsonSchema: parameters };
+  return parameters;
 }
 
 /** Every integer has the bounds of safe integers, which tell the model nothing and cost tokens with every request. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { EXTENSION_ID } from '../names.ts';
-import { type CallbackAnswer, type ExpectedState, listenForCallback, readCallback } from './callback.ts';
+import { type CallbackAnswer, type ExpectedState, listenForCallback, loopbackPlace, readCallback } from './callback.ts';
 import { SIGNED_IN_PATH, type SignInLinks } from './sign-in-links.ts';
 
 /** Long enough to look up a password. After that, the port is closed. */
@@ -56,7 +56,10 @@ export async function awaitReturn(
   state: ExpectedState,
   links: SignInLinks,
   signal: AbortSignal,
+  /** The only address that the page may return to, if there is one. */
+  wanted?: string,
 ): Promise<BrowserReturn> {
+  if (wanted !== undefined) return returnTo(wanted, state, signal);
   if (vscode.env.uiKind === vscode.UIKind.Desktop) {
     const { url, answer, close } = await listenForCallback(state, signal);
     // Prevents an unhandled rejection if the sign-in is cancelled before there is an answer.
@@ -69,6 +72,22 @@ export async function awaitReturn(
     close();
   }
   return returnByLink(state, links, signal);
+}
+
+/** Listens at the address that a client is registered with. Rejects with a sentence without its full stop. */
+async function returnTo(wanted: string, state: ExpectedState, signal: AbortSignal): Promise<BrowserReturn> {
+  const place = loopbackPlace(wanted);
+  if (!place) throw new Error(l10n.t('{0} is not an http address of this machine with a port', wanted));
+  const { url, answer, close } = await listenForCallback(state, signal, place).catch((error: unknown) => {
+    throw new Error(l10n.t('Another program listens at {0}', wanted), { cause: error });
+  });
+  answer.catch(() => undefined);
+  const outside = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
+  if (outside.scheme === 'http' && outside.authority.endsWith(`:${place.port}`)) {
+    return { redirectUri: wanted, answer, dispose: close };
+  }
+  close();
+  throw new Error(l10n.t('Your browser runs on another machine, and {0} does not lead from there to here', wanted));
 }
 
 async function returnByLink(state: ExpectedState, links: SignInLinks, signal: AbortSignal): Promise<BrowserReturn> {

@@ -9,25 +9,45 @@ export type CallbackAnswer = { readonly code: string } | { readonly error: strin
 export type ExpectedState = () => string | undefined;
 
 export interface LoopbackCallback {
-  /** `http://127.0.0.1:<port>/` with a free port. */
+  /** `http://127.0.0.1:<port>/`, by default with a free port. */
   readonly url: string;
   /** Rejects with the signal's reason. */
   readonly answer: Promise<CallbackAnswer>;
   close(): void;
 }
 
+/** Where to listen on this machine. */
+export interface LoopbackPlace {
+  readonly host: '127.0.0.1' | 'localhost';
+  readonly port: number;
+  readonly path: string;
+}
+
+const ANYWHERE: LoopbackPlace = { host: '127.0.0.1', port: 0, path: '/' };
+
+/** Undefined for an address at which nothing on this machine could be listening, or not for this purpose. */
+export function loopbackPlace(address: string): LoopbackPlace | undefined {
+  const { protocol, hostname: host, port, pathname: path, username, search, hash } = new URL(address);
+  const isPlain = protocol === 'http:' && port !== '' && username === '' && search === '' && hash === '';
+  return isPlain && (host === '127.0.0.1' || host === 'localhost') ? { host, port: Number(port), path } : undefined;
+}
+
 /** Listens on this machine only, for one answer with the expected state. All other requests are rejected. */
-export async function listenForCallback(state: ExpectedState, signal: AbortSignal): Promise<LoopbackCallback> {
+export async function listenForCallback(
+  state: ExpectedState,
+  signal: AbortSignal,
+  place = ANYWHERE,
+): Promise<LoopbackCallback> {
   let settle: (answer: CallbackAnswer) => void = () => undefined;
   const answered = new Promise<CallbackAnswer>((resolve) => {
     settle = resolve;
   });
   const server = createServer((request, response) => {
-    const answer = answerOf(request, state());
+    const answer = answerOf(request, place, state());
     write(response, answer);
     if (answer) settle(answer);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(place.port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -55,12 +75,14 @@ export function readCallback(query: string, state: string | undefined): Callback
 
 function answerOf(
   { method, url = '/', headers }: IncomingMessage,
+  { host, path }: LoopbackPlace,
   state: string | undefined,
 ): CallbackAnswer | undefined {
   // Prevents DNS rebinding: an attacker's host name that resolves to this machine would appear in the Host header.
-  if (method !== 'GET' || !/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) return undefined;
+  const [, asked] = /^(127\.0\.0\.1|localhost):\d+$/.exec(headers.host ?? '') ?? [];
+  if (method !== 'GET' || asked !== host) return undefined;
   const { pathname, search } = new URL(url, 'http://127.0.0.1');
-  return pathname === '/' ? readCallback(search, state) : undefined;
+  return pathname === path ? readCallback(search, state) : undefined;
 }
 
 function write(response: ServerResponse, answer: CallbackAnswer | undefined): void {

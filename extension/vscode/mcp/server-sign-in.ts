@@ -10,7 +10,11 @@ import type { SignInLinks } from '../auth/sign-in-links.ts';
 import { withoutLinks } from '../base/escape-ui-text.ts';
 import { agentSignInFailed, isSignInPage, serverSignInFailed } from './sign-in-page.ts';
 
-type SignIn = (browser: SignInBrowser, signal: AbortSignal) => Promise<void>;
+interface SignIn {
+  /** Where the page has to return to; undefined for any address. */
+  readonly redirectUri?: string | undefined;
+  through(browser: SignInBrowser, signal: AbortSignal): Promise<void>;
+}
 type Failed = (why: string, cause?: unknown) => ProblemError;
 
 /** Guides the user through the sign-in of a server. Returns false if the user cancels. */
@@ -21,19 +25,22 @@ export function signInToServer(
   signal: AbortSignal,
 ): Promise<boolean> {
   const title = l10n.t('Gantry: Sign in to the MCP server "{0}" in the browser…', name);
-  const signIn: SignIn = (browser, leaving) => servers.signIn(name, browser, leaving);
+  const signIn: SignIn = { through: (browser, leaving) => servers.signIn(name, browser, leaving) };
   return guided(title, signIn, (why, cause) => serverSignInFailed(name, why, cause), links, signal);
 }
 
 /** The same for a remote agent. */
 export function signInToAgent(
-  agents: Pick<RemoteAgents, 'signIn'>,
+  agents: Pick<RemoteAgents, 'signIn' | 'redirectUri'>,
   name: string,
   links: SignInLinks,
   signal: AbortSignal,
 ): Promise<boolean> {
   const title = l10n.t('Gantry: Sign in to the remote agent "{0}" in the browser…', name);
-  const signIn: SignIn = (browser, leaving) => agents.signIn(name, browser, leaving);
+  const signIn: SignIn = {
+    redirectUri: agents.redirectUri(name),
+    through: (browser, leaving) => agents.signIn(name, browser, leaving),
+  };
   return guided(title, signIn, (why, cause) => agentSignInFailed(name, why, cause), links, signal);
 }
 
@@ -49,14 +56,17 @@ async function guided(
 }
 
 async function throughBrowser(
-  signIn: SignIn,
+  { redirectUri: wanted, through }: SignIn,
   failed: Failed,
   links: SignInLinks,
   signal: AbortSignal,
 ): Promise<boolean> {
   let state: string | undefined;
   let isDeclined = false;
-  const { redirectUri: redirectUrl, answer, dispose } = await awaitReturn(() => state, links, signal);
+  const back = await awaitReturn(() => state, links, signal, wanted).catch((error: unknown) => {
+    throw signal.aborted ? error : failed(reasonOf(error), error);
+  });
+  const { redirectUri: redirectUrl, answer, dispose } = back;
   const authorize = async (page: string): Promise<{ readonly code: string; readonly state: string }> => {
     if (!isSignInPage(page)) throw failed(l10n.t('The address of its sign-in page is not an http or https URL'));
     state = new URL(page).searchParams.get('state') ?? '';
@@ -69,7 +79,7 @@ async function throughBrowser(
     return { code: answered.code, state };
   };
   try {
-    await signIn({ redirectUrl, authorize }, signal);
+    await through({ redirectUrl, authorize }, signal);
     return true;
   } catch (error) {
     if (isDeclined) return false;

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../../extension/protocol/agent/agent-event.ts';
 import { type StreamJson, streamOf } from '../a2a-in-process.ts';
 import { A2aServer } from '../a2a-server.ts';
 import { shareCompiled } from '../headless.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
+import { freePort } from '../web-server.ts';
 import { wholeLog } from './whole-log.ts';
 
 /** One of two servers. Each has the other one as its remote agent "far". */
@@ -22,6 +22,7 @@ export class PairedGantry {
   static async create(name: string, endpoint: string): Promise<PairedGantry> {
     const [workspace, home] = [await tempFolder(`${name}-work`), await tempFolder(`${name}-home`)];
     shareCompiled(home.path);
+    // The other one's definition names the port, so it must be known before the server starts.
     return new PairedGantry(name, await freePort(), [workspace, home], endpoint);
   }
 
@@ -101,13 +102,4 @@ export class PairedGantry {
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('log.jsonl'));
     return Promise.all(names.map((name) => wholeLog(join(folder, name))));
   }
-}
-
-/** It must be known before the server starts, because the other one's definition names it. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

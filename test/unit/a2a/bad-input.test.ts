@@ -179,6 +179,20 @@ describe('Bad input over A2A', () => {
     while (!(await server.rpc('ListTasks', {}).catch(() => undefined)));
   });
 
+  it('keeps idle connections for longer than clients do, unless others need the room', async () => {
+    // Undefined if the server has closed the connection.
+    const asked = (): Promise<string | undefined> => {
+      const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      socket.write(head(server, 0).replace(/^POST .*/, 'GET /health HTTP/1.1'));
+      const closed = new Promise<undefined>((resolve) => socket.once('close', () => resolve(undefined)));
+      return Promise.race([new Answers(socket).next(), closed]);
+    };
+    const idle = await Promise.all(Array.from({ length: 64 }, asked));
+    assert.match(idle[0] ?? '', /keep-alive: timeout=95/i);
+    while ((await asked()) === undefined);
+  });
+
   it('is always answered with an error of JSON-RPC, whatever it is', async function () {
     // On a busy machine, each of the requests may wait for its turn.
     this.timeout(90_000);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AGENT_METHODS } from '@agentclientprotocol/sdk';
 import fc from 'fast-check';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { AcpEditor } from '../../support/acp-editor.ts';
+import { isOfAcp } from '../../support/acp-schema.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
@@ -207,7 +209,7 @@ const MUSTS: readonly (readonly [page: string, must: string, check: () => Promis
   ],
   [
     'session-config-options',
-    'provide a default for every option, and respond with all of them',
+    'provide a default for every option, respond with all of them, and include no boolean ones unless the client takes them',
     async () => {
       const { sessionId, configOptions = [] } = await editor.agent.request('session/new', {
         cwd: workspace.path,
@@ -216,6 +218,10 @@ const MUSTS: readonly (readonly [page: string, must: string, check: () => Promis
       const ids = (configOptions ?? []).map(({ id }) => id);
       assert.deepEqual(ids, ['mode', 'model']);
       assert.ok(configOptions?.every(({ currentValue }) => currentValue !== ''));
+      assert.ok(
+        configOptions?.every(({ type }) => type === 'select'),
+        'the client takes no others',
+      );
       const changed = await editor.agent.request('session/set_config_option', {
         sessionId,
         configId: 'mode',
@@ -250,6 +256,60 @@ const MUSTS: readonly (readonly [page: string, must: string, check: () => Promis
       await editor.agent.notify('session/cancel', { sessionId: id });
       assert.equal((await answer).stopReason, 'cancelled');
       held.open();
+    },
+  ],
+  [
+    'cancellation',
+    'answer a request that was cancelled, with data or with -32800',
+    async () => {
+      const sessionId = await editor.newSession(workspace.path);
+      const held = gate();
+      endpoint.reply({ kind: 'wait', headersFirst: true, pass: (signal) => held.pass(signal) }, 'One');
+      const params = { sessionId, prompt: [{ type: 'text', text: 'Count.' }] };
+      const request = { jsonrpc: '2.0', id: 'raw', method: 'session/prompt', params };
+      const answer = editor.raw(JSON.stringify(request));
+      await held.reached;
+      await editor.agent.notify('$/cancel_request', { requestId: 'raw' });
+      const { result, error } = (await answer) as { result?: { stopReason: string }; error?: { code: number } };
+      assert.ok(result?.stopReason === 'cancelled' || error?.code === -32800);
+      held.open();
+    },
+  ],
+  [
+    'elicitation',
+    'bind each elicitation to its session, and handle decline, cancellation and failure',
+    async () => {
+      const other = await AcpEditor.start({ environment: environment(), capabilities: { elicitation: { form: {} } } });
+      const id = await other.newSession(workspace.path);
+      const answers = [
+        () => ({ action: 'decline' }),
+        () => ({ action: 'cancel' }),
+        () => assert.fail('no form'),
+      ] as const;
+      for (const answer of answers) {
+        other.onForm = answer;
+        endpoint.reply(call('ask_user', { questions: QUESTIONS }));
+        endpoint.reply('All right.');
+        assert.equal((await other.prompt(id, 'Ask me.')).stopReason, 'end_turn');
+        assert.equal(endpoint.requests.at(-1)?.toolResults.length, 1);
+      }
+      assert.deepEqual(
+        other.forms.map((form) => 'sessionId' in form && form.sessionId),
+        [id, id, id],
+      );
+      await other.quit();
+    },
+  ],
+  [
+    'file-system',
+    'not write files through a client that does not support it',
+    async () => {
+      const id = await editor.newSession(workspace.path);
+      endpoint.reply(call('write_file', { file_path: 'new.txt', content: 'New.' }));
+      endpoint.reply('Written.');
+      await editor.prompt(id, 'Write it.');
+      assert.deepEqual(editor.written, []);
+      assert.equal(await readFile(join(workspace.path, 'new.txt'), 'utf8'), 'New.');
     },
   ],
   [
@@ -298,7 +358,21 @@ const MUSTS: readonly (readonly [page: string, must: string, check: () => Promis
       await editor.newSession(workspace.path);
     },
   ],
+  [
+    'extensibility, transports',
+    'have written nothing but messages of the protocol in all of this, one in a line, without fields of its own',
+    async () => {
+      const lines = editor.stdout.trimEnd().split('\n');
+      assert.ok(lines.length > 100);
+      assert.deepEqual(
+        lines.filter((line) => !isOfAcp(JSON.parse(line))),
+        [],
+      );
+    },
+  ],
 ];
+
+const environment = () => ({ GEMINI_API_KEY: 'test-key', GOOGLE_GEMINI_BASE_URL: endpoint.url });
 
 const QUESTIONS = [{ question: 'Which?', header: 'Which', type: 'text' }];
 
@@ -310,8 +384,7 @@ function commandOf(definition: unknown): { command: string; args: string[] } {
 describe('An agent of ACP 1 must', () => {
   before(async () => {
     endpoint = await startGeminiEndpoint();
-    const environment = { GEMINI_API_KEY: 'test-key', GOOGLE_GEMINI_BASE_URL: endpoint.url };
-    editor = await AcpEditor.start({ environment });
+    editor = await AcpEditor.start({ environment: environment() });
   });
 
   after(async () => {

@@ -78,7 +78,7 @@ describe('node dist/headless.js', () => {
     });
 
     it('every event on a line of its own as stream-json', async () => {
-      endpoint.reply(stream('Hello', ' there'));
+      endpoint.reply(thought('Hm.'), 'Hello');
       const { code, stdout } = await askInProcess('-p', 'Hi', '--output', 'stream-json');
       const events = eventsOf(stdout);
       assert.equal(code, 0);

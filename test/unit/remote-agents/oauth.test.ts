@@ -118,6 +118,30 @@ describe('Signing in to a remote agent', () => {
     assert.deepEqual([...logins.texts.values()].length, 1);
   });
 
+  it('says who the tokens are for, and returns where the definition says', async () => {
+    const site = await guarded(/card/);
+    const more = ['  audiences: [https://far.example, reports]', '  redirect_uri: http://localhost:7777/back'];
+    await remote.define(site, ...OWN(), ...more, '  token_param_name: token');
+    const service = open();
+    await signIn(service);
+    assert.equal(service.remoteAgents.redirectUri('far'), 'http://localhost:7777/back');
+    valid = new Set(['access-2']);
+    assert.match((await remote.run(service)).result, /Done\./);
+    const audience = 'https://far.example reports';
+    assert.equal(oauth.pages[0]?.searchParams.get('audience'), audience);
+    assert.deepEqual(
+      oauth.tokenRequests.map(({ form }) => [form['grant_type'], form['audience']]),
+      [
+        ['authorization_code', audience],
+        ['refresh_token', audience],
+      ],
+    );
+    assert.ok(
+      site.requests.every(({ line }) => !line.includes('access-')),
+      'no token is in an address',
+    );
+  });
+
   it('takes the addresses and scopes from the card if the definition has none', async () => {
     const site = await guarded(/card/, { cardChanges: () => card() });
     await remote.define(site, ...FROM_CARD);

@@ -5,9 +5,9 @@ import type { AgentSession } from '../../../extension/protocol/agent/agent-sessi
 import { ProblemError } from '../../../extension/protocol/agent/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { createReadFileTool } from '../../../extension/tools/files/read-file.ts';
-import { all, drain, message, outline, testTool } from '../../support/conversation.ts';
+import { all, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { call, finish, pause, stream, thought, usage } from '../../support/gemini/script.ts';
+import { call, finish, pause, thought, usage } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { type TestHost, testHost } from '../../support/test-host.ts';
@@ -31,8 +31,10 @@ describe('A conversation', () => {
     new AgentService(host, () => tools).createSession();
 
   it('streams the answer in deltas, with usage and one end', async () => {
-    endpoint.reply(thought('Hm.'), stream('Hel', 'lo'), usage({ promptTokenCount: 12, candidatesTokenCount: 3 }));
+    const door = gate();
+    endpoint.reply(thought('Hm.'), 'Hel', pause(door), 'lo', usage({ promptTokenCount: 12, candidatesTokenCount: 3 }));
     const session = await open();
+    void until(session, 'agent: Hel').then(() => door.open());
     const seen = await all(session, message('Hi'));
     assert.deepEqual(outline(session.events), [
       'initialize',

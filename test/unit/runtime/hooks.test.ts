@@ -7,7 +7,7 @@ import type { AgentSession } from '../../../extension/protocol/agent/agent-sessi
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, message, outline, testTool, until } from '../../support/conversation.ts';
-import { call, stream } from '../../support/gemini/script.ts';
+import { call, thought } from '../../support/gemini/script.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
 
@@ -150,17 +150,17 @@ describe('Hooks in a conversation', () => {
   });
 
   it('replace words for the reader and for what the model is sent later', async () => {
-    agent.endpoint.reply(stream('The key is ', 'hunter2', '.'));
+    agent.endpoint.reply(thought('Which key?'), 'The key is hunter2.');
     agent.endpoint.reply('ok');
     const replaces = prints({
-      hookSpecificOutput: { llm_response: { candidates: [{ content: { parts: ['***'] } }] } },
+      hookSpecificOutput: { llm_response: { candidates: [{ content: { parts: ['The key is ***.'] } }] } },
     });
-    const session = await open({ AfterModel: `if grep -q '"text":"hunter2"'; then ${replaces}; fi` });
+    const session = await open({ AfterModel: `if grep -q hunter2; then ${replaces}; fi` });
     await all(session, message('Hi'));
-    const said = outline(session.events).filter((line) => line.startsWith('agent:'));
-    assert.deepEqual(said, ['agent: The key is ', 'agent: ***', 'agent: .']);
+    const said = outline(session.events).filter((line) => /^(agent|thought):/.test(line));
+    assert.deepEqual(said, ['thought: Which key?', 'agent: The key is ***.']);
     await all(session, message('And?'));
-    assert.deepEqual(texts(1), ['Hi', 'The key is ***.', 'And?']);
+    assert.deepEqual(texts(1), ['Hi', 'Which key?', 'The key is ***.', 'And?']);
   });
 
   it('stop an answer before its calls run', async () => {

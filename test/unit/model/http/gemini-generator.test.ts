@@ -18,7 +18,7 @@ for (const { way, generatorAt } of WAYS) {
 
     afterEach(() => endpoint.dispose());
 
-    it('streams in, with thoughts, calls, usage and the finish reason', async () => {
+    it('streams in, with thoughts, calls, usage and the finish reason, and text that arrives together as one chunk', async () => {
       endpoint.reply(
         thought('Hm.'),
         'Hel',
@@ -29,11 +29,11 @@ for (const { way, generatorAt } of WAYS) {
       const { chunks, text, error } = await ask(generatorAt(endpoint.url));
       assert.equal(error, undefined);
       assert.equal(text, 'Hello');
-      assert.equal(chunks.length, 4);
-      const last = chunks[3]?.candidates?.[0]?.content?.parts?.[0];
+      assert.equal(chunks.length, 3);
+      const last = chunks[2]?.candidates?.[0]?.content?.parts?.[0];
       assert.deepEqual(last?.functionCall, { name: 'read_file', args: { file_path: 'a.ts' } });
-      assert.equal(chunks[3]?.candidates?.[0]?.finishReason, 'STOP');
-      assert.equal(chunks[3]?.usageMetadata?.promptTokenCount, 7);
+      assert.equal(chunks[2]?.candidates?.[0]?.finishReason, 'STOP');
+      assert.equal(chunks[2]?.usageMetadata?.promptTokenCount, 7);
     });
 
     it('is asked for with the model, the key in a header, and what the request holds', async () => {

@@ -136,7 +136,7 @@ describe('The machine and the workspace', () => {
     }
   });
 
-  it('do not keep the first request waiting for a slow program, which ends with the session', async () => {
+  it('do not keep the first request waiting for a slow program, which ends with Gantry', async () => {
     await program('node', 'echo $$ > "$0.pid"; while :; do sleep 1; done');
     const rings: (() => void)[] = [];
     const service = open({
@@ -158,6 +158,17 @@ describe('The machine and the workspace', () => {
     assert.doesNotMatch(last().environment.join(), /Versions/);
     await service.dispose();
     await eventually('the end of the program', () => !isRunning(pid));
+  });
+
+  it('ask a program for its version once for sessions that begin within a minute', async () => {
+    await program('node', 'echo asked >> "$0.log"; echo v22.1.0');
+    const service = open();
+    for (const minutes of [0, 0.5, 2]) {
+      now += minutes * 60_000;
+      await ask(await service.createSession(), 'Hello');
+      assert.match(last().environment.join(), /Node 22\.1\.0/);
+    }
+    assert.equal(await readFile(join(programs.path, 'node.log'), 'utf8'), 'asked\nasked\n');
   });
 
   it('do not delay the first request: the list of files is completed after the request was sent', async () => {

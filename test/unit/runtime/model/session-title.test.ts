@@ -125,6 +125,16 @@ describe('The title of a session', () => {
     assert.deepEqual([titlesOf(offline), endpoint().titleRequests.length, host.complaints], [[], 0, []]);
   });
 
+  it('is not made for a task that a program sent, until somebody continues it', async () => {
+    const session = await open();
+    endpoint().reply('Hello.');
+    await all(session, { ...message('Hi'), _meta: { source: 'a2a' } });
+    await secondExchange(session);
+    await until(session, 'session_update A title');
+    assert.match(endpoint().titleRequests[0]?.lastUserText ?? '', /^The user:\nHi\n/);
+    assert.equal(endpoint().titleRequests.length, 1);
+  });
+
   it('is not asked for by opening a stored session, but after its next exchange', async () => {
     const first = await open({ interactive: false });
     await exchange(first, 'Hi', 'Hello.');

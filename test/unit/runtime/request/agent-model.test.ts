@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import { answerParts } from '../../../../extension/model/answer-parts.ts';
 import type { AnswerChunk } from '../../../../extension/model/content-generator.ts';
 import { AnswerCheck } from '../../../../extension/model/http/answer-check.ts';
+import { joinedChunks } from '../../../../extension/model/http/joined-chunks.ts';
 import { AnswerAssembler } from '../../../../extension/runtime/request/agent-model.ts';
 import { runs } from '../../../support/test-size.ts';
 import { inChunks, inOneChunk, type WildAnswer, wildAnswer, wildChoices } from '../../../support/wild-answer.ts';
@@ -28,6 +29,21 @@ describe('The parts of an answer', () => {
       const whole = assembled(inOneChunk(answer));
       assert.deepEqual(assembled(inChunks(answer, choices)), whole);
       assertKept(answer, whole.parts);
+    });
+    fc.assert(property, { numRuns: RUNS });
+  });
+
+  it(`are the same whatever arrives together (${RUNS} answers)`, () => {
+    const property = fc.property(wildAnswer, wildChoices, wildChoices, (answer, choices, together) => {
+      const chunks: AnswerChunk[] = inChunks(answer, choices);
+      const arrived: AnswerChunk[] = [];
+      for (const [at, chunk] of chunks.entries()) {
+        const before = arrived.at(-1);
+        const joined = before && (together[at % together.length] ?? 0) % 3 > 0 && joinedChunks(before, chunk);
+        if (joined) arrived.pop();
+        arrived.push(joined || chunk);
+      }
+      assert.deepEqual(assembled(arrived), assembled(chunks));
     });
     fc.assert(property, { numRuns: RUNS });
   });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, it } from 'mocha';
-import { type LoopbackCallback, listenForCallback, readCallback } from '../../../../extension/vscode/auth/callback.ts';
+import {
+  type LoopbackCallback,
+  listenForCallback,
+  loopbackPlace,
+  readCallback,
+} from '../../../../extension/vscode/auth/callback.ts';
+import { freePort } from '../../../support/web-server.ts';
 
 const never = new AbortController().signal;
 
@@ -64,6 +70,35 @@ describe('the way back from the browser', () => {
       });
       assert.equal(status, 400);
     }));
+
+  it('may be the one address that a client is registered with, while nothing else listens there', async () => {
+    const place = loopbackPlace(`http://localhost:${await freePort()}/oauth/callback`) ?? assert.fail('no place');
+    const { url, answer, close } = await listenForCallback(() => 'the-state', never, place);
+    try {
+      await assert.rejects(
+        listenForCallback(() => 'the-state', never, place),
+        /EADDRINUSE/,
+      );
+      const other = await fetch(`${url}?state=the-state&code=x`);
+      const otherName = await fetch(`${url}oauth/callback?state=the-state&code=x`);
+      assert.deepEqual([other.status, otherName.status], [400, 400]);
+      await fetch(`http://localhost:${place.port}${place.path}?state=the-state&code=right`);
+      assert.deepEqual(await answer, { code: 'right' });
+    } finally {
+      close();
+    }
+  });
+
+  for (const address of [
+    'https://127.0.0.1:7777/',
+    'http://agents.example:7777/',
+    'http://127.0.0.1/',
+    'http://user@localhost:7777/',
+    'http://localhost:7777/?to=x',
+    'gantry://signed-in',
+  ]) {
+    it(`is never ${address}`, () => assert.equal(loopbackPlace(address), undefined));
+  }
 
   it('is closed when nobody wants to sign in any more', async () => {
     const leaving = new AbortController();
