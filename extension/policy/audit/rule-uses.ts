@@ -52,6 +52,11 @@ export class RuleUses {
     return Math.min(USE_DAYS, Math.max(1, Math.ceil((now - this.first) / DAY_MS)));
   }
 
+  /** Whether there are entries about rules of this file that say only the line. */
+  namesLinesOf(file: string): boolean {
+    return [...this.byLine.keys()].some((key) => key.startsWith(`${file}:`));
+  }
+
   /**
    * The uses of a rule of this file in the last 30 days. An entry without a hash says only the line, so it counts only
    * if the file was not written since: then the same rule is still there.

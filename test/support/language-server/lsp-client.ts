@@ -16,6 +16,8 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   RegistrationRequest,
+  type SemanticTokensLegend,
+  type ServerCapabilities,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
@@ -43,6 +45,7 @@ export class LspClient {
   readonly connection: ProtocolConnection;
   /** What the server said to stderr, and to the log of its client. */
   errors = '';
+  private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
   private readonly published = new Map<string, Published>();
   private readonly waiting = new Set<() => void>();
@@ -76,11 +79,18 @@ export class LspClient {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
-      capabilities: {},
-      initializationOptions: { trusted, home: join(root, 'home'), ...options },
+      capabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
+      initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
+    client.capabilities = answer.capabilities;
     await client.connection.sendNotification(InitializedNotification.type, {});
     return Object.assign(client, { answer });
+  }
+
+  /** The names of the types of semantic tokens. */
+  get legend(): SemanticTokensLegend {
+    const provider = this.capabilities?.semanticTokensProvider;
+    return provider && 'legend' in provider ? provider.legend : { tokenTypes: [], tokenModifiers: [] };
   }
 
   uri(path: string): string {

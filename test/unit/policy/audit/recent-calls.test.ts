@@ -12,12 +12,10 @@ describe('The commands that were asked about lately', () => {
   };
 
   it('are named by their programs and what these are to do, the most frequent ones first', () => {
-    assert.deepEqual(of('npm run lint -- --fix', 'git push origin main', 'ls -la src', 'npm run lint', './gradlew build'), [
-      '2 npm run lint',
-      '1 ./gradlew build',
-      '1 ls',
-      '1 git push',
-    ]);
+    assert.deepEqual(
+      of('npm run lint -- --fix', 'git push origin main', 'ls -la src', 'npm run lint', './gradlew build'),
+      ['2 npm run lint', '1 ./gradlew build', '1 ls', '1 git push'],
+    );
   });
 
   it('are all commands of a line, unless it takes a parser to tell them', () => {
