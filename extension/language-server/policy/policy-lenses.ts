@@ -22,8 +22,8 @@ export async function policyLenses(
   tier: Tier,
   workspace: Workspace,
 ): Promise<readonly CodeLens[]> {
-  const policies = knownPolicies(workspace);
-  const { rules, saved } = await policies.file(file, tier);
+  if (writtenTables(file).length === 0) return [];
+  const { rules, saved } = await knownPolicies(workspace).file(file, tier);
   const canDo = (command: string): boolean => workspace.options.commands.includes(command);
   const counts = await countsOf(file, rules, saved, workspace);
   return [

@@ -50,7 +50,7 @@ export class LspClient {
   private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
   private readonly published = new Map<string, Published>();
-  private lensesAreNew = deferred();
+  private lensesAreNew = deferred<void>();
   private readonly waiting = new Set<() => void>();
 
   private constructor(readonly process: ChildProcess) {
