@@ -15,6 +15,7 @@ import {
   InitializeRequest,
   type InitializeResult,
   type ProtocolConnection,
+  type ProtocolRequestType,
   PublishDiagnosticsNotification,
   RegistrationRequest,
   type SemanticTokensLegend,
@@ -37,15 +38,36 @@ export interface LspClientOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** An editor, as far as golden texts ask it. */
+export interface AskedClient {
+  readonly connection: {
+    sendRequest<Params, Result, Partial, Problem, Options>(
+      type: ProtocolRequestType<Params, Result, Partial, Problem, Options>,
+      params: Params,
+    ): Promise<Result>;
+  };
+  /** The names of the types of semantic tokens. */
+  readonly legend: SemanticTokensLegend;
+  /** What the server said to stderr, and to the log of its client. */
+  readonly errors: string;
+  uri(path: string): string;
+  open(path: string, text: string): Promise<string>;
+  close(uri: string): Promise<void>;
+  /** Tells the server that a file on the disk has changed. */
+  changedOnDisk(path: string): Promise<void>;
+  /** The problems of the last version of a document, when the server has reported them. */
+  problems(uri: string): Promise<readonly Diagnostic[]>;
+  stop(): Promise<void>;
+}
+
 interface Published {
   readonly version: number | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
 /** An editor as far as the protocol knows, with the language server in a process of its own. */
-export class LspClient {
+export class LspClient implements AskedClient {
   readonly connection: ProtocolConnection;
-  /** What the server said to stderr, and to the log of its client. */
   errors = '';
   private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
@@ -97,7 +119,6 @@ export class LspClient {
     return Object.assign(client, { answer });
   }
 
-  /** The names of the types of semantic tokens. */
   get legend(): SemanticTokensLegend {
     const provider = this.capabilities?.semanticTokensProvider;
     return provider && 'legend' in provider ? provider.legend : { tokenTypes: [], tokenModifiers: [] };
@@ -137,14 +158,12 @@ export class LspClient {
     return this.lensesAreNew.promise;
   }
 
-  /** Tells the server that a file on the disk has changed. */
   async changedOnDisk(path: string): Promise<void> {
     await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
       changes: [{ uri: this.uri(path), type: FileChangeType.Changed }],
     });
   }
 
-  /** The problems of the last version of a document, when the server has reported them. */
   async problems(uri: string): Promise<readonly Diagnostic[]> {
     for (;;) {
       const known = this.published.get(uri);
