@@ -118,7 +118,10 @@ export class AgentService {
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id));
     this.messageContext = new MessageContext(host, this.shared, (id) => this.require(id).calls);
     shared.rulesRead.on(() => this.rulesRead());
-    this.policies.onDidChange(() => this.rulesRead());
+    this.policies.onDidChange(() => {
+      this.rulesRead();
+      for (const live of this.live.values()) live.releaseAllowed();
+    });
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {

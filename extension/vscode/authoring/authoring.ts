@@ -13,8 +13,9 @@ import { addToFile } from './open-snippet.ts';
 import { type PolicyTarget, pickPolicyTarget } from './policy-target.ts';
 import { ruleSnippet, rulesHeader } from './rule-snippet.ts';
 
-/** The decisions of a new rule, the likeliest first. */
-const DECISIONS: readonly Decision[] = ['allow', 'ask_user', 'deny'];
+/** The decisions of a new rule. The first one allows nothing: where files are saved automatically, it counts at once. */
+const DECISIONS: readonly Decision[] = ['ask_user', 'allow', 'deny'];
+const WITHOUT_ALLOW: readonly Decision[] = ['ask_user', 'deny', 'allow'];
 
 export type AuthoringCommand = keyof typeof newFileKinds | typeof Commands.newPolicyRule | typeof Commands.writeRule;
 
@@ -35,7 +36,7 @@ export class Authoring extends Disposable {
   async run(command: AuthoringCommand, about: unknown): Promise<void> {
     switch (command) {
       case Commands.newPolicyRule:
-        await this.addRule(l10n.t('New Policy Rule'), ruleSnippet(undefined, DECISIONS));
+        await this.addRule(l10n.t('New Policy Rule'), ruleSnippet(DECISIONS));
         return;
       case Commands.writeRule:
         await this.ruleFor(typeof about === 'string' ? about : this.firstCall);
@@ -55,7 +56,7 @@ export class Authoring extends Disposable {
       return;
     }
     const { subject, canAllow, call } = about;
-    const snippet = ruleSnippet(subject, canAllow ? DECISIONS : DECISIONS.toReversed());
+    const snippet = ruleSnippet(canAllow ? DECISIONS : WITHOUT_ALLOW, subject);
     const target = await this.addRule(l10n.t('Write a Rule'), snippet);
     if (target) await (await this.parts.pages()).showDecisionBeside(target.path, target.scope, call);
   }

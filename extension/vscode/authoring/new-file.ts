@@ -18,28 +18,38 @@ export async function beginNewFile(kind: NewFileKind): Promise<void> {
     const parts = pathOf(name);
     return parts && join(place.folder, ...parts);
   };
-  const asked = await askFile({ title, rule, placeholder, fileOf });
+  const folder = join(place.folder, ...kindFolder(kind));
+  const asked = await askFile({ title, folder, rule, placeholder, fileOf });
   if (asked) await openNewFile(asked.file, snippet(asked.name));
 }
 
-async function pickPlace({ title, pathOf, placeholder }: NewFileKind): Promise<ConfigScope | undefined> {
+async function pickPlace(kind: NewFileKind): Promise<ConfigScope | undefined> {
   const [only, ...others] = configScopes();
   if (others.length === 0) return only;
-  const [folder = ''] = pathOf(placeholder) ?? [];
   const items = configScopes().map(
     (place): PlaceItem => ({
       label: place.label,
       description: place.description,
-      detail: join(place.folder, folder),
+      detail: join(place.folder, ...kindFolder(kind)),
       place,
     }),
   );
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t('Where does it apply?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: kind.title,
+    placeHolder: l10n.t('Where does it apply?'),
+  });
   return picked?.place;
+}
+
+/** The folder of such files, below `.gemini`. */
+function kindFolder({ pathOf, placeholder }: NewFileKind): readonly string[] {
+  return pathOf(placeholder)?.slice(0, 1) ?? [];
 }
 
 interface FileQuestion {
   readonly title: string;
+  /** Where the file will be. Absolute. */
+  readonly folder: string;
   /** What makes a name. */
   readonly rule: string;
   readonly placeholder?: string;
@@ -52,10 +62,10 @@ interface FileQuestion {
 export async function askFile(
   question: FileQuestion,
 ): Promise<{ readonly file: string; readonly name: string } | undefined> {
-  const { title, rule, placeholder, value = '', fileOf } = question;
+  const { title, folder, rule, placeholder, value = '', fileOf } = question;
   const answer = await vscode.window.showInputBox({
     title,
-    prompt: rule,
+    prompt: l10n.t('For a file in {0}. {1}', folder, rule),
     value,
     ...(placeholder !== undefined && { placeHolder: placeholder }),
     ignoreFocusOut: true,

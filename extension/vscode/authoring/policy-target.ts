@@ -61,6 +61,7 @@ function policiesOf({ folder }: ConfigScope): string {
 async function askNewFile(title: string, folder: string): Promise<string | undefined> {
   const asked = await askFile({
     title,
+    folder,
     rule: l10n.t('A name consists of letters, digits, ".", "-" and "_".'),
     value: 'my-rules',
     fileOf: (value) => {

@@ -7,11 +7,8 @@ import { choice, literal, place } from './new-file-kinds.ts';
 
 const EXAMPLE: RuleSubject = { toolName: SHELL_TOOL, commandPrefix: 'npm test' };
 
-/** A rule with places to fill in, the decision first. It begins with what people most likely want. */
-export function ruleSnippet(
-  subject: RuleSubject = EXAMPLE,
-  decisions: readonly Decision[] = ['allow', 'ask_user', 'deny'],
-): string {
+/** A rule with places to fill in, the decision first. */
+export function ruleSnippet(decisions: readonly Decision[], subject: RuleSubject = EXAMPLE): string {
   const about = Object.entries(subject).map(([key, value], index) => {
     const text = stringify({ [key]: value }).trim();
     return `${literal(text.slice(0, text.indexOf('=') + 2))}${place(index + 3, text.slice(text.indexOf('=') + 2))}`;

@@ -4,6 +4,7 @@ import type { UnsavedFile } from '../../policy/rules/policy-store.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import { Disposable } from '../base/disposable.ts';
+import { WRAPPED_TEXT } from '../consent/review-page.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
 import { askForCall, noSuchTool, startWithRule } from './call-trial.ts';
@@ -57,7 +58,12 @@ export class RulePages extends Disposable {
         for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) this.mark(editor);
       }),
     );
-    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.pages.delete(uri.toString())));
+    this.register(
+      vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+        // Another language closes and opens a document, too.
+        if (isClosed) this.pages.delete(uri.toString());
+      }),
+    );
   }
 
   async showRules(): Promise<void> {
@@ -106,7 +112,9 @@ export class RulePages extends Disposable {
     // A closed document doesn't get its address again, because VS Code may keep its links.
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: String(++this.opened) });
     this.pages.set(uri.toString(), { make, page: EMPTY });
-    const editor = await vscode.window.showTextDocument(uri, { preview: true, ...options });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, WRAPPED_TEXT);
+    const editor = await vscode.window.showTextDocument(document, { preview: true, ...options });
     this.mark(editor);
     const [first] = this.markedIn(uri);
     if (first) editor.revealRange(first, vscode.TextEditorRevealType.InCenterIfOutsideViewport);

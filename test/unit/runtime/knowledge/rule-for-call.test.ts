@@ -44,7 +44,7 @@ describe('A rule about a call that requires approval', () => {
     return ruleForCall({ call, tool, grants }, 'default', shellParser);
   };
   const decisionWith = async ({ call, subject }: RuleForCall): Promise<string | undefined> => {
-    const text = snippetText(ruleSnippet(subject));
+    const text = snippetText(ruleSnippet(['allow'], subject));
     const unsaved = { path: join(folder.path, 'home/.gemini/policies/new.toml'), tier: 'user' as const, text };
     return (await service.tryCall({ ...call, unsaved }))?.ruling.decision;
   };

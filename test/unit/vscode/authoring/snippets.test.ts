@@ -49,13 +49,13 @@ describe('A new file', () => {
     it(`has a valid rule, and says when it counts (${language})`, () => {
       speak();
       for (const scope of ['user', 'workspace'] as const) {
-        const text = snippetText(`${rulesHeader(scope)}\n${ruleSnippet()}`);
+        const text = snippetText(`${rulesHeader(scope)}\n${ruleSnippet(['ask_user', 'allow'])}`);
         assert.match(text, /^# .+\n# .+\n\n\[\[rule\]\]\n/);
         const { rules, problems } = readRules(text, '/mine.toml', scope);
         assert.deepEqual(problems, []);
         assert.deepEqual(
           rules.map(({ toolName, decision }) => [toolName, decision]),
-          [['run_shell_command', 'allow']],
+          [['run_shell_command', 'ask_user']],
         );
       }
     });
@@ -69,7 +69,7 @@ describe('A new file', () => {
       subject,
       { toolName: 'x', mcpName: 'docs' },
     ]) {
-      const text = snippetText(ruleSnippet(about, ['deny', 'ask_user', 'allow']));
+      const text = snippetText(ruleSnippet(['deny', 'ask_user', 'allow'], about));
       const { rules, problems } = readRules(text, '/mine.toml', 'user');
       assert.deepEqual(problems, [], text);
       assert.ok(rules.length > 0 && rules.every(({ decision }) => decision === 'deny'), text);
