@@ -233,7 +233,8 @@ function placeholder({ values, list }: KeyText): string {
 
 const SNIPPETS: Partial<Readonly<Record<ValueKind, string>>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: this is the syntax of snippets
-  decision: '"${1|allow,ask_user,deny|}"',
+  // Whoever goes on without choosing allows nothing.
+  decision: '"${1|ask_user,allow,deny|}"',
   mode: '"${1|plan,default,autoEdit,yolo|}"',
   boolean: '${1|true,false|}',
   priority: '${1:100}',

@@ -15,14 +15,14 @@ export const policyNames = onceEach((file: ConfigDocument): readonly NameUse[] =
 
 function namesIn(table: WrittenTable): readonly NameUse[] {
   return KINDS.flatMap(([key, kind]) =>
-    textsUnder(table, key).flatMap(({ text, inner, start }): NameUse[] => {
+    textsUnder(table, key).flatMap((written): NameUse[] => {
+      const { text, inner } = written;
       // In a text with escapes, a part of the name can't be found.
       if (text === '' || table.source.slice(inner.start, inner.end) !== text) return [];
-      return [{ kind, name: text, ...inFile(table, inner), ...(table.source[start] === '"' && { write: escaped }) }];
+      const quote = table.source[written.start];
+      const write = (name: string): string =>
+        quote === "'" && !name.includes("'") ? `'${name}'` : JSON.stringify(name);
+      return [{ kind, name: text, ...inFile(table, inner), write, replaced: inFile(table, written) }];
     }),
   );
-}
-
-function escaped(name: string): string {
-  return JSON.stringify(name).slice(1, -1);
 }

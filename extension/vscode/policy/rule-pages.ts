@@ -35,7 +35,7 @@ export class RulePages extends Disposable {
   private readonly decoration = this.register(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+      backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     }),
   );
   private opened = 0;

@@ -69,12 +69,18 @@ describe('Policies', () => {
     await workbench.openFile('mine.toml');
     const lens = page.locator('.codelens-decoration').getByText('Try a command…');
     await lens.first().waitFor();
-    await page.locator('.view-line', { hasText: '[[rule]]' }).first().hover({ position: { x: 20, y: 8 } });
+    await page
+      .locator('.view-line', { hasText: '[[rule]]' })
+      .first()
+      .hover({ position: { x: 20, y: 8 } });
     const hover = page.locator('.monaco-hover:visible').first();
     await hover.getByText('are refused').waitFor();
     for (const theme of ['dark', 'light', 'hc-dark'] as const) {
       await workbench.setTheme(theme);
-      await page.locator('.view-line', { hasText: '[[rule]]' }).first().hover({ position: { x: 22, y: 8 } });
+      await page
+        .locator('.view-line', { hasText: '[[rule]]' })
+        .first()
+        .hover({ position: { x: 22, y: 8 } });
       await hover.getByText('are refused').waitFor();
       await workbench.screenshot(`rule-hover-${theme}`);
     }
@@ -106,6 +112,7 @@ describe('Policies', () => {
     await page.locator('.suggest-widget').getByText('WebFetch').waitFor();
     await workbench.screenshot('complete-tool');
     await page.keyboard.press('Enter');
-    assert.match(await text(workbench), /toolName = "web_fetch"\ndecision = "/);
+    await page.locator('.view-line', { hasText: '"web_fetch"' }).waitFor();
+    assert.match(await text(workbench), /toolName = "web_fetch"\ndecision = "ask_user"/);
   });
 });

@@ -77,8 +77,18 @@ describe('A call that is tried', () => {
       /Nobody can be asked.*protected/,
       { name: 'write_file', args: { file_path: '.git/config', content: '' }, mode: 'yolo', interactive: false },
     ],
-    ['asks if its tool always asks, whatever the rules say', 'ask_user', /^$/, { name: 'ask_user', args: QUESTION, mode: 'yolo' }],
-    ['is refused as if the folder were not trusted', 'deny', /not trusted/, { ...command('npm test'), asUntrusted: true }],
+    [
+      'asks if its tool always asks, whatever the rules say',
+      'ask_user',
+      /^$/,
+      { name: 'ask_user', args: QUESTION, mode: 'yolo' },
+    ],
+    [
+      'is refused as if the folder were not trusted',
+      'deny',
+      /not trusted/,
+      { ...command('npm test'), asUntrusted: true },
+    ],
     [
       'asks for a protected file in every mode',
       'ask_user',

@@ -155,7 +155,11 @@ Rules for \`git push\`
   });
 
   for (const [what, change, words] of [
-    ['another one decides before', { line: 9, priority: 1.005 }, 'mine.toml:9 is not asked: another rule decides before it.'],
+    [
+      'another one decides before',
+      { line: 9, priority: 1.005 },
+      'mine.toml:9 is not asked: another rule decides before it.',
+    ],
     ['is about other tools', { line: 9, priority: 4.1 }, 'mine.toml:9 is not asked: it is about other tools.'],
     ['waits for approval', { line: 9, isInForce: false }, 'mine.toml:9 is not in force until its file is approved.'],
   ] as const) {
@@ -175,7 +179,12 @@ Rules for \`git push\`
       { forbiddenBy: { key, file: '/s.json', value: true } },
       `Approval mode: default. Somebody can be asked.\nThe mode yolo is off: "${key}" in /s.json forbids it.`,
     ],
-    ['the mode needs trust', { mode: 'yolo' }, { isTrusted: false }, 'The mode yolo is only available in trusted folders.'],
+    [
+      'the mode needs trust',
+      { mode: 'yolo' },
+      { isTrusted: false },
+      'The mode yolo is only available in trusted folders.',
+    ],
     ['the tool asks by itself', {}, { asksItself: true }, 'This tool always asks by itself. Rules can only refuse it.'],
   ] as const;
   for (const [what, asked, tried, words] of circumstances) {
