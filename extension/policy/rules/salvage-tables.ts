@@ -62,8 +62,8 @@ class Salvaging {
     if ('reason' in read) {
       this.report(read, read.reason, read.instead);
       this.drop(table, key?.text);
-    } else if (!this.dropped.get(table)?.has(key?.text ?? '') && !mergeInto(table, read.values)) {
-      this.report(key ?? entry, l10n.t('"{0}" is there twice', key?.text ?? ''));
+    } else if (this.dropped.get(table)?.has(key?.text ?? '') || !mergeInto(table, read.values)) {
+      this.report(key ?? entry, l10n.t('"{0}" is there twice', key?.text ?? ''), undefined, [key?.text ?? '']);
       this.drop(table, key?.text);
     }
   }
@@ -101,8 +101,8 @@ class Salvaging {
     delete table[key];
   }
 
-  private report(span: Span, message: string, instead?: string): void {
-    if (this.faults.length < MOST_FAULTS) this.faults.push(fault(span, message, instead));
+  private report(span: Span, message: string, instead?: string, path?: readonly string[]): void {
+    if (this.faults.length < MOST_FAULTS) this.faults.push({ ...fault(span, message, instead), ...(path && { path }) });
   }
 }
 
@@ -121,6 +121,8 @@ function readEntry(entry: TomlEntry, text: string): ReadEntry {
     if (value.kind === 'broken') {
       return { ...about, reason: l10n.t('a text needs quotes'), ...suggested(quoted(written)) };
     }
+    // Then the key is invalid.
+    if (isValue(written)) return { start, end: names.at(-1)?.end ?? end, reason: messageOf(error) };
     return { ...about, reason: messageOf(error), ...suggested(repaired(written)) };
   }
 }
