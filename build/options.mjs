@@ -1,11 +1,14 @@
 import { dirname } from 'node:path';
 import { readShippedRules } from './shipped-rules.mjs';
+import { readToolTexts } from './tool-texts.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 export const root = dirname(import.meta.dirname);
 
-const define = { SHIPPED_RULES: JSON.stringify(await readShippedRules(root)) };
+const [toolTexts, shippedRules] = await Promise.all([readToolTexts(root), readShippedRules(root)]);
+
+const define = { SHIPPED_RULES: JSON.stringify(shippedRules), TOOL_TEXTS: JSON.stringify(toolTexts) };
 
 /** @type {(isProduction: boolean) => Options} */
 const commonOptions = (isProduction) => ({

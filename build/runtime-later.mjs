@@ -43,7 +43,7 @@ export const laterAt = (folder) => ({
  * @type {Readonly<Record<string, { file?: string; names: readonly string[] }>>}
  */
 export const ON_CALL = {
-  yaml: { file: 'yaml.js', names: ['LineCounter', 'isCollection', 'isMap', 'isNode', 'isScalar', 'parseDocument'] },
+  yaml: { file: 'yaml.js', names: ['isAlias', 'isMap', 'isNode', 'isScalar', 'isSeq', 'parseDocument'] },
   '@cfworker/json-schema': { file: 'json-schema.js', names: ['Validator'] },
   'node:dns/promises': { names: ['lookup'] },
   'node:tls': { names: ['connect'] },

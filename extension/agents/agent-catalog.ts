@@ -13,6 +13,7 @@ import {
   isOfExtension,
 } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
+import { type FilePlace, firstLine } from '../text/text-range.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
 import { type AgentFile, findAgentFiles } from './agent-files.ts';
 import type { AgentSettings } from './agent-settings.ts';
@@ -144,7 +145,8 @@ export class AgentCatalog {
   private async readAll(view: DiskView): Promise<void> {
     const { workspace, home } = this.ports;
     const user = agentsIn(home);
-    const [acceptance, ofUser] = [await this.accepted.read(), await findAgentFiles(user)];
+    const { open } = view;
+    const [acceptance, ofUser] = [await this.accepted.read(), await findAgentFiles(user, () => true, open)];
     const listed = new Listing();
     const problems: AgentProblem[] = acceptance.problems.map(({ file = '', reason }) => ({
       file,
@@ -152,14 +154,15 @@ export class AgentCatalog {
       text: reason,
     }));
     for (const root of this.projects(user)) {
-      const { files, problems: wrong } = await findAgentFiles(agentsIn(root), (real) => isInProject(root, real));
+      const { files, problems: wrong } = await findAgentFiles(agentsIn(root), (real) => isInProject(root, real), open);
       problems.push(...wrong);
       for (const file of files) listed.add(file, 'project', acceptance.isAccepted(file.path, file.text));
     }
     problems.push(...ofUser.problems);
     for (const file of ofUser.files) listed.add(file, 'user', true);
     for (const extension of (await this.ports.extensions?.(view)) ?? []) {
-      const found = await findAgentFiles(join(extension.folder, 'agents'), (real) => isOfExtension(extension, real));
+      const accepts = (real: string): boolean => isOfExtension(extension, real);
+      const found = await findAgentFiles(join(extension.folder, 'agents'), accepts, open);
       problems.push(...found.problems);
       const isAccepted = (file: AgentFile): boolean => acceptance.isAccepted(file.path, file.text);
       for (const file of found.files) {
@@ -201,30 +204,38 @@ class Listing {
   readonly agents: ListedAgent[] = [...SHIPPED];
   readonly waiting: WaitingAgents[] = [];
   readonly problems: AgentProblem[] = [];
-  private readonly owners = new Map<string, string>(SHIPPED.map(({ definition }) => [definition.name, '']));
+  /** The places that define the names, or undefined for those that come with Gantry. */
+  private readonly owners = new Map<string, FilePlace | undefined>(
+    SHIPPED.map(({ definition }) => [definition.name, undefined]),
+  );
 
   add(file: AgentFile, source: AgentSource, isAccepted: boolean, from?: ExtensionPlace): void {
-    const { agents, problems } = readAgents(file.text, file.path);
+    const { agents, names, problems } = readAgents(file.text, file.path);
     const extension = from && { extension: from.name };
     this.problems.push(...problems);
     if (!isAccepted && agents.length > 0)
       this.waiting.push({ ...file, ...extension, names: agents.map(({ name }) => name) });
-    for (const definition of agents.map((agent) => (from ? expanded(agent, from) : agent))) {
-      const unusable = isAccepted ? this.take(definition, file.path) : waits(from?.name);
+    for (const [at, agent] of agents.entries()) {
+      const definition = from ? expanded(agent, from) : agent;
+      const unusable = isAccepted
+        ? this.take(definition, { file: file.path, range: names[at] ?? firstLine(file.text) })
+        : waits(from?.name);
       this.agents.push({ definition, source, file: file.path, ...extension, ...(unusable && { unusable }) });
     }
   }
 
-  private take({ name }: AgentDefinition, file: string): ListedAgent['unusable'] {
-    const owner = this.owners.get(name);
-    if (owner !== undefined) {
-      const text =
-        owner === '' ? ownName(name) : l10n.t('"{0}" is already defined in {1}. That definition is used.', name, owner);
-      this.problems.push({ file, line: 1, key: 'name', text });
-      return { reason: 'shadowed', text };
+  private take({ name }: AgentDefinition, place: FilePlace): ListedAgent['unusable'] {
+    if (!this.owners.has(name)) {
+      this.owners.set(name, place);
+      return undefined;
     }
-    this.owners.set(name, file);
-    return undefined;
+    const owner = this.owners.get(name);
+    const text = owner
+      ? l10n.t('"{0}" is already defined in {1}. That definition is used.', name, owner.file)
+      : ownName(name);
+    const { file, range } = place;
+    this.problems.push({ file, line: range.line, range, key: 'name', text, ...(owner && { other: owner }) });
+    return { reason: 'shadowed', text };
   }
 }
 

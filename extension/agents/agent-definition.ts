@@ -1,4 +1,6 @@
 import type { GenerateContentConfig } from '@google/genai';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
+import type { FilePlace } from '../text/text-range.ts';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** The origin of a definition. */
@@ -46,13 +48,13 @@ export interface RemoteAgent extends AgentBasics {
 export type AgentDefinition = LocalAgent | RemoteAgent;
 
 /** A problem in a definition, and its location. */
-export interface AgentProblem {
+export interface AgentProblem extends ProblemPlace {
   readonly file: string;
-  /** Starts at 1. */
-  readonly line: number;
   /** For example `tools.0`; undefined if the problem is about the whole file. */
   readonly key?: string;
   readonly text: string;
+  /** The definition that is used instead of this one. */
+  readonly other?: FilePlace;
   /** The problem is in the settings for an agent and not in its definition. */
   readonly ofSettings?: boolean;
   /** The definition has no error, but requires approval. */

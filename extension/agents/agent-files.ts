@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from '../files/error-code.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
-import { openRegularFile, readUpTo } from '../files/regular-file.ts';
+import { type BeginningFailure, type OpenTexts, readBeginning } from '../files/read-beginning.ts';
 import type { AgentProblem } from './agent-definition.ts';
 
 export interface AgentFile {
@@ -27,11 +27,16 @@ type Accepts = (realPath: string) => boolean | Promise<boolean>;
  * Finds the definition files in a folder, sorted by name and without subfolders. A missing folder is not a problem.
  * `accepts` checks the real paths of the folder and of each file before they are read.
  */
-export async function findAgentFiles(folder: string, accepts: Accepts = () => true): Promise<FoundAgentFiles> {
+export async function findAgentFiles(
+  folder: string,
+  accepts: Accepts = () => true,
+  open?: OpenTexts,
+): Promise<FoundAgentFiles> {
   const names = await namesIn(folder, accepts);
   if ('why' in names) return { files: [], problems: [{ file: folder, line: 1, text: notRead(names.why) }] };
   const wanted = names.filter((name) => name.endsWith('.md') && !name.startsWith('_')).sort();
-  const read = await Promise.all(wanted.slice(0, MAX_FILES).map((name) => readAgentFile(join(folder, name), accepts)));
+  const paths = wanted.slice(0, MAX_FILES).map((name) => join(folder, name));
+  const read = await Promise.all(paths.map((path) => readAgentFile(path, accepts, open)));
   const problems = read.flatMap((outcome) => ('problem' in outcome ? outcome.problem : []));
   if (wanted.length > MAX_FILES) problems.push({ file: folder, line: 1, text: tooMany(wanted.length) });
   return { files: read.flatMap((outcome) => ('file' in outcome ? outcome.file : [])), problems };
@@ -39,32 +44,24 @@ export async function findAgentFiles(folder: string, accepts: Accepts = () => tr
 
 async function namesIn(folder: string, accepts: Accepts): Promise<readonly string[] | { readonly why: string }> {
   try {
-    return (await accepts(await realpath(folder))) ? await readdir(folder) : { why: leadsOut() };
+    return (await accepts(await realpath(folder))) ? await readdir(folder) : { why: whyOf('refused') };
   } catch (error) {
     return isMissing(error) ? [] : { why: failureReason(error) };
   }
 }
 
-async function readAgentFile(
-  path: string,
-  accepts: Accepts,
-): Promise<{ readonly file: AgentFile } | { readonly problem: AgentProblem }> {
-  const problem = (why: string): { readonly problem: AgentProblem } => ({
-    problem: { file: path, line: 1, text: notRead(why) },
-  });
-  try {
-    const real = await realpath(path);
-    if (!(await accepts(real))) return problem(leadsOut());
-    const opened = await openRegularFile(real);
-    if (!opened.opened) return problem(failureReason(new FileFailure(opened.reason)));
-    const bytes = await readUpTo(opened.handle, opened.size, MAX_BYTES).finally(() => opened.handle.close());
-    return bytes ? { file: { path, text: bytes.toString('utf8') } } : problem(l10n.t('it is larger than 256 KB'));
-  } catch (error) {
-    return problem(failureReason(error));
-  }
+type AgentFileOrProblem = { readonly file: AgentFile } | { readonly problem: AgentProblem };
+
+async function readAgentFile(path: string, accepts: Accepts, open: OpenTexts | undefined): Promise<AgentFileOrProblem> {
+  const read = await readBeginning(path, MAX_BYTES, accepts, open);
+  if ('text' in read && !read.isCut) return { file: { path, text: read.text } };
+  const why = 'failed' in read ? whyOf(read.failed) : l10n.t('it is larger than 256 KB');
+  return { problem: { file: path, line: 1, text: notRead(why) } };
 }
 
-const leadsOut = (): string => l10n.t('it links to a file outside its folder');
+function whyOf(failed: BeginningFailure): string {
+  return failureReason(new FileFailure(failed));
+}
 
 function notRead(why: string): string {
   return l10n.t('Agents could not be read from here: {0}.', why);

@@ -88,6 +88,11 @@ export const agentSchemas = once(() => {
   return { local, remote };
 });
 
+/** Why this can't be the name of an agent, as a clause. */
+export function agentNameFault(name: string): string | undefined {
+  return agentSchemas().local.shape.name.safeParse(name).error?.issues[0]?.message;
+}
+
 export type LocalFrontMatter = z.infer<ReturnType<typeof agentSchemas>['local']>;
 export type RemoteFrontMatter = z.infer<ReturnType<typeof agentSchemas>['remote']>;
 

@@ -80,7 +80,8 @@ export class AgentSettings {
     if (stamp === '') return NO_OVERRIDES;
     const known = this.known.get(path);
     if (known?.stamp === stamp) return known.read;
-    const read = readSettings(path, (real) => root === undefined || isInProject(root, real)).then((content) =>
+    const accepts = (real: string): boolean | Promise<boolean> => root === undefined || isInProject(root, real);
+    const read = readSettings(path, accepts, view.open).then((content) =>
       content && 'text' in content ? readOverrides(content.text, path, this.ports.readGeneration) : NO_OVERRIDES,
     );
     this.known.set(path, { stamp, read });

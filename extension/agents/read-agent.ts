@@ -4,6 +4,7 @@ import { isObject } from '../base/objects.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { nearestNames } from '../text/nearest-names.ts';
+import { firstLine, type TextRange } from '../text/text-range.ts';
 import {
   type AgentDefinition,
   type AgentProblem,
@@ -16,50 +17,58 @@ import { agentSchemas, type LocalFrontMatter, meantKind, type RemoteFrontMatter 
 
 export interface ReadAgents {
   readonly agents: readonly AgentDefinition[];
+  /** Where the name of each agent is. */
+  readonly names: readonly TextRange[];
   readonly problems: readonly AgentProblem[];
 }
 
 /** Reads a definition file with one agent or a list of remote agents. An error rejects the complete file. */
 export function readAgents(text: string, file: string): ReadAgents {
   const read = readFrontMatter(text);
-  if (!('problem' in read)) return define(read.matter, file);
-  if (read.problem === 'missing') return failed([{ file, line: 1, text: noFrontMatter() }]);
-  return failed([{ file, line: read.line, text: l10n.t('The front matter is not valid YAML: {0}', read.why) }]);
+  if (!('problem' in read)) return define(read.matter, file) ?? withoutFields(text, file);
+  if (read.problem === 'missing') return withoutFields(text, file);
+  const { range, why } = read;
+  return failed([{ file, line: range.line, range, text: l10n.t('The front matter is not valid YAML: {0}', why) }]);
+}
+
+function withoutFields(text: string, file: string): ReadAgents {
+  return failed([{ file, line: 1, range: firstLine(text), text: noFrontMatter() }]);
 }
 
 const noFrontMatter = (): string =>
   l10n.t('A definition must begin with front matter between two "---" lines, with at least a name and a description.');
 
-function define(matter: FrontMatter, file: string): ReadAgents {
+function define(matter: FrontMatter, file: string): ReadAgents | undefined {
   const { data } = matter;
   if (Array.isArray(data)) return defineAll(data, matter, file);
-  if (!isObject(data)) return failed([{ file, line: 1, text: noFrontMatter() }]);
+  if (!isObject(data)) return undefined;
   if (meantKind(data) === 'remote') return defineRemote(data, matter, file);
   const parsed = agentSchemas().local.safeParse(data);
   if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file));
-  return { agents: [localAgent(parsed.data, matter.body)], problems: [] };
+  return { agents: [localAgent(parsed.data, matter.body)], names: [matter.rangeOf(['name'])], problems: [] };
 }
 
 function defineAll(list: readonly unknown[], matter: FrontMatter, file: string): ReadAgents {
   const outcomes = list.map((data, index) => defineRemote(data, matter, file, [index]));
   const problems = outcomes.flatMap((outcome) => outcome.problems);
-  return problems.length > 0 ? failed(problems) : { agents: outcomes.flatMap(({ agents }) => agents), problems };
+  if (problems.length > 0) return failed(problems);
+  return { agents: outcomes.flatMap(({ agents }) => agents), names: outcomes.flatMap(({ names }) => names), problems };
 }
 
 function defineRemote(data: unknown, matter: FrontMatter, file: string, below: readonly number[] = []): ReadAgents {
   const parsed = agentSchemas().remote.safeParse(data);
   if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file, below));
-  return { agents: [remoteAgent(parsed.data)], problems: [] };
+  return { agents: [remoteAgent(parsed.data)], names: [matter.rangeOf([...below, 'name'])], problems: [] };
 }
 
 function failed(problems: readonly AgentProblem[]): ReadAgents {
-  return { agents: [], problems };
+  return { agents: [], names: [], problems };
 }
 
 function problemsOf(
   error: z.ZodError,
   data: unknown,
-  { lineOf }: FrontMatter,
+  { rangeOf }: FrontMatter,
   file: string,
   below: readonly number[] = [],
 ): AgentProblem[] {
@@ -68,7 +77,8 @@ function problemsOf(
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [[...issue.path]];
     return paths.map((path) => {
       const whole = [...below, ...path];
-      return { file, line: lineOf(whole), key: whole.join('.'), text: textOf(issue, path, data) };
+      const range = issue.code === 'unrecognized_keys' ? rangeOf(whole, 'key') : rangeOf(whole);
+      return { file, line: range.line, range, key: whole.join('.'), text: textOf(issue, path, data) };
     });
   });
 }

@@ -2,7 +2,8 @@ import type { GenerateContentConfig } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import type { JsonPath } from '../text/json-tree.ts';
+import { type JsonPlaces, type ProblemKind, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
 import { isToolName } from './agent-tools.ts';
 
@@ -28,7 +29,23 @@ export const NO_OVERRIDES: ReadOverrides = { overrides: new Map(), problems: [] 
 export type ReadGeneration = (
   value: unknown,
   place: string,
-) => { readonly values: GenerateContentConfig; readonly problems: readonly string[] };
+) => {
+  readonly values: GenerateContentConfig;
+  readonly problems: readonly (ProblemKind & { readonly text: string; readonly path: JsonPath })[];
+};
+
+/** What can be set for an agent. The reader takes each field by itself, so that a mistake doesn't affect the others. */
+export const agentOverride = z.looseObject({
+  enabled: z.boolean().optional(),
+  modelConfig: z.looseObject({ model: z.string().min(1).optional() }).optional(),
+  runConfig: z
+    .looseObject({ maxTurns: z.int().positive().optional(), maxTimeMinutes: z.number().positive().optional() })
+    .optional(),
+  tools: z.array(z.string()).optional(),
+  mcpServers: z.unknown().optional(),
+});
+const { model: modelField } = agentOverride.shape.modelConfig.unwrap().shape;
+const { maxTurns: turnsField, maxTimeMinutes: minutesField } = agentOverride.shape.runConfig.unwrap().shape;
 
 /** Reads the overrides. Malformed entries are reported and ignored. */
 export function readOverrides(text: string, file: string, readGeneration: ReadGeneration): ReadOverrides {
@@ -37,109 +54,120 @@ export function readOverrides(text: string, file: string, readGeneration: ReadGe
   if (!('value' in json) || !isObject(json.value) || !isObject(json.value['agents'])) return NO_OVERRIDES;
   const { overrides } = json.value['agents'];
   if (overrides === undefined) return NO_OVERRIDES;
-  const reader = new Reader(file, json.lineOf, readGeneration);
-  const read = reader.fields(overrides, 'agents.overrides', json.value['agents']);
+  const reader = new Reader(file, json.places, readGeneration);
+  const path = ['agents', 'overrides'];
+  const read = reader.fields(overrides, path);
   return {
-    overrides: new Map(Object.entries(read).map(([name, value]) => [name, reader.override(name, value, read)])),
+    overrides: new Map(Object.entries(read).map(([name, value]) => [name, reader.override(value, [...path, name])])),
     problems: reader.problems,
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const KNOWN = ['enabled', 'modelConfig', 'runConfig', 'tools', 'mcpServers'];
-
 class Reader {
   readonly problems: AgentProblem[] = [];
 
   constructor(
     private readonly file: string,
-    private readonly lineOf: (container: unknown) => number,
+    private readonly places: JsonPlaces,
     private readonly readGeneration: ReadGeneration,
   ) {}
 
-  override(name: string, value: unknown, around: Fields): AgentOverride {
-    const place = `agents.overrides.${name}`;
-    const fields = this.fields(value, place, around);
-    for (const key of Object.keys(fields).filter((field) => !KNOWN.includes(field))) {
-      this.ignore(`${place}.${key}`, l10n.t('is unknown'), fields);
+  override(value: unknown, path: JsonPath): AgentOverride {
+    const fields = this.fields(value, path);
+    for (const key of Object.keys(fields).filter((field) => !Object.hasOwn(agentOverride.shape, field))) {
+      const here = [...path, key];
+      this.ignore(here, l10n.t('is unknown'), this.places.problemAt(here, { of: 'key' }));
     }
     if (fields['mcpServers'] !== undefined) {
-      this.ignore(`${place}.mcpServers`, l10n.t("an agent's servers are read only from its definition"), fields);
+      this.ignore([...path, 'mcpServers'], l10n.t("an agent's servers are read only from its definition"));
     }
     return {
-      ...this.enabled(fields, place),
-      ...this.modelConfig(fields, place),
-      ...this.runConfig(fields, place),
-      ...this.tools(fields, place),
+      ...this.enabled(fields, path),
+      ...this.modelConfig(fields, path),
+      ...this.runConfig(fields, path),
+      ...this.tools(fields, path),
     };
   }
 
-  fields(value: unknown, place: string, around: unknown): Fields {
+  fields(value: unknown, path: JsonPath): Fields {
     if (isObject(value)) return value;
-    this.ignore(place, l10n.t('is not an object'), around);
+    this.ignore(path, l10n.t('is not an object'), this.wrongType(path));
     return {};
   }
 
   /** Any value other than true counts as false. */
-  private enabled(fields: Fields, place: string): Pick<AgentOverride, 'enabled'> {
-    const { enabled } = fields;
+  private enabled({ enabled }: Fields, path: JsonPath): Pick<AgentOverride, 'enabled'> {
     if (enabled === undefined) return {};
+    const here = [...path, 'enabled'];
     if (typeof enabled !== 'boolean')
-      this.say(`${place}.enabled`, l10n.t('The value must be true or false. The agent is off.'), fields);
+      this.say(here, l10n.t('The value must be true or false. The agent is off.'), this.wrongType(here));
     return { enabled: enabled === true };
   }
 
-  private modelConfig(fields: Fields, place: string): Pick<AgentOverride, 'model' | 'generation'> {
+  private modelConfig(fields: Fields, path: JsonPath): Pick<AgentOverride, 'model' | 'generation'> {
     if (fields['modelConfig'] === undefined) return {};
-    const key = `${place}.modelConfig`;
-    const config = this.fields(fields['modelConfig'], key, fields);
-    const model = this.field(config, 'model', z.string().min(1), key);
+    const here = [...path, 'modelConfig'];
+    const config = this.fields(fields['modelConfig'], here);
+    const model = this.field(config, 'model', modelField, here);
     const given = config['generateContentConfig'];
     if (given === undefined) return { ...(model !== undefined && { model }) };
-    const { values, problems } = this.readGeneration(given, `${key}.generateContentConfig`);
-    for (const text of problems)
-      this.problems.push({ file: this.file, line: this.lineOf(given), text, ofSettings: true });
+    const below = [...here, 'generateContentConfig'];
+    const { values, problems } = this.readGeneration(given, below.join('.'));
+    for (const problem of problems) {
+      const place = this.places.problemAt([...below, ...problem.path], problem);
+      this.problems.push({ file: this.file, ...place, text: problem.text, ofSettings: true });
+    }
     return { ...(model !== undefined && { model }), generation: values };
   }
 
-  private runConfig(fields: Fields, place: string): Pick<AgentOverride, 'maxTurns' | 'timeoutMins'> {
+  private runConfig(fields: Fields, path: JsonPath): Pick<AgentOverride, 'maxTurns' | 'timeoutMins'> {
     if (fields['runConfig'] === undefined) return {};
-    const key = `${place}.runConfig`;
-    const config = this.fields(fields['runConfig'], key, fields);
-    const maxTurns = this.field(config, 'maxTurns', z.int().positive(), key);
-    const timeoutMins = this.field(config, 'maxTimeMinutes', z.number().positive(), key);
+    const here = [...path, 'runConfig'];
+    const config = this.fields(fields['runConfig'], here);
+    const maxTurns = this.field(config, 'maxTurns', turnsField, here);
+    const timeoutMins = this.field(config, 'maxTimeMinutes', minutesField, here);
     return { ...(maxTurns !== undefined && { maxTurns }), ...(timeoutMins !== undefined && { timeoutMins }) };
   }
 
   /** An invalid list counts as empty, because it was meant to restrict the tools. */
-  private tools(fields: Fields, place: string): Pick<AgentOverride, 'tools'> {
-    const { tools } = fields;
+  private tools({ tools }: Fields, path: JsonPath): Pick<AgentOverride, 'tools'> {
     if (tools === undefined) return {};
-    const key = `${place}.tools`;
+    const here = [...path, 'tools'];
     if (!Array.isArray(tools)) {
-      this.say(key, l10n.t('The value must be a list. The agent has no tools.'), fields);
+      this.say(here, l10n.t('The value must be a list. The agent has no tools.'), this.wrongType(here));
       return { tools: [] };
     }
     const isKnown = (tool: unknown): tool is string => typeof tool === 'string' && isToolName(tool);
     for (const [at, tool] of tools.entries()) {
-      if (!isKnown(tool)) this.ignore(`${key}.${at}`, l10n.t('there is no such tool'), tools);
+      if (isKnown(tool)) continue;
+      const place = this.places.problemAt([...here, at], { foundBySchema: typeof tool !== 'string' });
+      this.ignore([...here, at], l10n.t('there is no such tool'), place);
     }
     return { tools: tools.filter(isKnown) };
   }
 
-  private field<T>(fields: Fields, name: string, schema: z.ZodType<T>, place: string): T | undefined {
+  private field<T>(fields: Fields, name: string, schema: z.ZodType<T>, path: JsonPath): T | undefined {
     if (fields[name] === undefined) return undefined;
     const { data, error } = schema.safeParse(fields[name]);
-    if (error) this.ignore(`${place}.${name}`, error.issues.map(({ message }) => message).join('; '), fields);
+    const here = [...path, name];
+    if (error) {
+      const why = error.issues.map(({ message }) => message).join('; ');
+      this.ignore(here, why, this.places.issueAt(here, error));
+    }
     return data;
   }
 
-  private ignore(key: string, why: string, around: unknown): void {
-    this.say(key, l10n.t('{0} was ignored: {1}', key, why), around);
+  private wrongType(path: JsonPath): ProblemPlace {
+    return this.places.problemAt(path, { foundBySchema: true });
   }
 
-  private say(key: string, text: string, around: unknown): void {
-    this.problems.push({ file: this.file, line: this.lineOf(around), key, text, ofSettings: true });
+  private ignore(path: JsonPath, why: string, place?: ProblemPlace): void {
+    this.say(path, l10n.t('{0} was ignored: {1}', path.join('.'), why), place);
+  }
+
+  private say(path: JsonPath, text: string, place: ProblemPlace = this.places.problemAt(path)): void {
+    this.problems.push({ file: this.file, ...place, key: path.join('.'), text, ofSettings: true });
   }
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileStamp } from '../files/file-stamp.ts';
+import { DiskView } from '../files/disk-view.ts';
 import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
@@ -61,27 +61,27 @@ export class CommandLibrary {
   }
 
   /** Reads files again that changed on disk. */
-  async refresh(): Promise<readonly CustomCommand[]> {
+  async refresh(view = new DiskView()): Promise<readonly CustomCommand[]> {
     const { workspace, geminiHome } = this.ports;
     if (!workspace.isTrusted()) return [];
     const roots = workspace.roots().filter((root) => root !== geminiHome);
     const places = [
-      ...((await this.ports.extensions?.()) ?? []).map(extensionPlace),
+      ...((await this.ports.extensions?.(view)) ?? []).map(extensionPlace),
       homePlace(geminiHome, 'user'),
       ...roots.map((root) => homePlace(root, 'project')),
     ];
     const files = await Promise.all(places.map(filesIn));
-    const read = await Promise.all(files.flat().map((file) => this.read(file)));
+    const read = await Promise.all(files.flat().map((file) => this.read(file, view)));
     this.commands = distinctNames(read.flatMap((each) => ('command' in each ? [each.command] : [])));
     this.faults = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
     return this.list;
   }
 
-  private async read(about: CommandFile): Promise<CommandOrProblem> {
-    const stamp = await fileStamp(about.file);
+  private async read(about: CommandFile, view: DiskView): Promise<CommandOrProblem> {
+    const stamp = await view.stamp(about.file);
     const known = this.known.get(about.file);
     if (known?.stamp === stamp) return known.read;
-    const read = readCommand(about);
+    const read = readCommand(about, view.open);
     this.known.set(about.file, { stamp, read });
     return read;
   }

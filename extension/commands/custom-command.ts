@@ -1,3 +1,4 @@
+import type { TextRange } from '../text/text-range.ts';
 import type { PromptPart } from './prompt-template.ts';
 
 /** A custom command: a prompt for the model, with files, arguments and command output to insert. */
@@ -20,6 +21,7 @@ export interface CommandProblem {
   readonly file: string;
   /** Starts at 1. */
   readonly line: number;
+  readonly range: TextRange;
   /** For the user. */
   readonly text: string;
 }

@@ -1,8 +1,12 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
-import { type Beginning, readBeginning } from '../files/read-beginning.ts';
+import { FileFailure, failureReason } from '../files/file-failure.ts';
+import { type Beginning, type OpenTexts, readBeginning } from '../files/read-beginning.ts';
 import { oneLine } from '../text/one-line.ts';
+import { FILE_START, firstLine, LineIndex, type Span, type TextRange } from '../text/text-range.ts';
+import { readTomlString } from '../text/toml-string.ts';
+import { scanToml, type TomlEntry } from '../text/toml-syntax.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type PromptProblem, parsePrompt } from './prompt-template.ts';
 
@@ -24,37 +28,41 @@ export interface CommandFile {
 
 export type CommandOrProblem = { readonly command: CustomCommand } | { readonly problem: CommandProblem };
 
-export async function readCommand(about: CommandFile): Promise<CommandOrProblem> {
-  const read = await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real));
+export async function readCommand(about: CommandFile, open?: OpenTexts): Promise<CommandOrProblem> {
+  const read = await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real), open);
   const text = textOf(read);
-  return 'problem' in text ? wrong(about, 1, text.problem) : parseCommand(text.text.replaceAll('\r\n', '\n'), about);
+  return 'problem' in text ? wrong(about, FILE_START, text.problem) : readCommandText(text.text, about);
 }
 
 function textOf(read: Beginning): { readonly text: string } | { readonly problem: string } {
-  if ('failed' in read) return { problem: l10n.t('The command file could not be read ({0}).', read.failed) };
+  if ('failed' in read) {
+    const why = failureReason(new FileFailure(read.failed));
+    return { problem: l10n.t('The command file could not be read ({0}).', why) };
+  }
   return read.isCut ? { problem: l10n.t('The command file is larger than 200 kB.') } : { text: read.text };
 }
 
-function parseCommand(text: string, about: CommandFile): CommandOrProblem {
+/** Reads the text of a command file. */
+export function readCommandText(text: string, about: Omit<CommandFile, 'accepts'>): CommandOrProblem {
+  const unified = text.replaceAll('\r\n', '\n');
   try {
-    const { prompt, description } = parse(text);
+    const { prompt, description } = parse(unified);
     if (typeof prompt !== 'string' || prompt.trim() === '')
-      return wrong(about, lineOf(text, 'prompt'), l10n.t('"prompt" must be a string. It is sent to the model.'));
+      return wrong(about, keyRange(unified, 'prompt'), l10n.t('"prompt" must be a string. It is sent to the model.'));
     if (description !== undefined && typeof description !== 'string')
-      return wrong(about, lineOf(text, 'description'), l10n.t('"description" must be a string.'));
+      return wrong(about, keyRange(unified, 'description'), l10n.t('"description" must be a string.'));
     const parsed = parsePrompt(prompt);
-    if ('problem' in parsed)
-      return wrong(about, lineInPrompt(text, prompt, parsed.at), promptProblemText(parsed.problem));
+    if ('problem' in parsed) return wrong(about, rangeInPrompt(unified, parsed), promptProblemText(parsed.problem));
     return { command: commandOf(about, description ?? '', parsed.parts) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [why = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1);
-    return wrong(about, error.line, l10n.t('The file is not valid TOML: {0}.', why));
+    return wrong(about, restOfLine(unified, error), l10n.t('The file is not valid TOML: {0}.', why));
   }
 }
 
 function commandOf(
-  { file, source, relativePath, extension }: CommandFile,
+  { file, source, relativePath, extension }: Omit<CommandFile, 'accepts'>,
   described: string,
   prompt: CustomCommand['prompt'],
 ): CustomCommand {
@@ -81,22 +89,37 @@ function promptProblemText(problem: PromptProblem): string {
   }
 }
 
-function wrong({ file }: CommandFile, line: number, text: string): CommandOrProblem {
-  return { problem: { file, line, text } };
+function wrong({ file }: Pick<CommandFile, 'file'>, range: TextRange, text: string): CommandOrProblem {
+  return { problem: { file, line: range.line, range, text } };
 }
 
-/** Finds the line of a key, because the parser gives no positions. */
-function lineOf(text: string, key: string): number {
-  const at = text.split('\n').findIndex((line) => new RegExp(`^[ \\t]*["']?${key}["']?[ \\t]*=`).test(line));
-  return Math.max(at, 0) + 1;
+/** The value of a key, as far as it is in the first line, or the key. The first line if there is no such key. */
+function keyRange(text: string, key: string): TextRange {
+  const entry = topEntry(text, key);
+  if (!entry) return firstLine(text);
+  const { value = entry } = entry;
+  const [line = ''] = text.slice(value.start, value.end).split('\n', 1);
+  const isWhole = line.length === value.end - value.start;
+  const [name = value] = entry.names;
+  return new LineIndex(text).rangeOf(isWhole ? value : name);
 }
 
-/** A multi-line string begins on the line after its opening quotes. */
-function lineInPrompt(text: string, prompt: string, at: number): number {
-  const begins = lineOf(text, 'prompt');
-  const first = text.split('\n')[begins - 1] ?? '';
-  const isBehind = /=[ \t]*("""|''')[ \t]*$/.test(first);
-  return begins + (isBehind ? 1 : 0) + prompt.slice(0, at).split('\n').length - 1;
+function rangeInPrompt(text: string, { start, end }: Span): TextRange {
+  const value = topEntry(text, 'prompt')?.value;
+  if (!value) return firstLine(text);
+  const { offsets } = readTomlString(text, value);
+  const span = { start: offsets[start] ?? value.start, end: offsets[end] ?? value.end };
+  return new LineIndex(text).rangeOf(span);
+}
+
+/** The entry of a key that isn't in a table. */
+export function topEntry(text: string, key: string): TomlEntry | undefined {
+  return scanToml(text)[0]?.entries.find(({ names: [name, ...more] }) => name?.text === key && more.length === 0);
+}
+
+function restOfLine(text: string, { line, column }: TomlError): TextRange {
+  const length = text.split('\n', line)[line - 1]?.length ?? 0;
+  return { line, column, endLine: line, endColumn: Math.max(column, length + 1) };
 }
 
 const MAX_SEGMENT = 50;

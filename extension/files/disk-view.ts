@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { isMissing } from './error-code.ts';
 import { dependsOnEntries, stampOf } from './file-stamp.ts';
+import type { OpenTexts } from './read-beginning.ts';
 
 export interface DiskViewOptions {
   readonly now?: () => number;
@@ -10,6 +12,8 @@ export interface DiskViewOptions {
    * as long, but does not block when the disk is slow.
    */
   readonly mayWaitFor?: (path: string) => boolean;
+  /** The documents of an editor. They count as files. */
+  readonly open?: OpenTexts;
 }
 
 /**
@@ -24,6 +28,11 @@ export class DiskView {
 
   constructor(private readonly options: DiskViewOptions = {}) {}
 
+  /** What an editor has open, if anybody asked for that. */
+  get open(): OpenTexts | undefined {
+    return this.options.open;
+  }
+
   /** Follows links. Returns undefined if there is nothing. */
   stats(path: string): Promise<BigIntStats | undefined> {
     const known = this.examined.get(path) ?? this.examine(path);
@@ -33,7 +42,7 @@ export class DiskView {
 
   /** Changes whenever the file or the entries of the folder do; empty if there is neither. */
   stamp(path: string): Promise<string> {
-    const known = this.stamps.get(path) ?? this.stats(path).then((stats) => stampOf(stats, this.options.now?.()));
+    const known = this.stamps.get(path) ?? this.findStamp(path);
     this.stamps.set(path, known);
     return known;
   }
@@ -43,6 +52,12 @@ export class DiskView {
     const known = this.absent.get(path) ?? isAbsentIn(path, folder);
     this.absent.set(path, known);
     return known;
+  }
+
+  private async findStamp(path: string): Promise<string> {
+    const open = this.open?.textOf(path);
+    if (open !== undefined) return `open ${createHash('sha256').update(open).digest('base64')}`;
+    return stampOf(await this.stats(path), this.options.now?.());
   }
 
   private async examine(path: string): Promise<BigIntStats | undefined> {

@@ -1,9 +1,9 @@
 import { errorText } from '../base/errors.ts';
 import { errorCode } from './error-code.ts';
 import type { PathRefusal } from './path-guard.ts';
-import type { OpenFailure } from './regular-file.ts';
+import type { BeginningFailure } from './read-beginning.ts';
 
-export type FileFailureKind = PathRefusal | OpenFailure | 'link' | 'not_saved' | 'unsaved';
+export type FileFailureKind = PathRefusal | BeginningFailure | 'link' | 'not_saved' | 'unsaved';
 
 /** A file could not be read or written, for a reason that was known before the file was touched. */
 export class FileFailure extends Error {
@@ -45,6 +45,8 @@ const TEXTS: Readonly<Record<FileFailureKind, string>> = {
   missing: 'There is no such file.',
   folder: 'There is a folder in its place.',
   not_regular: 'It is not a regular file.',
+  binary: 'It is not a text.',
+  refused: 'It leads to a file outside its folder.',
   link: 'There is a link in its place.',
   changed_meanwhile: 'It was changed by somebody else at the same moment.',
   not_saved: 'The editor has the new text but could not save it.',

@@ -35,7 +35,7 @@ export class FilesRead {
   /** Where to look whether a missing file appeared, as far as that is known. */
   private readonly missing = new Map<string, Above | 'itself' | undefined>();
 
-  constructor(private readonly view: DiskView) {}
+  constructor(readonly view: DiskView) {}
 
   /** Changes whenever the file or the list of names in the folder does; empty if there is neither. */
   async stamp(path: string): Promise<string> {

@@ -1,7 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { isMissing } from './error-code.ts';
+import { resolveRealPath } from './real-path.ts';
 import { type OpenFailure, openRegularFile } from './regular-file.ts';
 import { decodeText, looksBinary } from './text-codec.ts';
+
+export type BeginningFailure = OpenFailure | 'binary' | 'refused';
 
 export type Beginning =
   | {
@@ -11,33 +14,43 @@ export type Beginning =
       /** The real path of the file. */
       readonly path: string;
     }
-  | { readonly failed: OpenFailure | 'binary' | 'refused' };
+  | { readonly failed: BeginningFailure };
 
 /** Texts of documents that an editor has open, by absolute path. They count instead of the files on the disk. */
 export interface OpenTexts {
   textOf(path: string): string | undefined;
 }
 
-/** The text of a regular file, up to `maxBytes`. `accepts` checks the real path before the file is opened. */
+/**
+ * The text of a regular file, up to `maxBytes`, as an editor has it open or as it is on the disk. `accepts` checks the
+ * real path before the file is opened.
+ */
 export async function readBeginning(
   path: string,
   maxBytes: number,
   accepts: (realPath: string) => boolean | Promise<boolean> = () => true,
+  open?: OpenTexts,
 ): Promise<Beginning> {
+  const opened = open?.textOf(path);
   try {
-    const real = await realpath(path);
+    const real = opened === undefined ? await realpath(path) : (await resolveRealPath(path)).path;
     if (!(await accepts(real))) return { failed: 'refused' };
+    if (opened !== undefined) return beginningOf(Buffer.from(opened), real, maxBytes);
     const file = await openRegularFile(real);
     if (!file.opened) return { failed: file.reason };
     const bytes = await firstBytes(file.handle, maxBytes + 1).finally(() => file.handle.close());
-    if (looksBinary(bytes)) return { failed: 'binary' };
-    const isCut = bytes.length > maxBytes;
-    const { text } = decodeText(bytes.subarray(0, maxBytes));
-    // Removes a character that was cut in two.
-    return { text: isCut ? text.replace(/\uFFFD+$/, '') : text, isCut, path: real };
+    return beginningOf(bytes, real, maxBytes);
   } catch (error) {
     return { failed: isMissing(error) ? 'missing' : 'failed' };
   }
+}
+
+function beginningOf(bytes: Buffer, path: string, maxBytes: number): Beginning {
+  if (looksBinary(bytes)) return { failed: 'binary' };
+  const isCut = bytes.length > maxBytes;
+  const { text } = decodeText(bytes.subarray(0, maxBytes));
+  // Removes a character that was cut in two.
+  return { text: isCut ? text.replace(/\uFFFD+$/, '') : text, isCut, path };
 }
 
 interface Readable {

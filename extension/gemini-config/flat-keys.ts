@@ -40,12 +40,41 @@ export const FLAT_KEYS: Readonly<Record<string, string>> = {
 export function withoutFlatKeys(fields: Fields): Fields {
   let moved: Fields = {};
   for (const [key, value] of Object.entries(fields)) {
-    const place = ownValue(FLAT_KEYS, key);
-    // `model` is an object today; it used to be a name.
-    const isFlat = place !== undefined && !(key === 'model' && isObject(value));
-    moved = merged(moved, isFlat ? nested(place.split('.'), value) : { [key]: value });
+    const place = isFlat(key, value) ? ownValue(FLAT_KEYS, key) : undefined;
+    moved = merged(moved, place === undefined ? { [key]: value } : nested(place.split('.'), value));
   }
   return moved;
+}
+
+/** `model` is an object today; it used to be a name. */
+function isFlat(key: string, value: unknown): boolean {
+  return Object.hasOwn(FLAT_KEYS, key) && !(key === 'model' && isObject(value));
+}
+
+/** A value as it is written, with its current key. */
+export interface WrittenSetting {
+  /** Such as `tools.exclude`. */
+  readonly key: string;
+  /** Such as `excludeTools`. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** All values. Lists and empty objects count as values. */
+export function writtenSettings(fields: Fields): readonly WrittenSetting[] {
+  return leaves(fields).map(([path, value]) => {
+    const [first = '', ...rest] = path;
+    const place = isFlat(first, fields[first]) ? ownValue(FLAT_KEYS, first) : undefined;
+    return { key: [place ?? first, ...rest].join('.'), path, value };
+  });
+}
+
+function leaves(value: Fields, above: readonly string[] = []): [readonly string[], unknown][] {
+  return Object.entries(value).flatMap(([name, each]): [readonly string[], unknown][] => {
+    const path = [...above, name];
+    const isBranch = isObject(each) && Object.keys(each).length > 0;
+    return isBranch ? leaves(each, path) : [[path, each]];
+  });
 }
 
 function nested([name = '', ...rest]: readonly string[], value: unknown): Fields {

@@ -1,5 +1,6 @@
 import { isObject } from '../base/objects.ts';
-import { withoutFlatKeys } from './flat-keys.ts';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
+import { withoutFlatKeys, type WrittenSetting, writtenSettings } from './flat-keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,10 +16,9 @@ export interface SettingsLayer {
   readonly fields: Fields;
 }
 
-export interface SettingsFault {
+export interface SettingsFault extends ProblemPlace {
   readonly layer: LayerName;
   readonly file: string;
-  readonly line: number;
   /** A reason for people, without a full stop. */
   readonly why: string;
 }
@@ -36,13 +36,13 @@ export class GeminiSettings {
   private readonly layers: readonly SettingsLayer[];
 
   constructor(
-    layers: readonly SettingsLayer[],
+    private readonly files: readonly SettingsLayer[],
     /** Files that exist but are invalid. */
     readonly faults: readonly SettingsFault[] = [],
     /** Whether the open folder is trusted. Permissions from an untrusted folder are ignored. */
     readonly isTrusted = false,
   ) {
-    const written = layers.map((layer) => ({ ...layer, fields: withoutFlatKeys(layer.fields) }));
+    const written = files.map((layer) => ({ ...layer, fields: withoutFlatKeys(layer.fields) }));
     this.layers = LAYERS.flatMap((name) => written.filter(({ layer }) => layer === name));
   }
 
@@ -69,9 +69,11 @@ export class GeminiSettings {
     });
   }
 
-  /** All keys of all files, in dotted form. Lists and empty objects count as values. */
-  keys(): readonly GeminiSetting[] {
-    return this.layers.flatMap(({ fields, file }) => leaves(fields).map(([key, value]) => ({ key, value, file })));
+  /** All values of all files, as they are written. */
+  written(): readonly (WrittenSetting & Pick<SettingsLayer, 'layer' | 'file'>)[] {
+    return this.files.flatMap(({ layer, file, fields }) =>
+      writtenSettings(fields).map((setting) => ({ ...setting, layer, file })),
+    );
   }
 }
 
@@ -82,14 +84,6 @@ function valueAt(fields: Fields, key: string): unknown {
       (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
       fields,
     );
-}
-
-function leaves(value: Fields, above: readonly string[] = []): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
-    const path = [...above, name];
-    const isBranch = isObject(each) && Object.keys(each).length > 0;
-    return isBranch ? leaves(each, path) : [[path.join('.'), each]];
-  });
 }
 
 /** Reads a list of names. A single name is treated as a list. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from '../files/error-code.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { openRegularFile, readUpTo } from '../files/regular-file.ts';
 
 export interface SettingsFile {
@@ -52,22 +53,37 @@ const MAX_BYTES = 1024 * 1024;
 
 export type FileText = { readonly text: string } | { readonly problem: string };
 
-/** Returns undefined if there is no such file. `accepts` checks the real path before the file is opened. */
+/**
+ * Returns undefined if there is no such file. `accepts` checks the real path before the file is opened. The text of an
+ * open document counts instead of the file.
+ */
 export async function readSettings(
   path: string,
   accepts: (realPath: string) => boolean | Promise<boolean> = () => true,
+  open?: OpenTexts,
 ): Promise<FileText | undefined> {
+  const text = open?.textOf(path);
   try {
     const real = await realpath(path);
     if (!(await accepts(real))) return { problem: l10n.t('it links to a file outside its folder') };
+    if (text !== undefined) return settingsText(text);
     const file = await openRegularFile(real);
     if (!file.opened) return file.reason === 'missing' ? undefined : notRead(new FileFailure(file.reason));
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());
-    return bytes ? { text: bytes.toString('utf8') } : { problem: l10n.t('it is larger than 1 MB') };
+    return bytes ? { text: bytes.toString('utf8') } : tooLarge();
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) return text === undefined ? undefined : settingsText(text);
     return notRead(error);
   }
+}
+
+/** The text of a settings file, unless a file with this text is not read. */
+export function settingsText(text: string): FileText {
+  return Buffer.byteLength(text) > MAX_BYTES ? tooLarge() : { text };
+}
+
+function tooLarge(): FileText {
+  return { problem: l10n.t('it is larger than 1 MB') };
 }
 
 function notRead(error: unknown): FileText {

@@ -2,13 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
 import { DiskView } from '../files/disk-view.ts';
 import { type FilesRead, FromFiles } from '../files/from-files.ts';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { isInProject } from '../files/real-path.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';
 import { Restrictions } from './restrictions.ts';
 import { readSettings, settingsFiles, systemDefaultsFile } from './settings-files.ts';
-import { unappliedNote } from './unapplied.ts';
+import { settingsNotes } from './unapplied.ts';
 
 export interface SettingsReaderPorts {
   readonly workspace: WorkspacePort;
@@ -35,7 +36,7 @@ export class SettingsReader {
   settings = new GeminiSettings([]);
   /** The restrictions of these settings. Keeps its identity as long as nothing changed. */
   restrictions = new Restrictions(this.settings);
-  private reported = '';
+  private reported: readonly string[] = [];
   private readonly fromFiles = new FromFiles<GeminiSettings>();
   /** The last valid content of each file. */
   private readonly valid = new Map<string, SettingsLayer>();
@@ -52,16 +53,15 @@ export class SettingsReader {
       const faults = read.flatMap((each) => (each && 'why' in each ? each : []));
       this.settings = new GeminiSettings(layers, faults, isTrusted);
       this.restrictions = new Restrictions(this.settings);
-      this.reportUnapplied();
+      this.reportNotes();
       return this.settings;
     });
   }
 
-  private reportUnapplied(): void {
-    const note = unappliedNote(this.settings);
-    if (note === undefined || note === this.reported) return;
-    this.reported = note;
-    this.ports.report?.(note);
+  private reportNotes(): void {
+    const notes = settingsNotes(this.settings);
+    for (const note of notes.filter((each) => !this.reported.includes(each))) this.ports.report?.(note);
+    this.reported = notes;
   }
 
   private places(roots: readonly string[]): Place[] {
@@ -76,7 +76,7 @@ export class SettingsReader {
   }
 
   private async read(place: Place, files: FilesRead): Promise<Read> {
-    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place);
+    const read = (await files.stamp(place.file)) === '' ? undefined : await readPlace(place, files.view.open);
     // While a file is invalid, e.g. because somebody is editing it, its last valid content stays in force.
     if (read && 'why' in read) return this.valid.get(place.file) ?? read;
     if (read) this.valid.set(place.file, read);
@@ -85,13 +85,15 @@ export class SettingsReader {
   }
 }
 
-async function readPlace({ layer, file, root }: Place): Promise<Read> {
-  const content = await readSettings(file, (real) => root === undefined || isInProject(root, real));
+async function readPlace({ layer, file, root }: Place, open: OpenTexts | undefined): Promise<Read> {
+  const content = await readSettings(file, (real) => root === undefined || isInProject(root, real), open);
   if (!content) return undefined;
   if ('problem' in content) return { layer, file, line: 1, why: content.problem };
   const json = readJson(content.text);
-  if ('problem' in json)
-    return { layer, file, line: json.line, why: l10n.t('the file is not valid JSON: {0}', json.problem) };
+  if ('problem' in json) {
+    const { problem, ...where } = json;
+    return { layer, file, ...where, why: l10n.t('the file is not valid JSON: {0}', problem) };
+  }
   return isObject(json.value)
     ? { layer, file, fields: json.value }
     : { layer, file, line: 1, why: l10n.t('it contains no settings') };

@@ -1,8 +1,14 @@
-import type { GeminiSetting, GeminiSettings } from './gemini-settings.ts';
+import { once } from '../base/once.ts';
+import type { WrittenSetting } from './flat-keys.ts';
+import type { GeminiSetting, GeminiSettings, LayerName } from './gemini-settings.ts';
 import { settingPlace } from './restrictions.ts';
-import { SETTING_KEYS } from './setting-keys.ts';
+import { settingKeys } from './setting-keys.ts';
+import { settingValues } from './setting-values.ts';
 
-const NOT_YET: readonly string[] = SETTING_KEYS.flatMap(({ key, verdict }) => (verdict === 'not yet' ? key : []));
+const notYet = once(() => settingKeys().flatMap(({ key, verdict }) => (verdict === 'not yet' ? key : [])));
+
+/** What a folder can't set. Its other settings can only restrict. */
+const NOT_FROM_FOLDERS = ['tools.allowed', 'modelConfigs'];
 
 /** Values that match Gantry's behavior although their keys are not supported yet. */
 const AS_IT_IS: Readonly<Record<string, unknown>> = {
@@ -23,17 +29,47 @@ const AS_IT_IS: Readonly<Record<string, unknown>> = {
   'tools.sandboxNetworkAccess': true,
 };
 
-/** Settings that Gantry knows but does not apply. They include permissions from folders. */
-export function unapplied(settings: GeminiSettings): readonly GeminiSetting[] {
-  const written = settings.keys().filter(({ key, value }) => {
-    const isKnown = NOT_YET.some((known) => key === known || key.startsWith(`${known}.`));
-    return isKnown && value !== null && (!Object.hasOwn(AS_IT_IS, key) || AS_IT_IS[key] !== value);
-  });
-  return [...written, ...settings.ofFolders('tools.allowed')];
+/** The key of a setting that Gantry knows but does not apply. This includes permissions from folders. */
+export function unappliedKey({ key, value }: WrittenSetting, layer: LayerName): string | undefined {
+  if (value === null) return undefined;
+  const ofFolder = layer === 'project' ? NOT_FROM_FOLDERS.find((section) => isBelow(key, [section])) : undefined;
+  if (ofFolder !== undefined) return ofFolder;
+  const isAsItIs = Object.hasOwn(AS_IT_IS, key) && AS_IT_IS[key] === value;
+  return isBelow(key, notYet()) && !isAsItIs ? key : undefined;
 }
 
-/** Lists all of them in one line; undefined if there are none. */
-export function unappliedNote(settings: GeminiSettings): string | undefined {
-  const places = [...new Set(unapplied(settings).map(settingPlace))];
-  return places.length === 0 ? undefined : `Settings of Gemini CLI that do not count in Gantry: ${places.join(', ')}.`;
+/** Why a value is ignored: it isn't one that the setting can have. */
+export function wrongValue({ key, value }: WrittenSetting): string | undefined {
+  const { schema, expected } = settingValues().get(sectionOf(key)) ?? {};
+  if (!schema || value === null || (sectionOf(key) === key && schema.safeParse(value).success)) return undefined;
+  return expected;
+}
+
+/** The key of the setting that a key is in: an object in the place of another value has keys of its own. */
+function sectionOf(key: string): string {
+  return [...settingValues().keys()].find((known) => isBelow(key, [known])) ?? key;
+}
+
+function isBelow(key: string, sections: readonly string[]): boolean {
+  return sections.some((section) => key === section || key.startsWith(`${section}.`));
+}
+
+/** Lists the settings that do not apply, and those with wrong values, in one line each. */
+export function settingsNotes(settings: GeminiSettings): readonly string[] {
+  const written = settings.written();
+  const unapplied = placesOf(
+    written.flatMap((setting) => {
+      const key = unappliedKey(setting, setting.layer);
+      return key === undefined ? [] : { key, file: setting.file };
+    }),
+  );
+  const wrong = placesOf(written.filter((setting) => wrongValue(setting) !== undefined));
+  return [
+    ...(unapplied === '' ? [] : [`Settings of Gemini CLI that do not count in Gantry: ${unapplied}.`]),
+    ...(wrong === '' ? [] : [`Settings of Gemini CLI that are ignored because of their values: ${wrong}.`]),
+  ];
+}
+
+function placesOf(settings: readonly Pick<GeminiSetting, 'key' | 'file'>[]): string {
+  return [...new Set(settings.map(settingPlace))].join(', ');
 }

@@ -61,7 +61,7 @@ export class EnablementFile {
     const json = readJson(content.text);
     if ('problem' in json) return this.unknown(json.line, json.problem);
     const { success, data, error } = stored.safeParse(json.value);
-    return success ? { all: data } : this.unknown(1, error.issues[0]?.message ?? '');
+    return success ? { all: data } : this.unknown(json.places.issueAt([], error).line, error.issues[0]?.message ?? '');
   }
 
   private unknown(line: number, why: string): { readonly problem: Unknown } {

@@ -192,7 +192,7 @@ export class ExtensionCatalog {
     const { environment, home = homedir(), platform = process.platform } = this.ports;
     const paths = settingsFiles({ environment, home, root: undefined, platform }).map(({ path }) => path);
     await Promise.all(paths.map((path) => files.stamp(path)));
-    const read = await readLimits(paths);
+    const read = await readLimits(paths, files.view.open);
     const last = this.limits;
     this.limits = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
     return this.limits;

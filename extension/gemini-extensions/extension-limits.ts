@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import { type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
 /** Decides which extensions may be used, by where they were installed from. */
@@ -11,7 +12,8 @@ export interface ExtensionLimits {
   readonly problems: readonly ExtensionProblem[];
 }
 
-const settings = z.looseObject({
+/** The part of Gemini CLI's settings that has the limits. */
+export const limitSettings = z.looseObject({
   admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
   security: z
     .looseObject({
@@ -20,14 +22,14 @@ const settings = z.looseObject({
     })
     .optional(),
 });
-type Settings = z.infer<typeof settings>;
+type Settings = z.infer<typeof limitSettings>;
 
 /**
  * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
  * unreadable file allows none.
  */
-export async function readLimits(files: readonly string[]): Promise<ExtensionLimits> {
-  const read = await Promise.all(files.map(readOne));
+export async function readLimits(files: readonly string[], open?: OpenTexts): Promise<ExtensionLimits> {
+  const read = await Promise.all(files.map((file) => readOne(file, open)));
   const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
   const known = read.flatMap((each) => ('settings' in each ? [each.settings] : []));
   return {
@@ -38,21 +40,26 @@ export async function readLimits(files: readonly string[]): Promise<ExtensionLim
 
 async function readOne(
   file: string,
+  open: OpenTexts | undefined,
 ): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
-  const wrong = (line: number, why: string): { readonly problem: ExtensionProblem } => ({
+  const wrong = (place: ProblemPlace, why: string): { readonly problem: ExtensionProblem } => ({
     problem: {
       file,
-      line,
+      ...place,
       text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
     },
   });
-  const content = await readSettings(file);
+  const content = await readSettings(file, undefined, open);
   if (!content) return { settings: {} };
-  if ('problem' in content) return wrong(1, content.problem);
+  if ('problem' in content) return wrong({ line: 1 }, content.problem);
   const json = readJson(content.text);
-  if ('problem' in json) return wrong(json.line, json.problem);
-  const { success, data, error } = settings.safeParse(json.value);
-  return success ? { settings: data } : wrong(1, `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
+  if ('problem' in json) {
+    const { problem, ...place } = json;
+    return wrong(place, problem);
+  }
+  const { success, data, error } = limitSettings.safeParse(json.value);
+  if (success) return { settings: data };
+  return wrong(json.places.issueAt([], error), `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
 }
 
 function refusal({ admin, security = {} }: Settings, install: ExtensionInstall | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import type { ExtensionFolder } from '../ports/extension-folder.ts';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
 
 /** A folder with a `gemini-extension.json`, as described by that file. */
 export interface GeminiExtension extends ExtensionFolder {
@@ -35,11 +36,9 @@ export interface ExtensionInstall {
 }
 
 /** Why an extension is missing or incomplete. */
-export interface ExtensionProblem {
+export interface ExtensionProblem extends ProblemPlace {
   /** An absolute path. */
   readonly file: string;
-  /** One-based. */
-  readonly line: number;
   /** A message for people. */
   readonly text: string;
 }

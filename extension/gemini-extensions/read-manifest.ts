@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import { expandForExtension } from '../ports/extension-folder.ts';
-import { readJson } from '../text/json-with-comments.ts';
+import type { JsonPath } from '../text/json-tree.ts';
+import { issueIn, type JsonPlaces, type ProblemKind, readJson } from '../text/json-with-comments.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { ExtensionProblem, ExtensionSetting, GeminiExtension } from './gemini-extension.ts';
 
@@ -26,8 +27,6 @@ const DEFAULT_CONTEXT_FILE = 'GEMINI.md';
 const MAX_CONTEXT_FILES = 20;
 const MAX_TEXT = 300;
 
-/** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
-const name = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/);
 const texts = z.array(z.string());
 const setting = z.looseObject({
   name: z.string(),
@@ -36,17 +35,29 @@ const setting = z.looseObject({
   sensitive: z.boolean().default(false),
 });
 
+/** A manifest. The reader takes each field by itself, so that a mistake doesn't affect the others. */
+export const manifestSchema = z.looseObject({
+  /** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
+  name: z.string().regex(/^[a-zA-Z0-9-]{1,64}$/),
+  version: z.string().min(1),
+  description: z.string().optional(),
+  migratedTo: z.string().optional(),
+  mcpServers: z.record(z.string(), z.unknown()).optional(),
+  contextFileName: z.union([z.string(), texts]).optional(),
+  excludeTools: texts.optional(),
+  settings: z.array(setting).optional(),
+});
+const { shape } = manifestSchema;
+
 /** Reads a manifest. A name and a version are required; other invalid entries are reported and ignored. */
 export function readManifest(text: string, place: ManifestPlace): ReadManifest {
   const json = readJson(text);
   if ('problem' in json) {
-    return {
-      problems: [
-        { file: place.manifest, line: json.line, text: l10n.t('The file is not valid JSON: {0}.', json.problem) },
-      ],
-    };
+    const { problem, ...where } = json;
+    const text = l10n.t('The file is not valid JSON: {0}.', problem);
+    return { problems: [{ file: place.manifest, ...where, text }] };
   }
-  const reader = new ManifestReader(text, place);
+  const reader = new ManifestReader(json.places, place);
   const extension = reader.read(json.value);
   return { ...(extension && { extension }), problems: reader.problems };
 }
@@ -55,64 +66,66 @@ class ManifestReader {
   readonly problems: ExtensionProblem[] = [];
 
   constructor(
-    private readonly text: string,
+    private readonly places: JsonPlaces,
     private readonly place: ManifestPlace,
   ) {}
 
   read(value: unknown): GeminiExtension | undefined {
     const fields = isObject(value) ? value : {};
-    const named = name.safeParse(fields['name']);
-    if (!named.success) {
-      this.report('name', l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.'));
+    const name = shape.name.safeParse(fields['name']);
+    if (!name.success) {
+      const text = l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.');
+      this.report(['name'], text, { foundBySchema: true });
       return undefined;
     }
-    const version = z.string().min(1).safeParse(fields['version']);
+    const version = shape.version.safeParse(fields['version']);
     if (!version.success) {
-      this.report('version', l10n.t('The extension is ignored: it needs a "version".'));
+      const text = l10n.t('The extension is ignored: it needs a "version".');
+      this.report(['version'], text, { foundBySchema: true });
       return undefined;
     }
     const { manifest, folder } = this.place;
-    const description = this.optional(z.string(), fields, 'description');
-    const movedTo = this.optional(z.string(), fields, 'migratedTo');
-    const servers = this.optional(z.record(z.string(), z.unknown()), fields, 'mcpServers') ?? {};
-    const excluded = this.optional(texts, fields, 'excludeTools') ?? [];
+    const description = this.optional(shape.description, fields, 'description');
+    const movedTo = this.optional(shape.migratedTo, fields, 'migratedTo');
+    const servers = this.optional(shape.mcpServers, fields, 'mcpServers') ?? {};
+    const excluded = this.optional(shape.excludeTools, fields, 'excludeTools') ?? [];
     return {
-      name: named.data,
+      name: name.data,
       version: oneLine(version.data, MAX_TEXT),
       ...(description !== undefined && { description: oneLine(description, MAX_TEXT) }),
       manifest,
       folder,
       contextFiles: this.contextFiles(fields),
       servers: Object.keys(servers),
-      excludeTools: excluded.map((tool) => ({ tool, line: this.lineOf('excludeTools') })),
+      excludeTools: excluded.map((tool, at) => ({ tool, line: this.places.lineOf(['excludeTools', at]) })),
       settings: this.settings(fields),
       ...(movedTo !== undefined && { movedTo: oneLine(movedTo, MAX_TEXT) }),
     };
   }
 
   private contextFiles(fields: Readonly<Record<string, unknown>>): readonly string[] {
-    const named = this.optional(z.union([z.string(), texts]), fields, 'contextFileName');
+    const named = this.optional(shape.contextFileName, fields, 'contextFileName');
     const names = named === undefined || named.length === 0 ? [DEFAULT_CONTEXT_FILE] : [named].flat();
     const { root } = this.place;
-    return names.slice(0, MAX_CONTEXT_FILES).flatMap((written) => {
-      const path = normalize(expandForExtension(written, this.place, root).replaceAll('/', sep));
-      const inside = path.startsWith(this.place.folder + sep) ? path.slice(this.place.folder.length + 1) : path;
+    return names.slice(0, MAX_CONTEXT_FILES).flatMap((written, at) => {
+      const file = normalize(expandForExtension(written, this.place, root).replaceAll('/', sep));
+      const inside = file.startsWith(this.place.folder + sep) ? file.slice(this.place.folder.length + 1) : file;
       if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== '.') return [inside];
       const shown = oneLine(written, MAX_TEXT);
-      this.report('contextFileName', l10n.t('"{0}" is ignored: it is outside the extension\'s folder.', shown));
+      const path = Array.isArray(named) ? ['contextFileName', at] : ['contextFileName'];
+      this.report(path, l10n.t('"{0}" is ignored: it is outside the extension\'s folder.', shown));
       return [];
     });
   }
 
   private settings(fields: Readonly<Record<string, unknown>>): readonly ExtensionSetting[] {
-    const list = this.optional(z.array(z.unknown()), fields, 'settings') ?? [];
-    return list.flatMap((entry) => {
+    const list = this.optional(z.array(z.unknown()).optional(), fields, 'settings') ?? [];
+    return list.flatMap((entry, at) => {
       const read = setting.safeParse(entry);
       if (!read.success) {
-        this.report(
-          'settings',
-          l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.'),
-        );
+        const issue = issueIn(read.error, ['settings', at]);
+        const text = l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.');
+        this.report(issue.path, text, issue);
         return [];
       }
       const { name: title, description, envVar, sensitive } = read.data;
@@ -132,21 +145,12 @@ class ManifestReader {
     if (fields[key] === undefined) return undefined;
     const { success, data, error } = schema.safeParse(fields[key]);
     if (success) return data;
-    this.report(key, l10n.t('"{0}" is ignored: {1}.', key, error.issues[0]?.message ?? ''));
+    const issue = issueIn(error, [key]);
+    this.report(issue.path, l10n.t('"{0}" is ignored: {1}.', key, error.issues[0]?.message ?? ''), issue);
     return undefined;
   }
 
-  private report(key: string, text: string): void {
-    this.problems.push({ file: this.place.manifest, line: this.lineOf(key), text });
-  }
-
-  /**
-   * The JSON reader knows only the lines of objects and lists. If a key occurs several times, the outermost has the
-   * smallest indentation.
-   */
-  private lineOf(key: string): number {
-    const lines = this.text.split('\n').map((line, index) => ({ at: line.indexOf(`"${key}"`), number: index + 1 }));
-    const [outermost] = lines.filter(({ at }) => at >= 0).sort((left, right) => left.at - right.at);
-    return outermost?.number ?? 1;
+  private report(path: JsonPath, text: string, kind?: ProblemKind): void {
+    this.problems.push({ file: this.place.manifest, ...this.places.problemAt(path, kind), text });
   }
 }

@@ -106,6 +106,7 @@ function settingsPort({
     prices: () => ({}),
     // A folder must not configure the requests to models.
     modelConfigs: () => geminiSettings()?.own('modelConfigs')?.value,
+    modelConfigsKey: 'modelConfigs',
     approvalMode: () => approvalMode ?? configuredMode(geminiSettings()),
     sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [], network: sandboxNetwork }),
     answerMinutes: () => 0,

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { News } from '../base/news.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
 import { DiskView } from '../files/disk-view.ts';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { canonicalFolder } from '../files/real-path.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
@@ -155,7 +156,7 @@ export class HookCatalog {
     const stamp = await view.stamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
-    const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);
+    const read = stamp === '' ? NO_HOOKS : await readFileHooks(file, view.open);
     // A temporarily invalid file must not remove the user's guards.
     const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
     this.files.set(file.path, { stamp, read: kept });
@@ -185,9 +186,9 @@ function keyOf({ file, command, env }: CommandHook): string {
   return JSON.stringify([file, command, env]);
 }
 
-async function readFileHooks(file: HookFile): Promise<ReadHooks> {
+async function readFileHooks(file: HookFile, open: OpenTexts | undefined): Promise<ReadHooks> {
   const { extension } = file;
-  const content = await readSettings(file.path, (real) => !extension || isOfExtension(extension, real));
+  const content = await readSettings(file.path, (real) => !extension || isOfExtension(extension, real), open);
   if (!content) return NO_HOOKS;
   if ('text' in content) return readHooks(content.text, file);
   const text = l10n.t('Hooks could not be read: {0}.', content.problem);

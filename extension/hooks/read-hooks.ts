@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
-import { ignoredText, readJson } from '../text/json-with-comments.ts';
+import type { JsonPath } from '../text/json-tree.ts';
+import { ignoredText, type JsonPlaces, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** A file that may define hooks. */
@@ -15,10 +16,8 @@ export interface HookFile {
 }
 
 /** A problem in a settings file, or a hook that requires approval. */
-export interface HookFileProblem {
+export interface HookFileProblem extends ProblemPlace {
   readonly file: string;
-  /** Starts at 1. */
-  readonly line: number;
   readonly text: string;
   /** The hook has no error, but requires approval. */
   readonly waits?: boolean;
@@ -44,18 +43,18 @@ const MAX_TIMEOUT = 3_600_000;
 
 const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });
 const hooksByEvent = z.record(z.string(), z.unknown());
-const switches = z.looseObject({
+export const hookSwitches = z.looseObject({
   enabled: z.boolean().optional(),
   disabled: z.array(z.string()).optional(),
 });
-const group = z.looseObject({
+export const hookGroup = z.looseObject({
   matcher: z.string().optional(),
   sequential: z.boolean().optional(),
   hooks: z.array(z.unknown()),
 });
-const command = z.looseObject({
+export const commandHook = z.looseObject({
   type: z.literal('command'),
-  command: z.string().trim().min(1),
+  command: z.string().regex(/\S/, 'it is empty').trim(),
   name: z.string().optional(),
   timeout: z.number().positive().optional(),
   env: z.record(z.string(), z.string()).optional(),
@@ -65,9 +64,9 @@ const command = z.looseObject({
 /** Reads the hooks in a settings file. Invalid entries are reported and ignored. */
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
-  if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
-  const why = l10n.t('The file is not valid JSON: {0}.', json.problem);
-  const problem = { file: file.path, line: json.line, text: why, damaged: true };
+  if (!('problem' in json)) return new SettingsReader(file, json.places).read(json.value);
+  const { problem: why, ...place } = json;
+  const problem = { file: file.path, ...place, text: l10n.t('The file is not valid JSON: {0}.', why), damaged: true };
   return { groups: [], enabled: true, disabled: [], problems: [problem], unreadable: true };
 }
 
@@ -76,37 +75,37 @@ class SettingsReader {
 
   constructor(
     private readonly file: HookFile,
-    private readonly lineOf: (container: unknown) => number,
+    private readonly places: JsonPlaces,
   ) {}
 
   read(value: unknown): ReadHooks {
-    const root = this.shaped(settings, value, l10n.t('Everything'), value) ?? {};
-    const config = this.shaped(switches.optional(), root.hooksConfig, '"hooksConfig"', root.hooksConfig) ?? {};
-    const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', value) ?? {};
-    const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, root.hooks));
+    const root = this.shaped(settings, value, l10n.t('Everything'), []) ?? {};
+    const config = this.shaped(hookSwitches.optional(), root.hooksConfig, '"hooksConfig"', ['hooksConfig']) ?? {};
+    const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', ['hooks']) ?? {};
+    const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, ['hooks', name]));
     return { groups, enabled: config.enabled ?? true, disabled: config.disabled ?? [], problems: this.problems };
   }
 
-  private groupsOf(name: string, entries: unknown, container: unknown): HookGroup[] {
+  private groupsOf(name: string, value: unknown, path: JsonPath): HookGroup[] {
     if (NOT_EVENTS.has(name)) return [];
     if (!isEvent(name)) {
-      this.report(near(entries, container), l10n.t('The hook event "{0}" is unknown.', name));
+      this.report(this.places.problemAt(path, { of: 'key' }), l10n.t('The hook event "{0}" is unknown.', name));
       return [];
     }
-    const list = this.shaped(z.array(z.unknown()), entries, l10n.t('The value of {0}', name), near(entries, container));
-    return (list ?? []).flatMap((entry) => this.groupIn(entry, entries, name));
+    const list = this.shaped(z.array(z.unknown()), value, l10n.t('The value of {0}', name), path);
+    return (list ?? []).flatMap((entry, at) => this.groupIn(entry, [...path, at], name));
   }
 
-  private groupIn(value: unknown, container: unknown, event: HookEvent): HookGroup[] {
-    const read = this.shaped(group, value, l10n.t('An entry for {0}', event), near(value, container));
+  private groupIn(value: unknown, path: JsonPath, event: HookEvent): HookGroup[] {
+    const read = this.shaped(hookGroup, value, l10n.t('An entry for {0}', event), path);
     if (!read) return [];
-    const hooks = read.hooks.flatMap((hook) => this.hookIn(hook, value, event));
+    const hooks = read.hooks.flatMap((hook, at) => this.hookIn(hook, [...path, 'hooks', at], event));
     const { matcher, sequential = false } = read;
     return [{ event, ...(matcher !== undefined && { matcher }), sequential, hooks }];
   }
 
-  private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
-    const read = this.shaped(command, value, l10n.t('A hook for {0}', event), near(value, container));
+  private hookIn(value: unknown, path: JsonPath, event: HookEvent): CommandHook[] {
+    const read = this.shaped(commandHook, value, l10n.t('A hook for {0}', event), path);
     if (!read) return [];
     const { type, name, timeout, sandbox } = read;
     const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));
@@ -117,7 +116,8 @@ class SettingsReader {
       ...(timeout && { timeoutMs: limited(timeout) }),
       ...(sandbox !== undefined && { sandbox }),
     };
-    const origin = { source, ...(extension && { extension: extension.name }), file, line: this.lineOf(value) };
+    const line = this.places.lineOf(path);
+    const origin = { source, ...(extension && { extension: extension.name }), file, line };
     return [{ type, command: this.expand(read.command), ...about, ...origin }];
   }
 
@@ -127,21 +127,16 @@ class SettingsReader {
   }
 
   /** Returns the parsed value, or reports a problem and returns undefined. */
-  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
+  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, path: JsonPath): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    this.report(container, ignoredText(what, error));
+    this.report(this.places.issueAt(path, error), ignoredText(what, error));
     return undefined;
   }
 
-  private report(container: unknown, text: string): void {
-    this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
+  private report(place: ProblemPlace, text: string): void {
+    this.problems.push({ file: this.file.path, ...place, text });
   }
-}
-
-/** The value, or its container if the value has no line number of its own. */
-function near(value: unknown, container: unknown): unknown {
-  return typeof value === 'object' && value !== null ? value : container;
 }
 
 function isEvent(name: string): name is HookEvent {

@@ -14,6 +14,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver';
 import type { ConfigDocument } from './config-document.ts';
+import type { NameUse } from './names.ts';
 import type { SemanticToken } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -27,6 +28,11 @@ export interface LanguageSupport {
   problems(file: ConfigDocument, workspace: Workspace): Answer<readonly Diagnostic[]>;
   completions?(file: ConfigDocument, offset: number, workspace: Workspace): Answer<readonly CompletionItem[]>;
   hover?(file: ConfigDocument, offset: number, workspace: Workspace): Answer<Hover | undefined>;
+  /**
+   * The names of servers and agents that the file defines or mentions. Definitions, references and renaming of these
+   * names are the same in all kinds of files, so a language doesn't have to answer about them.
+   */
+  names?(file: ConfigDocument): readonly NameUse[];
   definitions?(file: ConfigDocument, offset: number, workspace: Workspace): Answer<readonly Location[]>;
   references?(file: ConfigDocument, offset: number, workspace: Workspace): Answer<readonly Location[]>;
   /** The name under the cursor that can be changed. */

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { agentNames, serverNames } from './defined-names.ts';
 import type { DocumentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
 import { policyLanguage } from './policy/policy-language.ts';
@@ -10,16 +12,19 @@ function languageOf(kind: DocumentKind): LanguageSupport | undefined {
     case 'policy':
       return policyLanguage(kind.tier);
     case 'agent':
-    case 'skill':
-    case 'command':
+      return { problems: () => [], names: agentNames };
     case 'settings':
-    case 'hooks':
     case 'servers':
     case 'extension':
+      return { problems: () => [], names: serverNames };
+    case 'skill':
+    case 'command':
+    case 'hooks':
     case 'memory':
       return undefined;
   }
 }
 
 // Only messages of the protocol go to stdout. What the server has to say is for the log of the client.
-new LanguageServer(createConnection(ProposedFeatures.all, process.stdin, process.stdout), languageOf).listen();
+const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+new LanguageServer(connection, languageOf, join(__dirname, 'assets', 'policies')).listen();

@@ -7,9 +7,12 @@ import type {
   InitializeResult,
   InlayHintParams,
   Position,
+  ReferenceParams,
   RenameParams,
+  WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import {
+  CodeLensRefreshRequest,
   DidChangeWatchedFilesNotification,
   LSPErrorCodes,
   ResponseError,
@@ -19,8 +22,10 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { errorText } from '../base/errors.ts';
 import { ConfigDocument } from './config-document.ts';
+import { configFiles, isOwnFile } from './config-files.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
+import { type FileWithNames, locationOf, Names, RenameRefused, rangeOf } from './names.ts';
 import { ProblemReports } from './problem-reports.ts';
 import { encodeTokens, tokenLegend } from './semantic-tokens.ts';
 import { pathOfUri, readStartOptions, type StartOptions } from './start-options.ts';
@@ -49,13 +54,17 @@ const WATCHED = ['**/.gemini/**', '**/*mcp.json', '**/gemini-extension.json', '*
 /** A language server for everything that configures the agent. Executes nothing, connects to nothing, writes no file. */
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
+  private readonly files = new Map<string, ConfigDocument>();
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
+  private followsFolders = false;
 
   constructor(
     private readonly connection: Connection,
     private readonly languageOf: (kind: DocumentKind) => LanguageSupport | undefined,
+    /** Where the shipped rules are, unless the client says it. */
+    private readonly shippedPolicies?: string,
   ) {
     this.reports = new ProblemReports({
       problemsOf: (uri) => this.problemsOf(uri),
@@ -71,12 +80,16 @@ export class LanguageServer {
   listen(): void {
     const { connection, documents } = this;
     connection.onInitialize((params) => this.initialize(params));
-    connection.onInitialized(() => this.watchFiles());
+    connection.onInitialized(() => {
+      this.watchFiles();
+      if (this.followsFolders) connection.workspace.onDidChangeWorkspaceFolders((event) => this.changeFolders(event));
+    });
     connection.onDidChangeWatchedFiles(() => this.reread());
     documents.onDidOpen(() => this.reread());
     documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
+      this.files.delete(uri);
       this.reports.remove(uri);
       this.reread();
     });
@@ -86,11 +99,11 @@ export class LanguageServer {
   }
 
   private initialize(params: InitializeParams): InitializeResult {
-    const options = readStartOptions(params);
+    const options = readStartOptions(params, this.shippedPolicies);
     const { texts } = options;
     if (texts) l10n.config({ contents: texts });
-    this.options = options;
-    this.workspace = new Workspace(options, { textOf: (path) => this.openText(path) });
+    this.know(options);
+    this.followsFolders = params.capabilities.workspace?.workspaceFolders === true;
     return {
       serverInfo: { name: 'gantry-language-server' },
       capabilities: {
@@ -108,8 +121,28 @@ export class LanguageServer {
         foldingRangeProvider: true,
         documentFormattingProvider: true,
         semanticTokensProvider: { legend: tokenLegend, full: true },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
+  }
+
+  private know(options: StartOptions): void {
+    this.options = options;
+    this.workspace = new Workspace(options, {
+      textOf: (path) => this.openText(path),
+      lensesChanged: () => {
+        if (options.can.lensRefresh) this.connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      },
+    });
+  }
+
+  private changeFolders({ added, removed }: WorkspaceFoldersChangeEvent): void {
+    const { options } = this;
+    if (!options) return;
+    const gone = removed.map(({ uri }) => pathOfUri(uri));
+    const kept = options.roots.filter((root) => !gone.includes(root));
+    this.know({ ...options, roots: [...kept, ...added.flatMap(({ uri }) => pathOfUri(uri) ?? [])] });
+    this.reread();
   }
 
   private watchFiles(): void {
@@ -124,20 +157,7 @@ export class LanguageServer {
       this.list(({ language: { completions }, file, workspace }, at) => completions?.(file, at, workspace)),
     );
     connection.onHover(this.one(({ language, file, workspace }, at) => language.hover?.(file, at, workspace)));
-    connection.onDefinition(
-      this.list(({ language, file, workspace }, at) => language.definitions?.(file, at, workspace)),
-    );
-    connection.onReferences(
-      this.list(({ language, file, workspace }, at) => language.references?.(file, at, workspace)),
-    );
-    connection.onPrepareRename(
-      this.one(({ language, file, workspace }, at) => language.renameRange?.(file, at, workspace)),
-    );
-    connection.onRenameRequest(
-      this.one(({ language, file, workspace }, at, { newName }: RenameParams) =>
-        language.rename?.(file, at, newName, workspace),
-      ),
-    );
+    this.answerAboutNames();
     connection.onCodeAction(
       this.list(({ language, file, workspace }, _, { range }: CodeActionParams) =>
         language.actions?.(file, range, workspace),
@@ -155,6 +175,59 @@ export class LanguageServer {
     );
     const tokens = this.one(async ({ language, file }) => encodeTokens(file, (await language.tokens?.(file)) ?? []));
     connection.languages.semanticTokens.on(async (about, token) => (await tokens(about, token)) ?? { data: [] });
+  }
+
+  /** Names across files, unless the kind of file knows better. */
+  private answerAboutNames(): void {
+    const { connection } = this;
+    connection.onDefinition(
+      this.list(async ({ language, file, workspace }, at) => {
+        const own = await language.definitions?.(file, at, workspace);
+        if (own && own.length > 0) return own;
+        const names = await this.names(file, workspace);
+        const name = names.about(file, at);
+        return name && names.definitions(name).map(locationOf);
+      }),
+    );
+    connection.onReferences(
+      this.list(async ({ language, file, workspace }, at, { context }: ReferenceParams) => {
+        const own = await language.references?.(file, at, workspace);
+        if (own && own.length > 0) return own;
+        const names = await this.names(file, workspace);
+        const name = names.about(file, at);
+        const uses = name ? names.uses(name) : [];
+        return uses.filter(({ isDefinition }) => !isDefinition || context.includeDeclaration).map(locationOf);
+      }),
+    );
+    connection.onPrepareRename(
+      this.one(async ({ language, file, workspace }, at) => {
+        const own = await language.renameRange?.(file, at, workspace);
+        if (own) return own;
+        const names = await this.names(file, workspace);
+        const name = names.at(file, at);
+        if (name) refusable(() => names.requireRenamable(name));
+        return name && rangeOf(name);
+      }),
+    );
+    connection.onRenameRequest(
+      this.one(async ({ language, file, workspace }, at, { newName }: RenameParams) => {
+        const own = await language.rename?.(file, at, newName, workspace);
+        if (own) return own;
+        const names = await this.names(file, workspace);
+        const name = names.at(file, at);
+        return name && refusable(() => names.rename(name, newName));
+      }),
+    );
+  }
+
+  /** The names in all files, those of open documents as they are now. Without trust, those in the document alone. */
+  private async names(asked: ConfigDocument, workspace: Workspace): Promise<Names> {
+    const onDisk = await configFiles(workspace);
+    const seen = workspace.isTrusted ? this.documents.keys() : [asked.uri];
+    const open = seen.flatMap((uri) => this.known(uri) ?? []);
+    const paths = new Set(open.map(({ file }) => file.path));
+    const closed = onDisk.flatMap((file) => (paths.has(file.path) ? [] : (this.languageFor(file) ?? [])));
+    return new Names([...open, ...closed].map(withNames));
   }
 
   private list<T, P extends AboutDocument>(
@@ -187,11 +260,19 @@ export class LanguageServer {
   private known(uri: string): Known | undefined {
     const document = this.documents.get(uri);
     const path = pathOfUri(uri);
+    if (!document || path === undefined) return undefined;
+    const last = this.files.get(uri);
+    const file = last && !last.isStale ? last : new ConfigDocument(document, path);
+    this.files.set(uri, file);
+    return this.languageFor(file);
+  }
+
+  private languageFor(file: ConfigDocument): Known | undefined {
     const { options, workspace } = this;
-    if (!document || path === undefined || !options || !workspace) return undefined;
-    const kind = documentKind(path, options);
+    if (!options || !workspace) return undefined;
+    const kind = documentKind(file.path, options);
     const language = kind && this.languageOf(kind);
-    return language && { file: new ConfigDocument(document, path), language, workspace };
+    return language && { file, language, workspace };
   }
 
   private async problemsOf(uri: string): ReturnType<ConstructorParameters<typeof ProblemReports>[0]['problemsOf']> {
@@ -211,5 +292,19 @@ export class LanguageServer {
   private reread(): void {
     this.workspace?.forget();
     for (const uri of this.documents.keys()) this.reports.add(uri);
+  }
+}
+
+function withNames({ file, language }: Known): FileWithNames {
+  return { file, uses: language.names?.(file) ?? [], isOwn: isOwnFile(file.path) };
+}
+
+/** Clients show the reason where the user typed the name. */
+function refusable<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof RenameRefused) throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+    throw error;
   }
 }

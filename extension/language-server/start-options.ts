@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InitializeParams } from 'vscode-languageserver';
 import * as z from 'zod';
+import { sessionsFolder } from '../gemini-config/home-folders.ts';
 import { geminiHome } from '../gemini-config/settings-files.ts';
 
 const names = z.array(z.string()).default([]);
@@ -26,30 +28,64 @@ const schema = z.object({
   variables: names.catch([]),
   /** The shipped rules. */
   shippedPolicies: z.string().min(1).optional().catch(undefined),
+  /** The commands that the client knows. Code lenses with other commands are not shown. */
+  commands: names.catch([]),
   /** Where Gantry keeps its own files, such as the audit log. */
   gantryHome: z.string().min(1).optional().catch(undefined),
 });
 
+/** What a client may send as `initializationOptions`. */
+export type GivenOptions = z.input<typeof schema>;
+
 /** What a client says when it starts the server. */
-export interface StartOptions extends Omit<z.infer<typeof schema>, 'home'> {
+export interface StartOptions extends Omit<z.infer<typeof schema>, 'home' | 'gantryHome'> {
   readonly home: string;
+  readonly gantryHome: string;
   /** Absolute. The folders that the user opened. */
   readonly roots: readonly string[];
+  readonly can: ClientAbilities;
 }
 
-export function readStartOptions({ initializationOptions, workspaceFolders, ...rest }: InitializeParams): StartOptions {
+/** What the client understands besides what every client does. */
+export interface ClientAbilities {
+  /** Completions with places for the cursor. */
+  readonly snippets: boolean;
+  /** Asks for code lenses again when the server has news. */
+  readonly lensRefresh: boolean;
+}
+
+export function readStartOptions(
+  { initializationOptions, workspaceFolders, capabilities, ...rest }: InitializeParams,
+  shippedPolicies?: string,
+): StartOptions {
   const read = schema.parse(typeof initializationOptions === 'object' ? (initializationOptions ?? {}) : {});
   // Clients that know no folders still send their only one.
   const { rootUri } = rest;
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
-  const { home = geminiHome(process.env, homedir()) } = read;
-  return { ...read, home, roots: uris.flatMap((uri) => pathOfUri(uri) ?? []) };
+  const { home = geminiHome(process.env, homedir()), gantryHome = dirname(sessionsFolder(process.env, homedir())) } =
+    read;
+  const { textDocument, workspace } = capabilities;
+  return {
+    shippedPolicies,
+    ...read,
+    home,
+    gantryHome,
+    roots: uris.flatMap((uri) => pathOfUri(uri) ?? []),
+    can: {
+      snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+      lensRefresh: workspace?.codeLens?.refreshSupport === true,
+    },
+  };
 }
 
-/** The absolute path of a file. Undefined for documents that are not files on this machine. */
+/**
+ * The absolute path of a file, also of one that will be there when it is saved for the first time. Undefined for
+ * documents that are not files on this machine.
+ */
 export function pathOfUri(uri: string): string | undefined {
   try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+    const [, place] = /^(?:file|untitled):(\/.*)$/s.exec(uri) ?? [];
+    return place === undefined ? undefined : fileURLToPath(`file:${place}`);
   } catch {
     return undefined;
   }

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
-import { ignoredText, readJson } from '../text/json-with-comments.ts';
+import type { JsonPath } from '../text/json-tree.ts';
+import { ignoredText, JsonPlaces, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import { namedVariables, unknownVariable } from './expand-variables.ts';
 import {
   isOwnServer,
@@ -48,10 +49,10 @@ const MAX_NAME = 64;
 
 const texts = z.record(z.string(), z.string());
 const root = z.looseObject({ mcp: z.unknown().optional() });
-const lists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
-const server = z.looseObject({
+export const serverLists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
+export const writtenServer = z.looseObject({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-  command: z.string().trim().min(1).optional(),
+  command: z.string().regex(/\S/, 'it is empty').trim().optional(),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
   cwd: z.string().min(1).optional(),
@@ -73,20 +74,20 @@ const server = z.looseObject({
     })
     .optional(),
 });
-type Written = z.infer<typeof server>;
+type Written = z.infer<typeof writtenServer>;
 
 /** The servers that a file defines. Invalid entries are reported and ignored. */
 export function readServers(text: string, file: ServerFile): ReadServers {
   const json = readJson(text);
-  if (!('problem' in json)) return new ServerReader(file, json.lineOf).read(json.value);
-  const why = l10n.t('The file is not valid JSON: {0}.', json.problem);
-  const problem = { file: file.path, line: json.line, text: why, damaged: true };
+  if (!('problem' in json)) return new ServerReader(file, json.places).read(json.value);
+  const { problem: why, ...place } = json;
+  const problem = { file: file.path, ...place, text: l10n.t('The file is not valid JSON: {0}.', why), damaged: true };
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
 
 /** The servers of a setting, which lists them by name. */
 export function readServerSetting(value: unknown, file: ServerFile): ReadServers {
-  return new ServerReader(file, () => 1).read({ [file.key]: value });
+  return new ServerReader(file, new JsonPlaces('', undefined)).read({ [file.key]: value });
 }
 
 class ServerReader {
@@ -94,45 +95,49 @@ class ServerReader {
 
   constructor(
     private readonly file: ServerFile,
-    private readonly lineOf: (container: unknown) => number,
+    private readonly places: JsonPlaces,
   ) {}
 
   read(value: unknown): ReadServers {
     const { key } = this.file;
-    const all = this.shaped(root, value, l10n.t('Everything'), value) ?? {};
-    const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, value) ?? {};
+    const all = this.shaped(root, value, l10n.t('Everything'), []) ?? {};
+    const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, [key]) ?? {};
     // An extension can't decide which servers of others are used.
     const { allowed, excluded = [] } =
       key === 'mcpServers' && !this.file.extension
-        ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {})
+        ? (this.shaped(serverLists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
         : {};
-    const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, all[key]));
+    const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, [key, name]));
     return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
   }
 
-  private serverIn(name: string, value: unknown, container: unknown): McpServerDefinition[] {
-    const at = typeof value === 'object' && value !== null ? value : container;
+  private serverIn(name: string, value: unknown, path: JsonPath): McpServerDefinition[] {
     const what = `"${this.file.key}.${name}"`;
-    const written = this.shaped(server, value, what, at);
+    const written = this.shaped(writtenServer, value, what, path);
     if (!written || written.disabled) return [];
-    const wrong = wrongName(name) ?? notOurs(written);
-    if (wrong !== undefined) return this.ignore(at, what, wrong);
+    const badName = serverNameFault(name);
+    if (badName !== undefined) return this.ignore(path, what, badName);
+    const foreign = notOurs(written);
+    if (foreign) return this.ignore([...path, ...foreign.path], what, foreign.wrong);
     const reach = reachOf(written);
-    if ('wrong' in reach) return this.ignore(at, what, reach.wrong);
-    return [this.definition(name, written, reach, at)];
+    if ('wrong' in reach) return this.ignore([...path, ...reach.path], what, reach.wrong);
+    return [this.definition(name, written, reach, path)];
   }
 
-  private definition(name: string, written: Written, reach: ServerReach, at: unknown): McpServerDefinition {
+  private definition(name: string, written: Written, reach: ServerReach, at: JsonPath): McpServerDefinition {
     const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth, sandbox } = written;
     const { path, scope, root: folder, extension } = this.file;
     const isOwned = isOwnServer(this.file);
     if (written.trust && !isOwned) {
-      this.report(at, l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name));
+      this.report(
+        this.places.problemAt([...at, 'trust']),
+        l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name),
+      );
     }
     const key = scope === 'project' ? namedVariables(JSON.stringify(reach)).find(isOwnKey) : undefined;
     if (key !== undefined) {
       this.report(
-        at,
+        this.places.problemAt([...at, ...(pathOfText(written, (text) => namedVariables(text).includes(key)) ?? [])]),
         l10n.t('"{0}" does not get {1}: a project\'s servers never get Gantry\'s own keys.', name, `$${key}`),
       );
     }
@@ -149,7 +154,7 @@ class ServerReader {
       ...(sandbox !== undefined && { sandbox }),
       origin: {
         file: path,
-        line: this.lineOf(at),
+        line: this.places.lineOf(at),
         scope,
         ...(folder !== undefined && { root: folder }),
         ...(extension && { extension: extension.name }),
@@ -157,50 +162,76 @@ class ServerReader {
     };
   }
 
-  private ignore(container: unknown, what: string, reason: string): [] {
-    this.report(container, l10n.t('{0} is ignored: {1}.', what, reason));
+  private ignore(path: JsonPath, what: string, reason: string): [] {
+    this.report(this.places.problemAt(path), l10n.t('{0} is ignored: {1}.', what, reason));
     return [];
   }
 
   /** The parsed value, or undefined after reporting a problem. */
-  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
+  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, path: JsonPath): T | undefined {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
-    this.report(container, ignoredText(what, error));
+    this.report(this.places.issueAt(path, error), ignoredText(what, error));
     return undefined;
   }
 
-  private report(container: unknown, text: string): void {
-    this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
+  private report(place: ProblemPlace, text: string): void {
+    this.problems.push({ file: this.file.path, ...place, text });
   }
 }
 
-function wrongName(name: string): string | undefined {
+/** Why this can't be the name of a server, as a clause. */
+export function serverNameFault(name: string): string | undefined {
   if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
   if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
   // Such names would be indistinguishable where people approve them.
   return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? l10n.t('its name has invisible characters') : undefined;
 }
 
-/** Finds options for other programs. Without them, the server would not be the intended one. */
-function notOurs(written: Written): string | undefined {
-  const asks = unknownVariable(JSON.stringify(written));
-  if (asks !== undefined) return l10n.t('Gantry does not know {0}', asks);
-  const key = ['tcp', 'envFile', 'authProviderType'].find((name) => written[name] !== undefined);
-  return key === undefined ? undefined : l10n.t('Gantry does not know "{0}"', key);
+interface Wrong {
+  readonly wrong: string;
+  /** Where, in the server. */
+  readonly path: JsonPath;
 }
 
-function reachOf(written: Written): ServerReach | { readonly wrong: string } {
+/** Finds options for other programs. Without them, the server would not be the intended one. */
+function notOurs(written: Written): Wrong | undefined {
+  const asks = unknownVariable(JSON.stringify(written));
+  if (asks !== undefined) {
+    const path = pathOfText(written, (text) => text.includes(asks)) ?? [];
+    return { wrong: l10n.t('Gantry does not know {0}', asks), path };
+  }
+  const key = ['tcp', 'envFile', 'authProviderType'].find((name) => written[name] !== undefined);
+  return key === undefined ? undefined : { wrong: l10n.t('Gantry does not know "{0}"', key), path: [key] };
+}
+
+/** The place of the first text for which this is true. */
+function pathOfText(value: unknown, isMeant: (text: string) => boolean): JsonPath | undefined {
+  if (typeof value === 'string') return isMeant(value) ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const below = pathOfText(inner, isMeant);
+    if (below) return [key, ...below];
+  }
+  return undefined;
+}
+
+function reachOf(written: Written): ServerReach | Wrong {
   const { command, args = [], env = {}, cwd, url, httpUrl, headers = {}, type } = written;
   const ways = [command, url, httpUrl].filter((way) => way !== undefined);
-  if (ways.length !== 1) return { wrong: l10n.t('it needs one of "command", "url" and "httpUrl"') };
+  if (ways.length !== 1) return { wrong: l10n.t('it needs one of "command", "url" and "httpUrl"'), path: [] };
   if (command !== undefined) {
-    if (type !== undefined && type !== 'stdio') return { wrong: l10n.t('"type" cannot be combined with "command"') };
+    if (type !== undefined && type !== 'stdio')
+      return { wrong: l10n.t('"type" cannot be combined with "command"'), path: ['type'] };
     return { kind: 'stdio', command, args, env: textsIn(env), ...(cwd !== undefined && { cwd }) };
   }
-  if (type === 'stdio') return { wrong: l10n.t('"type" cannot be combined with a URL') };
+  if (type === 'stdio') return { wrong: l10n.t('"type" cannot be combined with a URL'), path: ['type'] };
   const address = httpUrl ?? url ?? '';
-  if (!/^(https?:\/\/|\$)/i.test(address)) return { wrong: l10n.t('its URL must start with http or https') };
+  if (!/^(https?:\/\/|\$)/i.test(address))
+    return {
+      wrong: l10n.t('its URL must start with http or https'),
+      path: [httpUrl === undefined ? 'url' : 'httpUrl'],
+    };
   return { kind: kindOf(type, httpUrl !== undefined), url: address, headers };
 }
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { InOrder } from '../base/in-order.ts';
 import { AcceptedHashes } from '../files/accepted.ts';
 import { DiskView } from '../files/disk-view.ts';
+import type { OpenTexts } from '../files/read-beginning.ts';
 import { canonicalFolder } from '../files/real-path.ts';
 import { readSettings, settingsFiles } from '../gemini-config/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
@@ -91,7 +92,7 @@ export class ServerCatalog implements ServerSource {
 
   /** The names of all configured servers, even in an untrusted folder, where none is used. */
   async names(): Promise<readonly string[]> {
-    const files = await Promise.all(this.filesNow().map(readFileServers));
+    const files = await Promise.all(this.filesNow().map((file) => readFileServers(file)));
     const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
     return mergeServers([setting, ...files]).servers.map(({ name }) => name);
   }
@@ -140,7 +141,7 @@ export class ServerCatalog implements ServerSource {
     const stamp = await view.stamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
-    const read = stamp === '' ? NO_SERVERS : await readFileServers(file);
+    const read = stamp === '' ? NO_SERVERS : await readFileServers(file, view.open);
     // A file that is invalid for the moment, because the user is editing it, doesn't stop running servers.
     const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
     this.files.set(file.path, { stamp, read: kept });
@@ -207,8 +208,8 @@ function foldersOf(extensions: readonly ExtensionFolder[]): string {
 
 const SETTING: ServerFile = { path: SERVERS_SETTING, scope: 'user', key: 'mcpServers' };
 
-async function readFileServers(file: ServerFile): Promise<ReadServers> {
-  const content = await readSettings(file.path);
+async function readFileServers(file: ServerFile, open?: OpenTexts): Promise<ReadServers> {
+  const content = await readSettings(file.path, undefined, open);
   if (!content) return NO_SERVERS;
   if ('text' in content) return readServers(content.text, file);
   const text = l10n.t('MCP servers could not be read: {0}.', content.problem);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SandboxClause } from '../policy/sandbox-clause.ts';
+import type { ProblemPlace } from '../text/json-with-comments.ts';
 
 /** How to start or connect to a server, as it is written: variables are not expanded yet. */
 export type ServerReach =
@@ -79,9 +80,8 @@ export function mapReach(reach: ServerReach, change: (text: string) => string): 
 }
 
 /** A problem with servers that a person should know about. */
-export interface McpProblem {
+export interface McpProblem extends ProblemPlace {
   readonly file: string;
-  readonly line: number;
   readonly text: string;
   /** Nothing is wrong, but the server requires approval. */
   readonly waits?: boolean;

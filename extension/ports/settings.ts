@@ -33,6 +33,8 @@ export interface SettingsPort {
   prices(): Readonly<Record<string, Price>>;
   /** The user's aliases and overrides, not validated. */
   modelConfigs?(): unknown;
+  /** The key in Gemini CLI's settings that has them. Absent if it is Gantry's own setting. */
+  readonly modelConfigsKey?: 'modelConfigs';
   /** The user's temperature and similar values, not validated. */
   generation?(): unknown;
   /** The mode of a new session. */

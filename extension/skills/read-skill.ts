@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
-import { readBeginning } from '../files/read-beginning.ts';
+import { FileFailure, failureReason } from '../files/file-failure.ts';
+import { type OpenTexts, readBeginning } from '../files/read-beginning.ts';
 import { expandForExtension, extensionLabel } from '../ports/extension-folder.ts';
-import { readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
+import { type ReadFrontMatter, readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 import { oneLine } from '../text/one-line.ts';
+import { FILE_START, firstLine, LineIndex, type Span, type TextRange } from '../text/text-range.ts';
 import type { Skill, SkillPlace, SkillProblem } from './skill.ts';
 
 /** The instructions of a skill are added to the conversation unchanged. */
@@ -17,39 +19,65 @@ const NOT_IN_NAMES = /[:\\/<>*?"|]/g;
 export type ReadSkill = { readonly skill: Skill } | { readonly problem: SkillProblem } | { readonly missing: true };
 
 /** Reads the skill in a `SKILL.md`. `root` is the open folder. */
-export async function readSkill(file: string, place: SkillPlace, root: string | undefined): Promise<ReadSkill> {
-  const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real));
-  const wrong = (line: number, text: string): ReadSkill => ({ problem: { file, line, text } });
+export async function readSkill(
+  file: string,
+  place: SkillPlace,
+  root: string | undefined,
+  open?: OpenTexts,
+): Promise<ReadSkill> {
+  const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real), open);
+  const unread = (text: string): ReadSkill => ({ problem: { file, line: 1, range: FILE_START, text } });
   if ('failed' in read) {
     if (read.failed === 'missing') return { missing: true };
-    return wrong(1, l10n.t('The skill file could not be read ({0}).', read.failed));
+    const why = failureReason(new FileFailure(read.failed));
+    return unread(l10n.t('The skill file could not be read ({0}).', why));
   }
-  if (read.isCut) return wrong(1, l10n.t('The skill file is larger than 200 kB.'));
-  const matter = readSkillFields(read.text);
-  if ('problem' in matter) return wrong(...fault(matter));
-  const { name, description } = matter.fields;
-  if (typeof name !== 'string' || nameOf(name) === '')
-    return wrong(matter.lineOf('name'), l10n.t('The skill has no name.'));
-  if (typeof description !== 'string' || description.trim() === '')
-    return wrong(matter.lineOf('description'), l10n.t('The skill has no description.'));
+  if (read.isCut) return unread(l10n.t('The skill file is larger than 200 kB.'));
+  const text = readSkillText(read.text, file);
+  if ('problem' in text) return text;
   const { source, extension } = place;
-  const expand = (text: string): string => (extension ? expandForExtension(text, extension, root) : text);
-  const about = { name: nameOf(name), description: oneLine(expand(description)), instructions: expand(matter.body) };
+  const expand = (written: string): string => (extension ? expandForExtension(written, extension, root) : written);
+  const about = {
+    name: text.name,
+    description: oneLine(expand(text.description)),
+    instructions: expand(text.instructions),
+  };
   const origin = extension && { origin: extensionLabel(extension.name) };
   const folder = dirname(read.path);
   const ownsFolder = dirname(file) !== place.folder;
-  return { skill: { ...about, ...origin, folder, source, file, isBuiltIn: false, hash: hashOf(about), ownsFolder } };
+  const { nameRange } = text;
+  return {
+    skill: { ...about, ...origin, folder, source, file, nameRange, isBuiltIn: false, hash: hashOf(about), ownsFolder },
+  };
+}
+
+export type SkillText =
+  | Pick<Skill, 'name' | 'description' | 'instructions' | 'nameRange'>
+  | { readonly problem: SkillProblem };
+
+/** Reads the text of a `SKILL.md`. */
+export function readSkillText(text: string, file: string): SkillText {
+  const matter = readSkillFields(text);
+  const wrong = (range: TextRange, why: string): SkillText => ({
+    problem: { file, line: range.line, range, text: why },
+  });
+  if ('problem' in matter) return wrong(matter.range, fault(matter));
+  const { name, description } = matter.fields;
+  const nameRange = matter.rangeOf('name');
+  if (typeof name !== 'string' || nameOf(name) === '') return wrong(nameRange, l10n.t('The skill has no name.'));
+  if (typeof description !== 'string' || description.trim() === '')
+    return wrong(matter.rangeOf('description'), l10n.t('The skill has no description.'));
+  return { name: nameOf(name), description, instructions: matter.body, nameRange };
 }
 
 function nameOf(name: string): string {
   return oneLine(name.replace(NOT_IN_NAMES, '-'), MAX_NAME);
 }
 
-function fault(matter: Extract<SkillFields, { problem: string }>): [line: number, text: string] {
-  if (matter.problem === 'missing') {
-    return [1, l10n.t('The skill must begin with a name and a description between two "---" lines.')];
-  }
-  return [matter.line, l10n.t('The front matter of the skill is not valid YAML: {0}', matter.why)];
+function fault(matter: Extract<SkillFields, { problem: string }>): string {
+  return matter.problem === 'missing'
+    ? l10n.t('The skill must begin with a name and a description between two "---" lines.')
+    : l10n.t('The front matter of the skill is not valid YAML: {0}', matter.why);
 }
 
 function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'description' | 'instructions'>): string {
@@ -63,45 +91,65 @@ type SkillFields =
   | {
       readonly fields: Readonly<Record<string, unknown>>;
       readonly body: string;
-      /** The line of a field, or of the first field; starts at 1. */
-      lineOf(field: string): number;
+      /** The place of a field, or of the first field. */
+      rangeOf(field: string): TextRange;
     }
-  | { readonly problem: 'missing' }
-  | { readonly problem: 'malformed'; readonly line: number; readonly why: string };
+  | Extract<ReadFrontMatter, { problem: string }>;
 
 function readSkillFields(file: string): SkillFields {
   const parts = splitFrontMatter(file);
-  if (!parts) return { problem: 'missing' };
-  const { header, body } = parts;
+  if (!parts) return { problem: 'missing', range: firstLine(file) };
+  const { header, body, offset } = parts;
   const read = readFrontMatter(file);
   // Many descriptions contain a colon, which is not valid YAML, or are a number. Gemini CLI accepts that too.
-  const fields = plainFields(header);
+  const plain = plainFields(header);
+  const fields = Object.fromEntries([...plain].map(([field, { text }]) => [field, text]));
   if ('matter' in read && isObject(read.matter.data)) {
-    const { data, lineOf } = read.matter;
+    const { data, rangeOf } = read.matter;
     const isText = typeof data['name'] === 'string' && typeof data['description'] === 'string';
-    return { fields: isText ? data : fields, body, lineOf: (field) => lineOf([field]) };
+    return { fields: isText ? data : fields, body, rangeOf: (field) => rangeOf([field]) };
   }
-  if (Object.keys(fields).length > 0) return { fields, body, lineOf: (field) => lineIn(header, field) };
-  return 'problem' in read ? read : { problem: 'malformed', line: 1, why: 'there are no fields' };
+  const [first] = plain.values();
+  if (first) {
+    const lines = new LineIndex(file);
+    const rangeOf = (field: string): TextRange => {
+      const { start, end } = plain.get(field) ?? first;
+      return lines.rangeOf({ start: offset + start, end: offset + end });
+    };
+    return { fields, body, rangeOf };
+  }
+  return 'problem' in read ? read : { problem: 'malformed', range: firstLine(file), why: 'there are no fields' };
+}
+
+/** A value, and where its first line is, or its key if the value is empty. */
+interface PlainField extends Span {
+  readonly text: string;
 }
 
 /** Reads line by line: `name: value`. Indented lines after a description belong to it. */
-function plainFields(header: string): Readonly<Record<string, string>> {
-  const fields = new Map<string, string>();
-  let isDescription = false;
-  for (const line of header.split(/\r?\n/)) {
-    if (isDescription && /^[ \t]+\S/.test(line)) {
-      fields.set('description', `${fields.get('description') ?? ''} ${line.trim()}`.trim());
-      continue;
+function plainFields(header: string): ReadonlyMap<string, PlainField> {
+  const fields = new Map<string, PlainField>();
+  let description: PlainField | undefined;
+  let index = 0;
+  for (const line of header.split('\n')) {
+    const written = line.replace(/\r$/, '');
+    if (description && /^[ \t]+\S/.test(written)) {
+      description = { ...description, text: `${description.text} ${written.trim()}`.trim() };
+      fields.set('description', description);
+    } else {
+      const found = plainField(written, index);
+      if (found) fields.set(found.key, found.field);
+      description = found?.key === 'description' ? found.field : undefined;
     }
-    const [, key, value = ''] = /^\s*(name|description):\s*(.*)$/.exec(line) ?? [];
-    if (key !== undefined) fields.set(key, value.trim());
-    isDescription = key === 'description';
+    index += line.length + 1;
   }
-  return Object.fromEntries(fields);
+  return fields;
 }
 
-function lineIn(header: string, field: string): number {
-  const at = header.split('\n').findIndex((line) => new RegExp(`^\\s*["']?${field}["']?\\s*:`).test(line));
-  return at === -1 ? 1 : at + 2;
+function plainField(line: string, index: number): { readonly key: string; readonly field: PlainField } | undefined {
+  const [, before = '', key, gap = '', value = ''] = /^(\s*)(name|description)(:\s*)(.*)$/.exec(line) ?? [];
+  if (key === undefined) return undefined;
+  const text = value.trim();
+  const start = index + before.length + (text === '' ? 0 : key.length + gap.length);
+  return { key, field: { text, start, end: start + (text === '' ? key : text).length } };
 }

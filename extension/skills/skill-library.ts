@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { News } from '../base/news.ts';
 import { isObject } from '../base/objects.ts';
@@ -90,7 +91,7 @@ export class SkillLibrary {
     const all = found.flatMap((each) => ('skill' in each ? [each.skill] : []));
     const skills = off === 'all' ? [] : lastOfEach(all).filter(({ name }) => !off.has(keyOf(name)));
     const broken = found.flatMap((each) => ('problem' in each ? [each.problem] : []));
-    this.faults = [...broken, ...all.filter((skill) => isHidden(skill, all)).map(hiddenProblem)];
+    this.faults = [...broken, ...all.flatMap((skill) => hiddenProblem(skill, all) ?? [])];
     if (skills.length !== this.skills.length || skills.some((skill, at) => skill !== this.skills[at]))
       this.skills = skills;
     // A waiting skill may have been accepted in another window.
@@ -108,7 +109,10 @@ export class SkillLibrary {
 
   private async readFile(file: string, place: SkillPlace, files: FilesRead): Promise<ReadSkill> {
     if ((await files.stamp(file)) === '') return { missing: true };
-    const read = sameIfEqual(this.known.get(file), await readSkill(file, place, this.ports.workspace.roots()[0]));
+    const read = sameIfEqual(
+      this.known.get(file),
+      await readSkill(file, place, this.ports.workspace.roots()[0], files.view.open),
+    );
     this.known.set(file, read);
     return read;
   }
@@ -138,19 +142,30 @@ function keyOf(name: string): string {
 }
 
 function lastOfEach(skills: readonly Skill[]): Skill[] {
-  return skills.filter((skill) => !isHidden(skill, skills));
+  return skills.filter((skill) => usedInstead(skill, skills) === undefined);
 }
 
-function isHidden(skill: Skill, all: readonly Skill[]): boolean {
-  return all.findLast(({ name }) => keyOf(name) === keyOf(skill.name)) !== skill;
+/** The last skill with the name of this one, if that is another. */
+function usedInstead(skill: Skill, all: readonly Skill[]): Skill | undefined {
+  const used = all.findLast(({ name }) => keyOf(name) === keyOf(skill.name));
+  return used === skill ? undefined : used;
 }
 
-function hiddenProblem({ file, name }: Skill): SkillProblem {
-  return { file, line: 1, text: l10n.t('Another skill with the name "{0}" is used instead of this one.', name) };
+function hiddenProblem(skill: Skill, all: readonly Skill[]): SkillProblem | undefined {
+  const used = usedInstead(skill, all);
+  if (!used) return undefined;
+  const { file, name, nameRange: range } = skill;
+  const text = l10n.t('Another skill with the name "{0}" is used instead of this one.', name);
+  return { file, line: range.line, range, text, other: { file: used.file, range: used.nameRange } };
 }
 
 /** Returns the earlier skill if the file was written again with the same content. */
 function sameIfEqual(earlier: ReadSkill | undefined, fresh: ReadSkill): ReadSkill {
-  const isSame = earlier && 'skill' in earlier && 'skill' in fresh && earlier.skill.hash === fresh.skill.hash;
-  return isSame && earlier.skill.folder === fresh.skill.folder ? earlier : fresh;
+  const factsOf = ({ hash, folder, nameRange }: Skill): unknown => [hash, folder, nameRange];
+  const isSame =
+    earlier &&
+    'skill' in earlier &&
+    'skill' in fresh &&
+    isDeepStrictEqual(factsOf(earlier.skill), factsOf(fresh.skill));
+  return isSame ? earlier : fresh;
 }

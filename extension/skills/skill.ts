@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, isOfExtension } from '../ports/extension-folder.ts';
+import type { FilePlace, TextRange } from '../text/text-range.ts';
 import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 
 /** A skill as defined in its file. */
@@ -9,6 +10,8 @@ export interface Skill extends SkillSummary {
   readonly source: 'user' | 'project' | 'extension';
   /** The absolute path of its `SKILL.md`. */
   readonly file: string;
+  /** Where its name is in the file. */
+  readonly nameRange: TextRange;
   readonly instructions: string;
   /** Identifies its name, description and instructions. */
   readonly hash: string;
@@ -22,8 +25,11 @@ export interface SkillProblem {
   readonly file: string;
   /** Starts at 1. */
   readonly line: number;
+  readonly range: TextRange;
   /** For the user. */
   readonly text: string;
+  /** The skill that is used instead of this one. */
+  readonly other?: FilePlace;
 }
 
 /** A folder of skills. */

@@ -1,76 +1,75 @@
-import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import { errorText } from '../base/errors.ts';
+import { firstLine, LineIndex, type Span, type TextRange } from './text-range.ts';
+import { readYamlTree, type YamlNode } from './yaml-tree.ts';
 
-/** The data above a Markdown text, with the lines of its parts in the file. */
+/** The data above a Markdown text, with the places of its parts in the file. */
 export interface FrontMatter {
   readonly data: unknown;
   /** The text after the front matter, trimmed. */
   readonly body: string;
-  /** One-based. For a path that does not exist, the line of its nearest existing parent. */
-  lineOf(path: readonly PropertyKey[]): number;
+  /**
+   * The place of a value or, if it takes several lines, of its key. For a path that does not exist, the place of its
+   * nearest existing parent.
+   */
+  rangeOf(path: readonly PropertyKey[], part?: 'key'): TextRange;
 }
 
 export type ReadFrontMatter =
   | { readonly matter: FrontMatter }
-  | { readonly problem: 'missing' }
-  | { readonly problem: 'malformed'; readonly line: number; readonly why: string };
+  | { readonly problem: 'missing'; readonly range: TextRange }
+  | { readonly problem: 'malformed'; readonly range: TextRange; readonly why: string };
 
 const PARTS = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/;
 
 export interface SplitText {
   /** The text between the lines of dashes. */
   readonly header: string;
+  /** Where the header begins in the file. */
+  readonly offset: number;
   /** The text after the front matter, trimmed. */
   readonly body: string;
 }
 
 /** Returns undefined if the file does not begin with front matter, or the front matter does not end. */
 export function splitFrontMatter(file: string): SplitText | undefined {
-  const parts = PARTS.exec(file.replace(/^\uFEFF/, ''));
-  return parts ? { header: parts[1] ?? '', body: (parts[2] ?? '').trim() } : undefined;
+  const mark = file.startsWith('\uFEFF') ? 1 : 0;
+  const parts = PARTS.exec(file.slice(mark));
+  if (!parts) return undefined;
+  return { header: parts[1] ?? '', offset: file.indexOf('\n') + 1, body: (parts[2] ?? '').trim() };
 }
 
 /** Reads `---`, YAML, `---` and a text. */
 export function readFrontMatter(file: string): ReadFrontMatter {
   const parts = splitFrontMatter(file);
-  if (!parts) return { problem: 'missing' };
-  const lines = new LineCounter();
-  // An empty line replaces the first line, so that line numbers match those of the file.
-  const document = parseDocument(`\n${parts.header}`, { lineCounter: lines, prettyErrors: false });
-  const line = (offset: number): number => lines.linePos(offset).line;
-  const [error] = document.errors;
-  if (error) return { problem: 'malformed', line: line(error.pos[0]), why: error.message };
-  try {
-    const data: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    const lineOf = (path: readonly PropertyKey[]): number => line(offsetOf(document.contents, path));
-    return { matter: { data, body: parts.body, lineOf } };
-  } catch (caught) {
-    return { problem: 'malformed', line: 1, why: errorText(caught) };
-  }
+  const lines = new LineIndex(file);
+  if (!parts) return { problem: 'missing', range: firstLine(file) };
+  const { header, offset, body } = parts;
+  const { root, mistake } = readYamlTree(header);
+  const inFile = ({ start, end }: Span): TextRange => lines.rangeOf({ start: offset + start, end: offset + end });
+  if (mistake) return { problem: 'malformed', range: inFile(inOneLine(mistake, header)), why: mistake.reason };
+  const rangeOf: FrontMatter['rangeOf'] = (path, part) => inFile(root ? spanOf(root, path, header, part) : NOTHING);
+  return { matter: { data: root?.value ?? null, body, rangeOf } };
 }
 
-/** No file needs more aliases, and a few lines of them can expand to gigabytes. */
-const MOST_ALIASES = 20;
+const NOTHING: Span = { start: 0, end: 0 };
 
-function offsetOf(root: Node | null, path: readonly PropertyKey[]): number {
-  let node: Node | null = root;
-  let offset = root?.range?.[0] ?? 0;
+function spanOf(root: YamlNode, path: readonly PropertyKey[], header: string, part: 'key' | undefined): Span {
+  let node = root;
+  let key = firstKey(root);
   for (const step of path) {
-    const pair: Pair | undefined = isMap(node) ? node.items.find(({ key }) => isKey(key, step)) : undefined;
-    const key = pair?.key;
-    const value: unknown = pair ? pair.value : isCollection(node) ? node.get(step, true) : undefined;
-    if (!pair && !isNode(value)) return offset;
-    offset = startOf(key) ?? startOf(value) ?? offset;
-    if (!isNode(value)) return offset;
-    node = value;
+    const entry = node.entries.find(({ name }) => name === String(step));
+    const inner = entry?.node ?? (node.kind === 'list' ? node.items[Number(step)] : undefined);
+    if (!inner) return key ?? inOneLine(node, header);
+    [node, key] = [inner, entry?.key ?? firstKey(inner)];
   }
-  return offset;
+  const isShown = part !== 'key' && node.end > node.start && inOneLine(node, header).end === node.end;
+  return isShown || !key ? inOneLine(node, header) : key;
 }
 
-function isKey(key: unknown, step: PropertyKey): boolean {
-  return isScalar(key) ? String(key.value) === String(step) : key === step;
+function firstKey({ entries: [first] }: YamlNode): Span | undefined {
+  return first?.key;
 }
 
-function startOf(node: unknown): number | undefined {
-  return isNode(node) ? node.range?.[0] : undefined;
+function inOneLine({ start, end }: Span, text: string): Span {
+  const length = text.slice(start, end).search(/[\r\n]/);
+  return { start, end: length === -1 ? end : start + length };
 }

@@ -1,75 +1,123 @@
 import * as l10n from '@vscode/l10n';
-import { printParseErrorCode, visit } from 'jsonc-parser';
 import type * as z from 'zod';
+import { type JsonEntry, type JsonNode, type JsonPath, readJsonTree } from './json-tree.ts';
+import { LineIndex, type Span, type TextRange } from './text-range.ts';
 
-/** Parsed JSON with the lines where its objects and lists begin. */
 export type JsonText =
-  | { readonly value: unknown; readonly lineOf: (container: unknown) => number }
-  | { readonly problem: string; readonly line: number };
+  | { readonly value: unknown; readonly places: JsonPlaces }
+  | ({ readonly problem: string } & ProblemPlace);
 
-/** Reads JSON as people write it in settings: with comments and trailing commas. */
-export function readJson(text: string): JsonText {
-  const lines = new WeakMap<object, number>();
-  const lineOf = (container: unknown): number =>
-    (typeof container === 'object' && container !== null && lines.get(container)) || 1;
-  try {
-    return { value: documentIn(text.replace(/^\uFEFF/, ''), lines), lineOf };
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
-    return { problem: error.message, line: error.line };
-  }
-}
-
-class Malformed extends Error {
-  constructor(
-    message: string,
-    readonly line: number,
-  ) {
-    super(message);
-  }
-}
-
-/** Deeper than any settings, and far below the limit of the stack. */
-const MAX_DEPTH = 100;
-
-/** An object or a list that is not closed yet. */
-interface Container {
+/** Where a problem in a JSON file is. */
+export interface ProblemPlace {
+  /** Counted from 1. */
   readonly line: number;
-  readonly names: string[];
-  readonly values: unknown[];
+  /** What is wrong, if that is known exactly. */
+  readonly range?: TextRange;
+  /** Editors that know JSON, and the JSON schema of the file, find this as well. */
+  readonly foundBySchema?: boolean;
 }
 
-/** The library's own `parse` sets the prototype of an object with a `__proto__` key, and continues after an error. */
-function documentIn(text: string, lines: WeakMap<object, number>): unknown {
-  const outer: Container = { line: 1, names: [], values: [] };
-  const open = [outer];
-  const inner = (): Container => open.at(-1) ?? outer;
-  const begin = (line: number): void => {
-    if (open.length > MAX_DEPTH) throw new Malformed('it is nested too deeply', line);
-    open.push({ line, names: [], values: [] });
-  };
-  const end = (made: (container: Container) => object): void => {
-    const container = open.pop() ?? outer;
-    const value = made(container);
-    lines.set(value, container.line);
-    inner().values.push(value);
-  };
-  visit(
-    text,
-    {
-      onObjectBegin: (_offset, _length, line) => begin(line + 1),
-      onObjectProperty: (name) => inner().names.push(name),
-      onObjectEnd: () => end(({ names, values }) => Object.fromEntries(names.map((name, at) => [name, values[at]]))),
-      onArrayBegin: (_offset, _length, line) => begin(line + 1),
-      onArrayEnd: () => end(({ values }) => values),
-      onLiteralValue: (value) => inner().values.push(value),
-      onError: (code, _offset, _length, line) => {
-        throw new Malformed(PROBLEMS[printParseErrorCode(code)] ?? 'a value is invalid', line + 1);
-      },
-    },
-    { allowTrailingComma: true, allowEmptyContent: true },
-  );
-  return outer.values.length > 0 ? outer.values[0] : {};
+/** Reads JSON as people write it in settings: with comments and trailing commas. A file with a mistake is invalid. */
+export function readJson(text: string): JsonText {
+  const { root, mistake } = readJsonTree(text);
+  if (mistake) {
+    const range = new LineIndex(text).rangeOf(mistake);
+    return { problem: mistake.reason, line: range.line, range, foundBySchema: true };
+  }
+  return { value: root ? root.value : {}, places: new JsonPlaces(text, root) };
+}
+
+export interface ProblemKind {
+  /** An unknown key is a problem of the key; anything else is one of the value. */
+  readonly of?: 'key' | 'value';
+  readonly foundBySchema?: boolean;
+}
+
+/** A value in a text, and the key before it. */
+export interface JsonPlace {
+  readonly entry?: JsonEntry;
+  readonly node?: JsonNode;
+}
+
+/** Nobody needs more to recognize the beginning of an object. */
+const LONGEST_MARK = 200;
+
+/** Where the keys and values of a JSON text are. */
+export class JsonPlaces {
+  private lines: LineIndex | undefined;
+  private readonly named = new Map<JsonNode, ReadonlyMap<string, JsonEntry>>();
+
+  constructor(
+    private readonly text: string,
+    readonly root: JsonNode | undefined,
+  ) {}
+
+  at(path: JsonPath): JsonPlace | undefined {
+    let place: JsonPlace | undefined = this.root && { node: this.root };
+    for (const step of path) {
+      const { node } = place ?? {};
+      const entry: JsonEntry | undefined = node && this.entriesOf(node).get(`${step}`);
+      const item: JsonNode | undefined = node?.items[Number(step)];
+      place = entry ? { entry, ...(entry.node && { node: entry.node }) } : item && { node: item };
+    }
+    return place;
+  }
+
+  /** The line on which a value begins. The first line of the text if there is no such value. */
+  lineOf(path: JsonPath): number {
+    const { node } = this.at(path) ?? {};
+    return node ? this.rangeOfSpan(node).line : 1;
+  }
+
+  /**
+   * What to mark for a problem of a value: the value itself, but only the key of an object or a list. For a value that
+   * is missing, this is the innermost value around it.
+   */
+  rangeOf(path: JsonPath): TextRange {
+    for (let length = path.length; length >= 0; length--) {
+      const found = this.at(path.slice(0, length));
+      if (found) return this.rangeOfSpan(this.markOf(found));
+    }
+    return this.rangeOfSpan({ start: 0, end: 0 });
+  }
+
+  /** The key of a value, with its quotes. */
+  keyRange(path: JsonPath): TextRange {
+    const { entry } = this.at(path) ?? {};
+    return entry ? this.rangeOfSpan(entry.key) : this.rangeOf(path);
+  }
+
+  /** Where a problem is. */
+  problemAt(path: JsonPath, { of = 'value', foundBySchema = false }: ProblemKind = {}): ProblemPlace {
+    const range = of === 'key' ? this.keyRange(path) : this.rangeOf(path);
+    return { line: range.line, range, ...(foundBySchema && { foundBySchema }) };
+  }
+
+  /** Where the first mistake in a value is. */
+  issueAt(path: JsonPath, error: z.ZodError): ProblemPlace {
+    const issue = issueIn(error, path);
+    return this.problemAt(issue.path, issue);
+  }
+
+  rangeOfSpan(span: Span): TextRange {
+    this.lines ??= new LineIndex(this.text);
+    return this.lines.rangeOf(span);
+  }
+
+  /** Of several keys with the same name, the last one counts. */
+  private entriesOf(node: JsonNode): ReadonlyMap<string, JsonEntry> {
+    const known = this.named.get(node) ?? new Map(node.entries.map((entry) => [entry.name, entry]));
+    this.named.set(node, known);
+    return known;
+  }
+
+  private markOf({ entry, node }: JsonPlace): Span {
+    if (node && node.kind !== 'object' && node.kind !== 'list') return node;
+    if (entry) return entry.key;
+    const { start, end } = node ?? { start: 0, end: 0 };
+    const [line = ''] = this.text.slice(start, Math.min(end, start + LONGEST_MARK)).split(/[\r\n]/, 1);
+    return { start, end: start + line.length };
+  }
 }
 
 /** Says that an entry is ignored, and the first reason. */
@@ -80,15 +128,14 @@ export function ignoredText(what: string, { issues: [issue] }: z.ZodError): stri
     : l10n.t('{0} is ignored: {1}.', what, reason);
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  PropertyNameExpected: 'a name in quotes is missing',
-  ValueExpected: 'a value is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a } is missing',
-  CloseBracketExpected: 'a ] is missing',
-  EndOfFileExpected: 'there is more text after the end',
-  InvalidSymbol: 'a name or a text is not in quotes',
-  UnexpectedEndOfString: 'a quote is missing',
-  UnexpectedEndOfComment: 'a comment has no end',
-};
+/** The first mistake in the value at a path. */
+export function issueIn(
+  { issues: [issue] }: z.ZodError,
+  path: JsonPath,
+): Required<ProblemKind> & { readonly path: JsonPath } {
+  const inner = [...path, ...(issue?.path ?? []).filter((step) => typeof step !== 'symbol')];
+  // JSON schemas can't contain checks that are written as code.
+  const foundBySchema = issue?.code !== 'custom';
+  if (issue?.code !== 'unrecognized_keys') return { path: inner, of: 'value', foundBySchema };
+  return { path: [...inner, ...issue.keys.slice(0, 1)], of: 'key', foundBySchema };
+}

@@ -12,6 +12,22 @@ export interface TextRange {
   readonly endColumn: number;
 }
 
+/** For problems with a file whose text is unknown. */
+export const FILE_START: TextRange = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+/** The first line of a file, for problems with the whole of it. */
+export function firstLine(file: string): TextRange {
+  const [line = ''] = file.split(/[\r\n]/, 1);
+  return { line: 1, column: 1, endLine: 1, endColumn: line.length + 1 };
+}
+
+/** A part of a file. */
+export interface FilePlace {
+  /** An absolute path. */
+  readonly file: string;
+  readonly range: TextRange;
+}
+
 /** The lines of a text. A line ends with LF, CR LF or CR. */
 export class LineIndex {
   private readonly starts: number[] = [0];

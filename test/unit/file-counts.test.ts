@@ -14,6 +14,7 @@ import {
   skillProblem,
 } from '../../extension/runtime/problems/file-problems.ts';
 import { planRewind } from '../../extension/sessions/files/restore-plan.ts';
+import { FILE_START } from '../../extension/text/text-range.ts';
 import { createReadManyFilesTool } from '../../extension/tools/files/read-many-files.ts';
 import { createEditorTools } from '../../extension/tools/product-tools.ts';
 import { createGlobTool } from '../../extension/tools/search/glob.ts';
@@ -77,7 +78,12 @@ describe('A count of files', () => {
     return display?.resultSummary;
   }
 
-  const ERRORS = ['/w/one', '/w/one', '/w/two'].map((file, index) => ({ file, line: index + 1, text: 'It is wrong.' }));
+  const ERRORS = ['/w/one', '/w/one', '/w/two'].map((file, index) => ({
+    file,
+    line: index + 1,
+    range: FILE_START,
+    text: 'It is wrong.',
+  }));
   const CHANGES = ['/w/one', '/w/one', '/w/two'].map((path, index) => ({
     path,
     before: `${index}`,

@@ -1,11 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import type { Beginning } from '../../files/read-beginning.ts';
+import { LineIndex, type Span, type TextRange } from '../../text/text-range.ts';
 
 export interface ImportFault {
   /** The absolute path of the file that contains the import. */
   readonly file: string;
   /** One-based. */
   readonly line: number;
+  /** The mark with the path. */
+  readonly range: TextRange;
   /** The path as written in the file. */
   readonly path: string;
   readonly reason: ImportRefusal;
@@ -64,14 +67,15 @@ class Expansion {
   async expand(text: string, chain: readonly string[]): Promise<string> {
     let expanded = '';
     let done = 0;
+    const lines = new LineIndex(text);
     for (const mark of findImports(text)) {
-      expanded += text.slice(done, mark.start) + (await this.replacement(mark, text, chain));
+      expanded += text.slice(done, mark.start) + (await this.replacement(mark, lines, chain));
       done = mark.end;
     }
     return expanded + text.slice(done);
   }
 
-  private async replacement(mark: ImportMark, text: string, chain: readonly string[]): Promise<string> {
+  private async replacement(mark: ImportMark, lines: LineIndex, chain: readonly string[]): Promise<string> {
     const [file = ''] = chain.slice(-1);
     const found = await this.import(mark, dirname(file), chain);
     if (found === 'sent') return `<!-- Already given: ${mark.path} -->`;
@@ -79,7 +83,8 @@ class Expansion {
     const { refused } = found;
     // This is the name of a person, or a decorator.
     if (refused === 'missing' && !/[./\\]/.test(mark.path)) return `@${mark.path}`;
-    this.faults.push({ file, line: lineAt(text, mark.start), path: mark.path, reason: refused });
+    const range = lines.rangeOf(mark);
+    this.faults.push({ file, line: range.line, range, path: mark.path, reason: refused });
     return `<!-- Not imported: ${mark.path} (${WORDS[refused]}) -->`;
   }
 
@@ -119,14 +124,8 @@ const WORDS: Readonly<Record<ImportRefusal, string>> = {
   unreadable: 'it cannot be read as text',
 };
 
-function lineAt(text: string, place: number): number {
-  return text.slice(0, place).split('\n').length;
-}
-
 /** The position of an import in a text: `@docs/style.md`. */
-interface ImportMark {
-  readonly start: number;
-  readonly end: number;
+interface ImportMark extends Span {
   /** The path as written in the file. */
   readonly path: string;
 }
@@ -145,16 +144,11 @@ export function findImports(text: string): ImportMark[] {
   });
 }
 
-interface Region {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Code spans as in Markdown: from a run of backticks to the next run of the same length. This takes one pass, because a
  * text may consist only of backticks.
  */
-function codeRegions(text: string): Region[] {
+function codeRegions(text: string): Span[] {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const byLength = new Map<number, number[]>();
   for (const { index, length } of runs) {
@@ -168,8 +162,8 @@ function codeRegions(text: string): Region[] {
 function regionsOf(
   runs: readonly { readonly index: number; readonly length: number }[],
   byLength: ReadonlyMap<number, readonly number[]>,
-): Region[] {
-  const regions: Region[] = [];
+): Span[] {
+  const regions: Span[] = [];
   const passed = new Map<number, number>();
   let end = 0;
   for (const { index, length } of runs) {

@@ -1,3 +1,4 @@
+import type { TextRange } from '../../text/text-range.ts';
 import type { ImportRefusal } from './expand-imports.ts';
 
 /** `above`: between the open folder and the root of its repository. `subfolder`: a folder that a tool accessed. */
@@ -27,6 +28,7 @@ export interface MemoryProblem {
   readonly file: string;
   /** One-based. */
   readonly line: number;
+  readonly range: TextRange;
   readonly reason: ImportRefusal | 'cut';
   /** The path as written in the file. */
   readonly path?: string;

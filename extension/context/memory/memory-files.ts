@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../base/objects.ts';
 import { DiskView } from '../../files/disk-view.ts';
 import { FilesRead } from '../../files/from-files.ts';
-import { type Beginning, readBeginning } from '../../files/read-beginning.ts';
+import { type Beginning, type OpenTexts, readBeginning } from '../../files/read-beginning.ts';
 import { contains } from '../../files/real-path.ts';
 import { folderSettings } from '../../gemini-config/folder-settings.ts';
 import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { ExtensionFolder } from '../../ports/extension-folder.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
+import { firstLine } from '../../text/text-range.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
@@ -150,43 +151,32 @@ async function readMemory(
 ): Promise<KnownFile> {
   // The stamp is taken before reading, so that a concurrent change is noticed next time.
   const stamp = await files.stamp(path);
-  const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
+  const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place, files.view.open);
   if ('failed' in read || read.text.trim() === '') {
     return { stamps: new Map([[path, stamp]]), realPath: path, reached: NONE, alreadySent: NONE, memory: undefined };
   }
   const stamps = new Map([[path, stamp]]);
-  const stampOf = async (target: string): Promise<void> => void stamps.set(target, await files.stamp(target));
-  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stampOf, sent);
+  const readImport = async (target: string): Promise<Beginning> => {
+    stamps.set(target, await files.stamp(target));
+    return readBeginning(target, MAX_BYTES, (real) => mayBeRead(real, place), files.view.open);
+  };
+  const expanded = place.isQuoted ? unexpanded(read.text) : await expandImports(read.text, path, readImport, sent);
   const { reached } = expanded;
   const alreadySent = new Set([...reached].filter((each) => sent.has(each)));
-  const memory = memoryOf(path, place, name, expanded, read.isCut);
+  const memory = memoryOf(path, place, name, expanded, read);
   return { stamps, realPath: read.path, reached, alreadySent, memory };
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** The user's own file may be a link to any place. */
-function readOwn(path: string, place: MemoryPlace): Promise<Beginning> {
+function readOwn(path: string, place: MemoryPlace, open: OpenTexts | undefined): Promise<Beginning> {
   const accepts = place.origin === 'user' ? () => true : (real: string) => mayBeRead(real, place);
-  return readBeginning(path, place.isQuoted ? MAX_QUOTED_BYTES : MAX_BYTES, accepts);
+  return readBeginning(path, place.isQuoted ? MAX_QUOTED_BYTES : MAX_BYTES, accepts, open);
 }
 
 function unexpanded(text: string): Expanded {
   return { text, imported: [], lookedAt: [], reached: NONE, faults: [] };
-}
-
-async function expand(
-  text: string,
-  path: string,
-  place: MemoryPlace,
-  stampOf: (target: string) => Promise<void>,
-  sent: ReadonlySet<string>,
-): Promise<Expanded> {
-  const read = async (target: string): Promise<Beginning> => {
-    await stampOf(target);
-    return readBeginning(target, MAX_BYTES, (real) => mayBeRead(real, place));
-  };
-  return expandImports(text, path, read, sent);
 }
 
 async function mayBeRead(real: string, { boundary, origin }: MemoryPlace): Promise<boolean> {
@@ -203,9 +193,9 @@ function memoryOf(
   { origin, isQuoted, label }: MemoryPlace,
   name: string,
   { text, imported, faults }: Expanded,
-  wasCut: boolean,
+  own: Extract<Beginning, { text: string }>,
 ): LoadedMemory {
-  const isCut = wasCut || text.length > MAX_BYTES;
+  const isCut = own.isCut || text.length > MAX_BYTES;
   // Gantry's own text must not appear within a quotation.
   const end = isQuoted ? '' : `\n\n${CUT}`;
   const kept = isCut ? `${text.slice(0, MAX_BYTES).trimEnd()}${end}` : text.trim();
@@ -218,7 +208,10 @@ function memoryOf(
     imported: [...new Set(imported)],
     isCut,
     isQuoted,
-    problems: [...faults, ...(isCut ? [{ file: path, line: 1, reason: 'cut' } as const] : [])],
+    problems: [
+      ...faults,
+      ...(isCut ? [{ file: path, line: 1, range: firstLine(own.text), reason: 'cut' } as const] : []),
+    ],
   };
 }
 

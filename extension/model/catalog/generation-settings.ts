@@ -2,6 +2,8 @@ import { type GenerateContentConfig, HarmBlockThreshold, HarmCategory, ThinkingL
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
+import type { JsonPath } from '../../text/json-tree.ts';
+import { issueIn, type ProblemKind } from '../../text/json-with-comments.ts';
 
 /** The four numbers that shape an answer. */
 const shapingFields = {
@@ -29,12 +31,22 @@ export const generationFields = {
   safetySettings: z.array(z.strictObject({ category: z.enum(HarmCategory), threshold: z.enum(HarmBlockThreshold) })),
 } as const;
 
+/** A `generateContentConfig`. The readers take each field by itself, so that a mistake doesn't affect the others. */
+export const generationConfig = z.looseObject(generationFields).partial();
+
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
+
+/** A malformed entry in a setting. */
+export interface SettingProblem extends ProblemKind {
+  readonly text: string;
+  /** Where it is in the value of the setting. */
+  readonly path: JsonPath;
+}
 
 /** The values that the user set, without defaults. Malformed entries are reported and ignored. */
 export interface ReadSettings<Values> {
   readonly values: Values;
-  readonly problems: readonly string[];
+  readonly problems: readonly SettingProblem[];
 }
 
 /** Reads `gantry.model.generation`. */
@@ -57,16 +69,25 @@ function readFields(
   schemas: Readonly<Record<string, z.ZodType>>,
   place: string,
 ): ReadSettings<GenerateContentConfig> {
-  const ignored = (name: string, why: string): string =>
-    l10n.t('{0} was ignored: {1}', name === '' ? place : `${place}: ${name}`, why);
-  if (!isObject(value)) return { values: {}, problems: [ignored('', l10n.t('is not an object'))] };
-  const problems: string[] = [];
+  const problems: SettingProblem[] = [];
+  const ignore = (name: string, why: string, about: Omit<SettingProblem, 'text'>): void => {
+    const what = name === '' ? place : `${place}: ${name}`;
+    problems.push({ text: l10n.t('{0} was ignored: {1}', what, why), ...about });
+  };
+  if (!isObject(value)) {
+    ignore('', l10n.t('is not an object'), { path: [], foundBySchema: true });
+    return { values: {}, problems };
+  }
   const kept = Object.entries(value).flatMap(([name, given]) => {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (!schema) problems.push(ignored(name, l10n.t('is unknown')));
+    if (!schema) ignore(name, l10n.t('is unknown'), { path: [name], of: 'key' });
     const read = schema?.safeParse(given);
-    if (read?.error) problems.push(ignored(name, read.error.issues.map(({ message }) => message).join('; ')));
+    if (read?.error) ignore(name, messagesOf(read.error), issueIn(read.error, [name]));
     return read?.success ? [[name, read.data] as const] : [];
   });
   return { values: Object.fromEntries(kept), problems };
+}
+
+export function messagesOf({ issues }: z.ZodError): string {
+  return issues.map(({ message }) => message).join('; ');
 }

@@ -28,7 +28,10 @@ export function createRouting(
   ofAgents: () => readonly ModelOverride[],
 ): RoutingParts {
   const { settings, log, clock } = host;
-  const userConfigs = remembered(() => settings.modelConfigs?.(), readUserConfigs);
+  const userConfigs = remembered(
+    () => settings.modelConfigs?.(),
+    (value) => readUserConfigs(value, settings.modelConfigsKey),
+  );
   const generation = remembered(() => settings.generation?.(), readGeneration);
   const configs = new LayeredModelConfigs(() => {
     const { aliases, overrides } = userConfigs();
@@ -48,7 +51,7 @@ export function createRouting(
     health,
     router: new ModelRouter(strategies, log, clock),
     generation: () => generation().values,
-    problems: () => [...userConfigs().problems, ...generation().problems],
+    problems: () => [...userConfigs().problems, ...generation().problems].map(({ text }) => text),
   };
 }
 

@@ -1,9 +1,9 @@
-import { SETTING_KEYS, type SettingKey } from '../../../extension/gemini-config/setting-keys.ts';
+import { settingKeys, type SettingKey } from '../../../extension/gemini-config/setting-keys.ts';
 import { grouped } from './grouped.ts';
 
 /** All keys of Gemini CLI's settings, one table per section. Keys with the same answer share a row. */
 export function geminiKeysTables(): string {
-  const sections = grouped(SETTING_KEYS, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : 'at the top'));
+  const sections = grouped(settingKeys(), ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : 'at the top'));
   return [...sections]
     .map(([section, keys]) => {
       const rows = grouped(keys, ({ verdict, note }) => `${verdict} | ${note}`);

@@ -172,7 +172,7 @@ describe('The agents there are', () => {
         ['/.gemini/agents/within.md', ['ours']],
       ],
     );
-    const out = 'Agents could not be read from here: it links to a file outside its folder.';
+    const out = 'Agents could not be read from here: it leads to a file outside its folder.';
     assert.deepEqual(
       catalog.problems.map(({ file, text }) => [file.slice(folder.path.length), text]),
       [

@@ -183,16 +183,16 @@ describe('What settings of Gemini CLI say of agents', () => {
         ({ line, text: told }) => `${line} ${told.replace(/(ignored): .*(>=|<=|expected).*/, '$1: …')}`,
       ),
       [
-        '2 agents.overrides.scout.colour was ignored: is unknown',
-        '2 The value must be true or false. The agent is off.',
+        '6 agents.overrides.scout.colour was ignored: is unknown',
+        '3 The value must be true or false. The agent is off.',
         '4 agents.overrides.scout.runConfig.maxTurns was ignored: …',
         '5 agents.overrides.scout.tools.1 was ignored: there is no such tool',
-        "8 agents.overrides.generalist.mcpServers was ignored: an agent's servers are read only from its definition",
-        '9 agents.overrides.generalist.modelConfig.model was ignored: …',
+        "14 agents.overrides.generalist.mcpServers was ignored: an agent's servers are read only from its definition",
+        '10 agents.overrides.generalist.modelConfig.model was ignored: …',
         '11 agents.overrides.generalist.modelConfig.generateContentConfig: temperature was ignored: …',
         '11 agents.overrides.generalist.modelConfig.generateContentConfig: httpOptions was ignored: is unknown',
-        '8 The value must be a list. The agent has no tools.',
-        '1 agents.overrides.codebase_investigator was ignored: is not an object',
+        '13 The value must be a list. The agent has no tools.',
+        '16 agents.overrides.codebase_investigator was ignored: is not an object',
       ],
     );
     assert.equal(catalog.agent('scout'), undefined);

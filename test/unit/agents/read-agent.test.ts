@@ -29,6 +29,7 @@ describe('The definition of an agent', () => {
           prompt: { text: 'You look around.' },
         },
       ],
+      names: [{ line: 2, column: 7, endLine: 2, endColumn: 12 }],
       problems: [],
     });
   });
@@ -106,7 +107,8 @@ describe('The definition of an agent', () => {
   });
 
   it('cannot be made endless with aliases', () => {
-    const bomb = ['a: &a [x, x, x]', ...Array.from({ length: 8 }, (_, n) => `b${n}: [*a, *a, *a, *a]`)];
+    const four = (n: number): string => Array.from({ length: 4 }, () => `*b${n}`).join(', ');
+    const bomb = ['b0: &b0 [x, x, x]', ...Array.from({ length: 8 }, (_, n) => `b${n + 1}: &b${n + 1} [${four(n)}]`)];
     assert.match(problems(definition(...bomb)).join(), /not valid YAML/);
   });
 

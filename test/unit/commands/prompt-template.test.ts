@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { quoteForShell } from '../../../extension/commands/prepare-command.ts';
-import { fillIn, parsePrompt, type WithArgs } from '../../../extension/commands/prompt-template.ts';
+import { fillIn, parsePrompt, partsOfPrompt, type WithArgs } from '../../../extension/commands/prompt-template.ts';
 import { commandName } from '../../../extension/commands/read-command.ts';
 
 const A = { args: true } as const;
@@ -23,15 +23,39 @@ describe('A prompt of a custom command', () => {
     it(`is taken apart: ${prompt}`, () => assert.deepEqual(parsePrompt(prompt), { parts }));
   }
 
-  const BROKEN: readonly [string, string, number][] = [
-    ['ok !{git log', 'unbalanced', 3],
-    ['@{a {b}', 'unbalanced', 0],
-    ['x !{ }', 'empty', 2],
-    [`!{${'a'.repeat(6000)}}`, 'too-long', 0],
+  const BROKEN: readonly [string, string, string][] = [
+    ['ok !{git log', 'unbalanced', '!{'],
+    ['@{a {b}', 'unbalanced', '@{'],
+    ['x !{ }', 'empty', '!{ }'],
+    [`!{${'a'.repeat(6000)}}`, 'too-long', '!{'],
+    ['!{a {{args}} "{{args}}"}', 'quoted-args', '{{args}}"'],
   ];
-  for (const [prompt, problem, at] of BROKEN) {
-    it(`is refused: ${prompt.slice(0, 20)}`, () => assert.deepEqual(parsePrompt(prompt), { problem, at }));
+  for (const [prompt, problem, place] of BROKEN) {
+    it(`is refused: ${prompt.slice(0, 20)}`, () => {
+      const parsed = parsePrompt(prompt);
+      assert.ok('problem' in parsed);
+      assert.deepEqual([parsed.problem, prompt.slice(parsed.start).startsWith(place)], [problem, true]);
+    });
   }
+
+  it('is taken apart behind what is wrong with it, too', () => {
+    const prompt = 'a @{} b !{c} @{d';
+    assert.deepEqual(
+      [...partsOfPrompt(prompt)].map((placed) => [
+        'problem' in placed ? placed.problem : placed.part.kind,
+        prompt.slice(placed.start, placed.end),
+      ]),
+      [
+        ['text', 'a '],
+        ['empty', '@{}'],
+        ['text', ' b '],
+        ['shell', '!{c}'],
+        ['text', ' '],
+        ['unbalanced', '@{'],
+        ['text', 'd'],
+      ],
+    );
+  });
 
   const UNSAFE = [
     '"{{args}}"',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { GeminiSettings } from '../../../extension/gemini-config/gemini-settings.ts';
-import { SETTING_KEYS } from '../../../extension/gemini-config/setting-keys.ts';
-import { unappliedNote } from '../../../extension/gemini-config/unapplied.ts';
+import { settingKeys } from '../../../extension/gemini-config/setting-keys.ts';
+import { settingsNotes } from '../../../extension/gemini-config/unapplied.ts';
 
 describe("The list of Gemini CLI's settings", () => {
   it('has each key once, and says something about it', () => {
-    const keys = SETTING_KEYS.map(({ key }) => key);
+    const keys = settingKeys().map(({ key }) => key);
     assert.equal(new Set(keys).size, keys.length);
     assert.deepEqual(
-      SETTING_KEYS.filter(({ note }) => note.trim() === ''),
+      settingKeys().filter(({ note }) => note.trim() === ''),
       [],
     );
   });
@@ -17,7 +17,7 @@ describe("The list of Gemini CLI's settings", () => {
 
 describe('Settings that do not count', () => {
   const note = (fields: Readonly<Record<string, unknown>>, layer: 'user' | 'project' = 'user') =>
-    unappliedNote(new GeminiSettings([{ layer, file: '/s.json', fields }]));
+    settingsNotes(new GeminiSettings([{ layer, file: '/s.json', fields }])).join('\n') || undefined;
 
   it('are named in one line, with their file', () => {
     const fields = { tools: { sandbox: 'docker', exclude: ['a'] }, telemetry: { enabled: true, target: 'local' } };
@@ -34,6 +34,25 @@ describe('Settings that do not count', () => {
   it('are among what a folder wants to allow', () => {
     assert.match(note({ tools: { allowed: ['write_file'] } }, 'project') ?? '', /"tools\.allowed" in \/s\.json/);
     assert.equal(note({ tools: { allowed: ['write_file'] } }), undefined);
+  });
+
+  it('are the models of a folder, which must not choose where requests go', () => {
+    const modelConfigs = { customAliases: { a: { modelConfig: { model: 'x' } } } };
+    assert.match(note({ modelConfigs }, 'project') ?? '', /in Gantry: "modelConfigs" in \/s\.json\.$/);
+    assert.equal(note({ modelConfigs }), undefined);
+  });
+
+  it('are those with a value that they cannot have, which would forbid nothing', () => {
+    const fields = {
+      tools: { exclude: { web_fetch: true }, core: [5], allowed: 'glob' },
+      security: { disableYoloMode: 'yes', disableAlwaysAllow: 'true' },
+      skills: { enabled: null },
+      model: {},
+    };
+    assert.equal(
+      note(fields),
+      'Settings of Gemini CLI that are ignored because of their values: "tools.exclude.web_fetch" in /s.json, "tools.core" in /s.json, "security.disableYoloMode" in /s.json.',
+    );
   });
 
   it('are not those that count, do not apply, are unknown or change nothing', () => {

@@ -50,8 +50,8 @@ describe('The extensions of Gemini CLI', () => {
         contextFiles: [join('docs', 'CONTEXT.md')],
         servers: ['tracker'],
         excludeTools: [
-          { tool: 'web_fetch', line: 22 },
-          { tool: 'run_shell_command(rm -rf)', line: 22 },
+          { tool: 'web_fetch', line: 23 },
+          { tool: 'run_shell_command(rm -rf)', line: 24 },
         ],
         settings: [{ name: 'Key', description: 'For the tracker', variable: 'TRACKER_KEY', isSensitive: true }],
         isEnabled: true,
@@ -149,7 +149,7 @@ describe('The extensions of Gemini CLI', () => {
       /^extensions\/c-version\/gemini-extension\.json:1: The extension is ignored: it needs a "version"/,
       /^extensions\/d-fields\/gemini-extension\.json:5: "excludeTools" is ignored/,
       /^extensions\/d-fields\/gemini-extension\.json:4: "contextFileName" is ignored/,
-      /^extensions\/d-fields\/gemini-extension\.json:6: An entry in "settings" is ignored/,
+      /^extensions\/d-fields\/gemini-extension\.json:7: An entry in "settings" is ignored/,
       /^extensions\/e-empty\/gemini-extension\.json:1: The extension has no gemini-extension\.json/,
       /^extensions\/f-install\/\.gemini-extension-install\.json:1: The source of this extension is unknown/,
     ];

@@ -50,6 +50,7 @@ import { notChecked } from '../../../extension/runtime/request/session-secrets.t
 import { notWaiting } from '../../../extension/scheduler/confirmation-broker.ts';
 import { logFailure } from '../../../extension/sessions/store/log-failure.ts';
 import { SessionError, type SessionErrorKind } from '../../../extension/sessions/store/session-error.ts';
+import { FILE_START } from '../../../extension/text/text-range.ts';
 import { problemButtons } from '../../../webview/conversation/problem-presentation.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { stamped } from './events.ts';
@@ -206,7 +207,12 @@ function ofSignIn(): Problem[] {
 }
 
 /** Two errors in one file are one file. */
-const WRONG = [1, 2].map((line) => ({ file: '/work/.gemini/settings.json', line, text: 'It is wrong.' }));
+const WRONG = [1, 2].map((line) => ({
+  file: '/work/.gemini/settings.json',
+  line,
+  range: FILE_START,
+  text: 'It is wrong.',
+}));
 const WAITS = [{ file: '/work/.gemini/settings.json', line: 3, text: 'It requires approval: make', waits: true }];
 
 function ofFiles(): Problem[] {

@@ -62,8 +62,8 @@ describe('The hooks of a settings file', () => {
       [
         '17 "hooksConfig" is ignored',
         '3 The hook event',
-        '2 The value of AfterTool is ignored',
-        '5 An entry for BeforeTool is ignored',
+        '4 The value of AfterTool is ignored',
+        '6 An entry for BeforeTool is ignored',
         '8 A hook for BeforeTool is ignored',
         '9 A hook for BeforeTool is ignored',
         '10 A hook for BeforeTool is ignored',

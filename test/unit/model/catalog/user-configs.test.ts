@@ -50,8 +50,8 @@ describe('gantry.model.configs', () => {
       const { aliases, overrides, problems } = readUserConfigs(setting);
       assert.deepEqual([aliases.size, overrides.length], [0, 0]);
       assert.ok(
-        problems.some((text) => problem.test(text)),
-        problems.join('\n'),
+        problems.some(({ text }) => problem.test(text)),
+        JSON.stringify(problems),
       );
     });
   }
@@ -105,7 +105,7 @@ describe('gantry.model.generation', () => {
     });
     assert.deepEqual(values, { topK: 5 });
     assert.deepEqual(
-      problems.map((text) => /: (\w+) was ignored/.exec(text)?.[1]),
+      problems.map(({ text }) => /: (\w+) was ignored/.exec(text)?.[1]),
       ['temperature', 'topP', 'maxOutputTokens', 'thinkingConfig', 'constructor'],
     );
     assert.deepEqual(readGeneration('hot').values, {});

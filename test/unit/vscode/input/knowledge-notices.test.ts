@@ -5,6 +5,7 @@ import { CODEBASE_INVESTIGATOR } from '../../../../extension/agents/built-in-age
 import type { LoadedMemory } from '../../../../extension/context/memory/loaded-memory.ts';
 import type { HookGroup } from '../../../../extension/hooks/hook-types.ts';
 import type { Skill } from '../../../../extension/skills/skill.ts';
+import { FILE_START } from '../../../../extension/text/text-range.ts';
 import {
   agentsNotice,
   memoryNotice,
@@ -22,13 +23,13 @@ function memory(path: string, more: Partial<LoadedMemory> = {}): LoadedMemory {
 
 function skill(name: string, source: Skill['source']): Skill {
   const folder = `/w/${name}`;
-  const more = { isBuiltIn: false, instructions: '', hash: name, ownsFolder: true };
+  const more = { nameRange: FILE_START, isBuiltIn: false, instructions: '', hash: name, ownsFolder: true };
   return { name, description: `Does ${name}`, folder, file: `${folder}/SKILL.md`, source, ...more };
 }
 
 describe('What the agent knows, in the panel', () => {
   it('are files with where they are from and what they cost, each of which opens', () => {
-    const problem = { file: '/w/GEMINI.md', line: 3, reason: 'missing', path: 'no.md' } as const;
+    const problem = { file: '/w/GEMINI.md', line: 3, range: FILE_START, reason: 'missing', path: 'no.md' } as const;
     const { title, rows } = memoryNotice(
       [
         memory('/w/GEMINI.md', { imported: ['/w/style.md'], problems: [problem] }),
@@ -58,7 +59,7 @@ describe('What the agent knows, in the panel', () => {
   it('are skills, and which of them were accepted', () => {
     const now = {
       skills: [skill('pdf', 'user'), skill('old', 'project'), skill('new', 'project')],
-      problems: [{ file: '/w/bad/SKILL.md', line: 2, text: 'No name.' }],
+      problems: [{ file: '/w/bad/SKILL.md', line: 2, range: FILE_START, text: 'No name.' }],
       isAccepted: ({ name }: Skill) => name === 'old',
     };
     const { rows } = skillsNotice(now, placeOf);

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { readBeginning } from '../files/read-beginning.ts';
+import { contains, resolveRealPath } from '../files/real-path.ts';
+import { ConfigDocument } from './config-document.ts';
+import { documentKind } from './document-kind.ts';
+import { Workspace } from './workspace.ts';
+
+/** More than a real project and home folder have. */
+const MAX_FILES = 1000;
+/** The longest file of these kinds that the runtime reads. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The folders in `.gemini` with files that configure the agent, and files directly in it. */
+const FOLDERS = ['', 'policies', 'agents', 'hooks', 'commands'];
+
+/**
+ * The files on the disk that configure the agent in the open folders and at home, also those of extensions. In
+ * Restricted Mode there are none.
+ */
+export const configFiles = Workspace.once(async (workspace): Promise<readonly ConfigDocument[]> => {
+  const { options, isTrusted } = workspace;
+  if (!isTrusted) return [];
+  const found = [options.home, ...options.roots].map(async (folder) => {
+    const gemini = join(folder, '.gemini');
+    const extensions = await namesIn(join(gemini, 'extensions'));
+    const homes = [gemini, ...extensions.map((name) => join(gemini, 'extensions', name))];
+    const folders = [folder, join(folder, '.vscode'), ...homes.flatMap((home) => FOLDERS.map((at) => join(home, at)))];
+    return (await Promise.all(folders.map(pathsIn))).flat().map((path) => ({ path, within: folder }));
+  });
+  const named = options.policyPaths.map(async (path) => {
+    const paths = path.endsWith('.toml') ? [path] : await pathsIn(path);
+    return paths.map((each) => ({ path: each, within: dirname(each) }));
+  });
+  const places = new Map((await Promise.all([...found, ...named])).flat().map((place) => [place.path, place]));
+  const wanted = [...places.values()].filter(({ path }) => isWanted(path, workspace)).slice(0, MAX_FILES);
+  const read = await Promise.all(wanted.map(({ path, within }) => readConfigFile(path, within, workspace)));
+  return read.flatMap((file) => file ?? []);
+});
+
+/** Whether a file belongs to the user, who may want it changed, and not to an extension. */
+export function isOwnFile(path: string): boolean {
+  return !/[\\/]\.gemini[\\/]extensions[\\/]/.test(path);
+}
+
+/** Markdown outside of `.gemini` names nothing that other files define. */
+function isWanted(path: string, { options }: Workspace): boolean {
+  const kind = documentKind(path, options)?.kind;
+  return kind !== undefined && kind !== 'memory' && basename(path) !== 'SKILL.md';
+}
+
+async function readConfigFile(path: string, within: string, workspace: Workspace): Promise<ConfigDocument | undefined> {
+  const { path: folder } = await resolveRealPath(resolve(within));
+  // A link must not bring in files from elsewhere.
+  const read = await readBeginning(path, MAX_BYTES, (real) => contains(folder, real));
+  if ('failed' in read || read.isCut) return undefined;
+  return new ConfigDocument(TextDocument.create(workspace.uriOf(path), '', 0, read.text), path);
+}
+
+async function pathsIn(folder: string): Promise<readonly string[]> {
+  return (await namesIn(folder)).map((name) => join(folder, name));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).then(
+    (names) => names.sort(),
+    () => [],
+  );
+}
