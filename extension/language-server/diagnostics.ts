@@ -9,7 +9,7 @@ export interface ReadProblem {
   readonly line?: number;
   readonly column?: number;
   readonly range?: TextRange;
-  readonly severity?: 'error' | 'warning' | 'hint';
+  readonly severity?: keyof typeof SEVERITIES;
   readonly kind?: string;
 }
 
@@ -19,6 +19,7 @@ const END_OF_LINE = 10_000;
 const SEVERITIES = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
   hint: DiagnosticSeverity.Hint,
 };
 

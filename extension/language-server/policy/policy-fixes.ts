@@ -3,10 +3,11 @@ import { SHELL_TOOL } from '../../policy/rules/known-tools.ts';
 import { parseTables } from '../../policy/rules/parse-tables.ts';
 import type { PolicyPart } from '../../policy/rules/policy-part.ts';
 import type { ReadPart } from '../../policy/rules/read-part.ts';
-import type { PolicyProblem, RuleSet } from '../../policy/rules/rule-set.ts';
+import type { RuleSet } from '../../policy/rules/rule-set.ts';
 import { escapePattern } from '../../policy/rules/safe-pattern.ts';
 import type { Span } from '../../text/text-range.ts';
 import type { TomlBlock, TomlEntry } from '../../text/toml-syntax.ts';
+import type { FoundProblem } from './found-problem.ts';
 
 /** A change of a part of a text. */
 export interface PartEdit extends Span {
@@ -22,13 +23,8 @@ export interface PolicyFix {
   readonly isPreferred?: boolean;
 }
 
-/** The kinds of problems that only a comparison with other rules and names shows. */
-export type ComparedKind = 'unreachable_rule' | 'duplicate_rule' | 'needless_rule' | 'unknown_name';
-
 /** What is wrong, and where in its part. */
-export interface PartProblem extends Span, Pick<PolicyProblem, 'path' | 'instead'> {
-  readonly kind: PolicyProblem['kind'] | ComparedKind;
-}
+export type PartProblem = Span & Pick<FoundProblem, 'kind' | 'path' | 'instead'>;
 
 /** The ways to solve a problem of a part of a policy file, the likeliest first. */
 export function policyFixes(problem: PartProblem, part: PolicyPart): readonly PolicyFix[] {
@@ -153,7 +149,8 @@ class PartFixes {
     const title = l10n.t('Remove {0}', text.slice(item.start, item.end));
     const [lineStart, lineEnd] = [this.lineStart(item.start), this.lineEnd(item.end)];
     const isAlone =
-      /^\s*$/.test(text.slice(lineStart, item.start)) && /^\s*,?\s*(#.*)?$/.test(text.slice(item.end, lineEnd));
+      /^\s*$/.test(text.slice(lineStart, item.start)) &&
+      /^\s*,?[ \t]*(#[^\n]*)?\s*$/.test(text.slice(item.end, lineEnd));
     if (isAlone) return [{ title, edits: [{ start: lineStart, end: lineEnd, newText: '' }] }];
     const [start, end] = after ? [item.start, after.start] : [before?.end ?? item.start, item.end];
     return [{ title, edits: [{ start, end, newText: '' }] }];
@@ -240,7 +237,9 @@ class PartFixes {
       const end = this.lineEnd(entry.end);
       return [{ title: l10n.t('Remove "{0}"', text), edits: [{ start: line, end, newText: '' }] }];
     }
-    const isStray = this.part.blocks.some(({ broken }) => broken.some((span) => span.start === start));
+    const isStray =
+      !entry?.afterEquals &&
+      this.part.blocks.some(({ entries, broken }) => [...entries, ...broken].some((span) => span.start === start));
     const isInLine = this.part.text.slice(line, start).trim() !== '';
     // Comments can't have control characters either.
     if (!isStray || /(?!\t)\p{Cc}/u.test(this.part.text.slice(start, this.lineEnd(start)).trimEnd())) return [];

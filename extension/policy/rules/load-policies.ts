@@ -48,12 +48,17 @@ export interface LoadedPolicyFile {
 }
 
 /** Reads the rules of a file as far as its tier and the user's approval allow. */
-export function loadPolicyFile({ path, tier, text, extension }: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
-  const found = (tier === 'default' && shippedRules(text, path)) || readRules(text, path, tier, extension);
-  const { waiting, ...read } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
-  const isDamaged = read.problems.some(({ severity }) => severity === 'error');
+export function loadPolicyFile(
+  file: PolicyFile,
+  acceptance: Acceptance,
+  read = ({ text, path, tier, extension }: PolicyFile): ReadRules => readRules(text, path, tier, extension),
+): LoadedPolicyFile {
+  const { path, tier, text, extension } = file;
+  const found = (tier === 'default' && shippedRules(text, path)) || read(file);
+  const { waiting, ...rules } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
+  const isDamaged = rules.problems.some(({ severity }) => severity === 'error');
   return {
-    read,
+    read: rules,
     file: {
       path,
       tier,

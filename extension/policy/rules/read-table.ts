@@ -97,6 +97,11 @@ function nameWarnings({ values, placeOf }: PolicyTable): PartFault[] {
   });
 }
 
+/** The tool that was probably meant. A very short name would match with all of its letters changed. */
+export function similarTool(name: string): string | undefined {
+  return nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1))[0];
+}
+
 function nameWarning(name: string, ofServer: boolean): Pick<PartFault, 'reason' | 'instead'> | undefined {
   if (name.includes('__')) {
     const reason = l10n.t(
@@ -108,8 +113,7 @@ function nameWarning(name: string, ofServer: boolean): Pick<PartFault, 'reason' 
     return { reason, ...(isClear && { instead: JSON.stringify(qualifiedName(server, tool)) }) };
   }
   if (ofServer || name === '' || name.includes('*') || isQualified(name) || KNOWN_TOOLS.has(name)) return undefined;
-  // A very short name would match with all of its letters changed.
-  const [nearest] = nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1));
+  const nearest = similarTool(name);
   if (nearest === undefined) return undefined;
   const reason = l10n.t('There is no tool "{0}". Did you mean "{1}"?', name, nearest);
   return { reason, instead: JSON.stringify(nearest) };

@@ -39,7 +39,7 @@ class Salvaging {
     let next = 0;
     const strayBefore = (end: number): void => {
       for (let stray = broken[next]; stray && stray.start < end; stray = broken[++next]) {
-        this.report(stray, l10n.t('a line is a header, or a key with a value'));
+        this.report(stray, strayText());
       }
     };
     for (const entry of entries) {
@@ -49,7 +49,8 @@ class Salvaging {
       const rest = broken[next];
       if (rest && rest.start < endOfLine(this.text, entry.end)) {
         next++;
-        this.report(rest, l10n.t('nothing but a comment can follow a value in its line'));
+        if (entry.afterEquals === undefined) this.report({ start: entry.start, end: rest.end }, strayText());
+        else this.report(rest, l10n.t('nothing but a comment can follow a value in its line'));
         this.drop(table, entry.names[0]?.text);
       } else this.addEntry(table, entry);
     }
@@ -106,6 +107,10 @@ class Salvaging {
   }
 }
 
+function strayText(): string {
+  return l10n.t('a line is a header, or a key with a value');
+}
+
 type ReadEntry = { readonly values: Readonly<Table> } | (Span & { readonly reason: string; readonly instead?: string });
 
 function readEntry(entry: TomlEntry, text: string): ReadEntry {
@@ -118,7 +123,7 @@ function readEntry(entry: TomlEntry, text: string): ReadEntry {
   try {
     return { values: parse(text.slice(start, end).replaceAll('\r\n', '\n')) };
   } catch (error) {
-    if (value.kind === 'broken') {
+    if (value.kind === 'broken' && BEGINS_AS_TEXT.test(written)) {
       return { ...about, reason: l10n.t('a text needs quotes'), ...suggested(quoted(written)) };
     }
     // Then the key is invalid.
@@ -142,6 +147,8 @@ function withEnd({ kind, items }: TomlValue, written: string): string {
 function fenceOf(written: string): string {
   return /^("""|'''|.)/.exec(written)?.[0] ?? '';
 }
+
+const BEGINS_AS_TEXT = /^[\p{L}*“”„‘’`]/u;
 
 /** A word without quotes, or with those that word processors write. */
 function quoted(written: string): readonly string[] {

@@ -42,22 +42,25 @@ export class StoppedRules {
   /** Those that refuse something in modes that refuse it themselves, perhaps. */
   private denials: readonly Entry[] = [];
 
-  /** The first rule that always decides before each rule of the group. */
+  /** The first rule that always decides before each rule of the group. Empty if there is none for any of them. */
   stoppersOf(group: RuleGroup): readonly (Stopper | undefined)[] {
-    return (this.entries.get(group) ?? []).map(({ stopper, reach }) => {
-      return stopper && { group: stopper.group, rule: stopper.reach.rule, isSame: isSame(stopper.reach, reach) };
-    });
+    const entries = this.entries.get(group) ?? [];
+    if (entries.every(({ stopper }) => stopper === undefined)) return NONE;
+    return entries.map(({ stopper, reach }) => stopper && asStopper(stopper, reach));
   }
 
   /**
    * For each rule of the group that refuses calls only in plan mode or yolo mode: the next rule that does the same. Then
-   * the first one is needless, and nothing changes without it.
+   * the first one is needless, and nothing changes without it. Empty if there is none for any of them.
    */
-  needlessFor(group: RuleGroup): readonly (PolicyRule | undefined)[] {
-    const isAsked = this.denials.length <= FEW;
-    return (this.entries.get(group) ?? []).map((entry) =>
-      isAsked && this.denials.includes(entry) ? nextDenial(entry, this.all) : undefined,
-    );
+  needlessFor(group: RuleGroup): readonly (Stopper | undefined)[] {
+    if (this.denials.length === 0 || this.denials.length > FEW) return NONE;
+    const entries = this.entries.get(group) ?? [];
+    if (!entries.some((entry) => this.denials.includes(entry))) return NONE;
+    return entries.map((entry) => {
+      const next = this.denials.includes(entry) ? nextDenial(entry, this.all) : undefined;
+      return next && asStopper(next, entry.reach);
+    });
   }
 
   /** Takes all rules, in the order in which files and tables are read. Pauses now and then. */
@@ -86,6 +89,12 @@ export class StoppedRules {
   }
 }
 
+const NONE: readonly never[] = [];
+
+function asStopper({ group, reach }: Entry, stopped: RuleReach): Stopper {
+  return { group, rule: reach.rule, isSame: isSame(reach, stopped) };
+}
+
 /** Up to so many rules are compared with each other one. For more, an index is worth its time. */
 const FEW = 50;
 const PAUSE_AFTER = 200;
@@ -100,14 +109,15 @@ function isDenialOfMode({ reach: { rule }, group }: Entry): boolean {
   return argsPattern === undefined && modes.length > 0 && modes.every((mode) => OWN_MODES.includes(mode));
 }
 
-function nextDenial(entry: Entry, all: readonly Entry[]): PolicyRule | undefined {
+function nextDenial(entry: Entry, all: readonly Entry[]): Entry | undefined {
   const after = all.filter((other) => byOrder(entry, other) < 0 && canMeet(entry.reach, other.reach)).sort(byOrder);
-  for (const { reach, group } of after) {
+  for (const next of after) {
+    const { reach, group } = next;
     const { rule } = reach;
     if (rule.decision !== 'deny') return undefined;
     // Where nobody can be asked, a command that only reads runs although the shipped rule refuses it.
     const isFinal = group.waitsWith === undefined && !rule.onlyTightens && !isForLackOfAnswer(rule);
-    if (isFinal && reachesAll(reach, entry.reach)) return rule;
+    if (isFinal && reachesAll(reach, entry.reach)) return next;
   }
   return undefined;
 }
