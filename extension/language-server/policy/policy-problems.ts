@@ -8,11 +8,12 @@ import { scanPolicyPart } from '../../policy/rules/policy-part.ts';
 import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import type { ReadFile } from '../../policy/rules/read-rules.ts';
 import type { ConfigDocument } from '../config-document.ts';
+import { toDiagnostic } from '../diagnostics.ts';
 import { Workspace } from '../workspace.ts';
 import { comparedRules } from './compared-rules.ts';
 import { diagnosticOf, type FoundProblem } from './found-problem.ts';
 import { changedBy, changesOnly, policyFixes } from './policy-fixes.ts';
-import { knownPolicies } from './rules-in-order.ts';
+import { knownPolicies, policiesOnDisk } from './rules-in-order.ts';
 import { namesInReach } from './unknown-names.ts';
 
 interface Found {
@@ -39,6 +40,20 @@ export async function policyProblems(
 ): Promise<readonly Diagnostic[]> {
   const found = await findings(workspace)(file, tier);
   return (found?.problems ?? []).map((problem) => diagnosticOf(problem, file, workspace));
+}
+
+/** The problems of policy files that are not open, by path. Nobody can repair the shipped ones. */
+export async function problemsOfSaved(workspace: Workspace): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+  const { files, problems, acceptance } = await policiesOnDisk(workspace);
+  const saved = files.filter(({ tier }) => tier !== 'default');
+  const read = saved.flatMap((file) => knownPolicies(workspace).load(file, acceptance).read.problems);
+  const found = new Map<string, Diagnostic[]>();
+  for (const problem of [...acceptance.problems, ...problems, ...read]) {
+    const { file, reason } = problem;
+    if (workspace.open.textOf(file) !== undefined) continue;
+    found.set(file, [...(found.get(file) ?? []), toDiagnostic({ ...problem, text: reason })]);
+  }
+  return found;
 }
 
 /** More actions than anybody looks through. */

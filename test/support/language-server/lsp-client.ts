@@ -22,6 +22,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { changeBetween } from '../../../extension/text/changed-part.ts';
 import { atExit } from '../at-exit.ts';
 import { distDir } from '../dist.ts';
 
@@ -117,6 +119,22 @@ export class LspClient {
     });
   }
 
+  /** Changes an open document as an editor does, by what is different. */
+  async edit(uri: string, before: string, after: string): Promise<void> {
+    const change = changeBetween(before, after);
+    const document = TextDocument.create(uri, '', 0, before);
+    // No position is between the two characters of a line end.
+    const start = change.start - (before[change.start - 1] === '\r' ? 1 : 0);
+    const same = change.same - (before[before.length - change.same] === '\n' ? 1 : 0);
+    const range = { start: document.positionAt(start), end: document.positionAt(before.length - same) };
+    const version = (this.versions.get(uri) ?? 0) + 1;
+    this.versions.set(uri, version);
+    await this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version },
+      contentChanges: [{ range, text: after.slice(start, after.length - same) }],
+    });
+  }
+
   async close(uri: string): Promise<void> {
     this.versions.delete(uri);
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
@@ -129,11 +147,21 @@ export class LspClient {
     });
   }
 
-  /** The problems of the last version of a document, when the server has reported them. */
-  async problems(uri: string): Promise<readonly Diagnostic[]> {
+  /** The problems of a version of a document, when the server has reported them. The last version by default. */
+  async problems(uri: string, version = this.versions.get(uri)): Promise<readonly Diagnostic[]> {
+    const known = await this.reported(uri, (one) => one.version === version);
+    return known.problems;
+  }
+
+  /** The problems of a file that is not open, when the server has reported some. */
+  async problemsOfClosed(path: string): Promise<readonly Diagnostic[]> {
+    return (await this.reported(this.uri(path), ({ problems }) => problems.length > 0)).problems;
+  }
+
+  private async reported(uri: string, isWanted: (known: Published) => boolean): Promise<Published> {
     for (;;) {
       const known = this.published.get(uri);
-      if (known && known.version === this.versions.get(uri)) return known.problems;
+      if (known && isWanted(known)) return known;
       await new Promise<void>((resolve) => {
         const look = (): void => {
           this.waiting.delete(look);
