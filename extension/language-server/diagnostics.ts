@@ -9,18 +9,24 @@ export interface ReadProblem {
   readonly line?: number;
   readonly column?: number;
   readonly range?: TextRange;
-  readonly severity?: 'error' | 'warning';
+  readonly severity?: keyof typeof SEVERITIES;
   readonly kind?: string;
 }
 
 /** Without a range, marks the rest of the line: clients cut it where the line ends. */
 const END_OF_LINE = 10_000;
 
-export function toDiagnostic({ text, line = 1, column = 1, range, severity, kind }: ReadProblem): Diagnostic {
-  const { Error: error, Warning: warning } = DiagnosticSeverity;
+const SEVERITIES = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+export function toDiagnostic({ text, line = 1, column = 1, range, severity = 'error', kind }: ReadProblem): Diagnostic {
   return {
     range: toLspRange(range ?? { line, column, endLine: line, endColumn: END_OF_LINE }),
-    severity: severity === 'warning' ? warning : error,
+    severity: SEVERITIES[severity],
     ...(kind !== undefined && { code: kind }),
     source: 'Gantry',
     message: text,

@@ -4,6 +4,7 @@ import { agentNames, serverNames } from './defined-names.ts';
 import type { DocumentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
 import { policyLanguage } from './policy/policy-language.ts';
+import { problemsOfSaved } from './policy/policy-problems.ts';
 import { LanguageServer } from './server.ts';
 
 /** What the server knows about each kind of file. */
@@ -27,4 +28,4 @@ function languageOf(kind: DocumentKind): LanguageSupport | undefined {
 
 // Only messages of the protocol go to stdout. What the server has to say is for the log of the client.
 const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-new LanguageServer(connection, languageOf, join(__dirname, 'assets', 'policies')).listen();
+new LanguageServer(connection, languageOf, problemsOfSaved, join(__dirname, 'assets', 'policies')).listen();

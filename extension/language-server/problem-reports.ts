@@ -36,6 +36,10 @@ export class ProblemReports {
     this.ports.send(uri, []);
   }
 
+  show(uri: string, problems: readonly Diagnostic[]): void {
+    this.ports.send(uri, limited(problems));
+  }
+
   private async run(): Promise<void> {
     for (;;) {
       // Messages that have arrived meanwhile come first: they may be newer edits of the same document.
@@ -45,7 +49,7 @@ export class ProblemReports {
       this.due.delete(uri);
       try {
         const problems = await this.ports.problemsOf(uri);
-        if (problems) this.ports.send(uri, limited(problems));
+        if (problems) this.show(uri, problems);
       } catch (error) {
         this.ports.failed(error);
       }
@@ -53,10 +57,13 @@ export class ProblemReports {
   }
 }
 
+/** Of too many problems, the gravest are shown. */
 function limited(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
-  const shown = problems.slice(0, MAX_PROBLEMS - 1);
-  const hidden = problems[MAX_PROBLEMS - 1];
+  const { Error: gravest } = DiagnosticSeverity;
+  const sorted = [...problems].sort((one, other) => (one.severity ?? gravest) - (other.severity ?? gravest));
+  const shown = sorted.slice(0, MAX_PROBLEMS - 1);
+  const hidden = sorted[MAX_PROBLEMS - 1];
   const message = l10n.t('And {0} more problems in this file.', problems.length - shown.length);
   const { range } = hidden ?? { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } };
   return [...shown, { range, severity: DiagnosticSeverity.Information, source: 'Gantry', message }];

@@ -3,6 +3,7 @@ import type {
   CancellationToken,
   CodeActionParams,
   Connection,
+  Diagnostic,
   InitializeParams,
   InitializeResult,
   InlayHintParams,
@@ -58,6 +59,10 @@ const WATCHED = ['**/.gemini/**', '**/*mcp.json', '**/gemini-extension.json', '*
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly files = new Map<string, ConfigDocument>();
+  /** The documents by path: clients write the same path as different URIs. */
+  private readonly uris = new Map<string, string>();
+  /** The files with problems that are not open. */
+  private closed: readonly string[] = [];
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
@@ -66,11 +71,13 @@ export class LanguageServer {
   constructor(
     private readonly connection: Connection,
     private readonly languageOf: (kind: DocumentKind) => LanguageSupport | undefined,
+    /** The problems of files that are not open, by path. */
+    private readonly problemsOfClosed: (workspace: Workspace) => Promise<ReadonlyMap<string, readonly Diagnostic[]>>,
     /** Where the shipped rules are, unless the client says it. */
     private readonly shippedPolicies?: string,
   ) {
     this.reports = new ProblemReports({
-      problemsOf: (uri) => this.problemsOf(uri),
+      problemsOf: (uri) => (uri === CLOSED_FILES ? this.reportClosed() : this.problemsOf(uri)),
       send: (uri, diagnostics) => {
         const version = this.documents.get(uri)?.version;
         const about = { uri, diagnostics: [...diagnostics], ...(version !== undefined && { version }) };
@@ -88,11 +95,18 @@ export class LanguageServer {
       if (this.followsFolders) connection.workspace.onDidChangeWorkspaceFolders((event) => this.changeFolders(event));
     });
     connection.onDidChangeWatchedFiles(() => this.reread());
-    documents.onDidOpen(() => this.reread());
+    documents.onDidOpen(({ document: { uri } }) => {
+      const path = pathOfUri(uri);
+      if (path !== undefined) this.uris.set(path, uri);
+      // A client may open a document again that it never closed.
+      this.files.delete(uri);
+      this.reread();
+    });
     documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
       this.files.delete(uri);
+      this.uris.delete(pathOfUri(uri) ?? '');
       this.reports.remove(uri);
       this.reread();
     });
@@ -292,16 +306,32 @@ export class LanguageServer {
   }
 
   private openText(path: string): string | undefined {
-    const { workspace } = this;
-    return workspace && this.documents.get(workspace.uriOf(path))?.getText();
+    const uri = this.uris.get(path);
+    return uri === undefined ? undefined : this.documents.get(uri)?.getText();
   }
 
   /** Any document may refer to what has changed. */
   private reread(): void {
     this.workspace?.forget();
     for (const uri of this.documents.keys()) this.reports.add(uri);
+    this.reports.add(CLOSED_FILES);
+  }
+
+  private async reportClosed(): Promise<undefined> {
+    const { workspace } = this;
+    const found = workspace ? await this.problemsOfClosed(workspace) : new Map<string, readonly Diagnostic[]>();
+    const before = this.closed.filter((path) => !found.has(path));
+    const sent = [...found, ...before.map((path) => [path, []] as const)];
+    this.closed = [...found.keys()];
+    for (const [path, diagnostics] of sent) {
+      if (workspace && !this.uris.has(path)) this.reports.show(workspace.uriOf(path), diagnostics);
+    }
+    return undefined;
   }
 }
+
+/** Among the documents whose problems are to be reported: all files that are not open. */
+const CLOSED_FILES = '';
 
 function withNames({ file, language }: Known): FileWithNames {
   return { file, uses: language.names?.(file) ?? [], isOwn: isOwnFile(file.path) };

@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import type { Span } from './text-range.ts';
 
 /** A bare or quoted name in a key or header. */
@@ -368,5 +369,15 @@ function namesIn(path: string, offset: number): TomlName[] {
 }
 
 function unquoted(name: string): string {
+  if (name.startsWith('"') && name.includes('\\')) return meaningOf(name);
   return name.startsWith('"') || name.startsWith("'") ? name.slice(1, -1) : name;
+}
+
+/** A name with escapes is for the parser to read. */
+function meaningOf(name: string): string {
+  try {
+    return Object.keys(parse(`${name} = 0`))[0] ?? name;
+  } catch {
+    return name;
+  }
 }

@@ -1,11 +1,13 @@
 import { parse } from 'smol-toml';
 import type { Random } from './crash/random.ts';
+import { wildShellPolicies } from './wild-commands.ts';
 import { pick, sometimes, wildPolicies } from './wild-policies.ts';
 
 /** A valid policy file, written in as many ways as TOML allows. */
 export function wildPolicyText(random: Random): string {
   const end = pick(random, ['\n', '\n', '\n', '\r\n']);
-  const rules = wildPolicies(random).flatMap(({ text }) => {
+  const files = random.below(3) === 0 ? wildShellPolicies(random) : wildPolicies(random);
+  const rules = files.flatMap(({ text }) => {
     const { rule } = parse(text);
     return Array.isArray(rule) ? rule : [];
   });
@@ -16,7 +18,13 @@ export function wildPolicyText(random: Random): string {
   return [head, ...tables].join('\n').replaceAll('\n', end);
 }
 
-const HEADS = ['# My rules\n', 'title = "mine"\n', '\n\n', 'note = """\n[[rule]]\ntoolName = "*"\n"""\n', '# [[rule]]\n'];
+const HEADS = [
+  '# My rules\n',
+  'title = "mine"\n',
+  '\n\n',
+  'note = """\n[[rule]]\ntoolName = "*"\n"""\n',
+  '# [[rule]]\n',
+];
 const OTHERS = [
   '[metaN]\nname = "x"\n',
   '[["listN"]]\na = 1\n[["listN"]]\n',
@@ -87,6 +95,8 @@ const PIECES = [
   'modes = []\n',
   'argsPattern = "("\n',
   'commandPrefix = "git"\n',
+  'commandPrefix = []\n',
+  'nam = "x"\nmode = ["plan"]\n',
   'rule = [{ toolName = "b", decision = "deny", priority = 3 }]\n',
   '\uFEFF',
   '\0',
@@ -96,7 +106,9 @@ const PIECES = [
 
 /** The text after an edit as people, programs or accidents make it. */
 export function mutated(random: Random, text: string): string {
-  const at = random.below(text.length + 1);
+  const anywhere = random.below(text.length + 1);
+  // Whole lines are inserted more often.
+  const at = random.below(2) === 0 ? anywhere : text.lastIndexOf('\n', anywhere - 1) + 1;
   const removed = random.below(3) === 0 ? random.below(pick(random, [2, 10, 80])) : 0;
   const size = random.below(120);
   const from = random.below(text.length + 1);

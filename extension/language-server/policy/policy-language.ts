@@ -1,6 +1,4 @@
 import type { Tier } from '../../policy/policy-types.ts';
-import { readRules } from '../../policy/rules/read-rules.ts';
-import { toDiagnostic } from '../diagnostics.ts';
 import type { LanguageSupport } from '../language.ts';
 import { policyCompletions } from './policy-completion.ts';
 import { formatPolicy } from './policy-format.ts';
@@ -8,13 +6,14 @@ import { policyHover } from './policy-hover.ts';
 import { policyLenses } from './policy-lenses.ts';
 import { policyNames } from './policy-names.ts';
 import { policyFolding, policyOutline } from './policy-outline.ts';
+import { policyActions, policyProblems } from './policy-problems.ts';
 import { policyTokens } from './policy-tokens.ts';
 
 /** Policy files: `policies/*.toml`. */
 export function policyLanguage(tier: Tier): LanguageSupport {
   return {
-    problems: ({ text, path }) =>
-      readRules(text, path, tier).problems.map((problem) => toDiagnostic({ ...problem, text: problem.reason })),
+    problems: (file, workspace) => policyProblems(file, tier, workspace),
+    actions: (file, range, workspace) => policyActions(file, range, tier, workspace),
     names: policyNames,
     completions: (file, offset, workspace) => policyCompletions(file, offset, tier, workspace),
     lenses: (file, workspace) => policyLenses(file, tier, workspace),

@@ -51,7 +51,10 @@ function tablesOf(
         places ??= new TablePlaces(blocks, kind === own ? 1 : 0);
         return places.find([...base, ...path], what) ?? header ?? START;
       };
-      const wrong = isList && isTable(values) ? [] : [notATable(kind, placeOf([], 'key'), kind === own)];
+      const wrong =
+        isList && isTable(values)
+          ? []
+          : [notATable(kind, placeOf([], 'key'), kind === own && header?.names.length === 1)];
       if (!isTable(values)) faults.push(...wrong);
       // What is wrong in the text around several tables is reported with the first.
       else {

@@ -1,6 +1,6 @@
 import type { Span } from '../../text/text-range.ts';
 import { scanTomlPart, type TomlHeader, type TomlPart } from '../../text/toml-syntax.ts';
-import type { RuleProblemKind } from './rule-set.ts';
+import type { PolicyProblem, RuleProblemKind } from './rule-set.ts';
 
 export const TABLE_KINDS = ['rule', 'safety_checker'] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
@@ -17,8 +17,10 @@ export interface PolicyPart extends TomlPart {
 /** Something wrong at a place of a part. */
 export interface PartFault extends Span {
   readonly kind: RuleProblemKind;
-  readonly severity: 'error' | 'warning';
+  readonly severity: PolicyProblem['severity'];
   readonly reason: string;
+  /** The key that it is about, and the part of its value. */
+  readonly path?: readonly PropertyKey[];
   /** The text that was probably meant. */
   readonly instead?: string;
 }

@@ -13,6 +13,8 @@ export type FileSource = RuleSource & { readonly file: string };
 /** What a part of a policy file says. */
 export interface ReadPart extends RuleSet {
   readonly problems: readonly PolicyProblem[];
+  /** About parts that have no effect. */
+  readonly remarks: readonly PolicyProblem[];
   /** The same part before its lines changed. */
   readonly original?: ReadPart;
   /** The first line, counted from 1. */
@@ -46,6 +48,7 @@ export function readPart(text: string, { offset, line }: PartStart, source: File
     rules: only && read.length === 1 ? only.rules : read.flatMap(({ rules }) => rules),
     checkers: only && read.length === 1 ? only.checkers : read.flatMap(({ checkers }) => checkers),
     problems: all.map((fault) => problemOf(fault, lines, source.file)),
+    remarks: read.flatMap(({ remarks }) => remarks.map((remark) => problemOf(remark, lines, source.file))),
     line,
     length,
     lineBreaks: lines.count - 1,
@@ -56,13 +59,23 @@ export function readPart(text: string, { offset, line }: PartStart, source: File
 }
 
 function problemOf(
-  { kind, severity, reason, instead, ...span }: PartFault,
+  { kind, severity, reason, path, instead, ...span }: PartFault,
   lines: LineIndex,
   file: string,
 ): PolicyProblem {
   const range = lines.rangeOf(span);
   const { line, column } = range;
-  return { kind, severity, file, line, column, range, reason, ...(instead !== undefined && { instead }) };
+  return {
+    kind,
+    severity,
+    file,
+    line,
+    column,
+    range,
+    reason,
+    ...(path && { path }),
+    ...(instead !== undefined && { instead }),
+  };
 }
 
 /** Tables that are almost tables of rules: nothing in them is in force. */
@@ -88,7 +101,7 @@ export function movedPart(part: ReadPart, lineOf: (line: number) => number): Rea
     sources.set(source, known);
     return { ...rule, source: known };
   };
-  const { rules, checkers, problems, line, original = part } = part;
+  const { rules, checkers, problems, remarks, line, original = part } = part;
   return {
     ...part,
     original,
@@ -96,6 +109,7 @@ export function movedPart(part: ReadPart, lineOf: (line: number) => number): Rea
     rules: rules.map(moved),
     checkers: checkers.map(moved),
     problems: problems.map((problem) => movedProblem(problem, lineOf)),
+    remarks: remarks.map((remark) => movedProblem(remark, lineOf)),
   };
 }
 

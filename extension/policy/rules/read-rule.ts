@@ -121,7 +121,7 @@ function missing(table: TableValues, values: Fields): FieldFault[] {
   if (table.isDamaged) return [];
   const required = (['toolName', 'decision', 'priority'] as const).filter((field) => !(field in table.values));
   const absent = required.filter((field) => values[field] === undefined);
-  return absent.map((field) => ({ field, path: [], reason: l10n.t('is missing') }));
+  return absent.map((field) => ({ field, path: [field], reason: l10n.t('is missing') }));
 }
 
 interface Parts {

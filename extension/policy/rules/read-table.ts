@@ -1,16 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { nearestNames } from '../../text/nearest-names.ts';
 import type { Decision, PolicyRule, RuleSource } from '../policy-types.ts';
-import { isQualified, KNOWN_TOOLS } from './known-tools.ts';
+import { isQualified, KNOWN_TOOLS, qualifiedName } from './known-tools.ts';
 import type { PolicyTable } from './parse-tables.ts';
 import type { PartFault } from './policy-part.ts';
 import { commandFaults, patternsOf, toolNamesOf } from './read-match.ts';
 import { type Fault, readRule, tierNumber } from './read-rule.ts';
+import { remarksOn } from './rule-remarks.ts';
 import type { Checker, CheckerRule, RuleSet } from './rule-set.ts';
-import { checkerFields, misspelt, readFields, ruleFields } from './table-fields.ts';
+import { checkerFields, readFields, ruleFields, type UnknownKey, unknownKeys } from './table-fields.ts';
 
 export interface ReadTable extends RuleSet {
   readonly faults: readonly PartFault[];
+  /** About parts that have no effect. */
+  readonly remarks: readonly PartFault[];
 }
 
 /** Reads the rules of one table. */
@@ -18,6 +21,8 @@ export function readTable(table: PolicyTable, source: RuleSource): ReadTable {
   const { kind, damage } = table;
   const read =
     kind === 'rule' ? { checkers: [], ...readRule(table, source) } : { rules: [], ...readChecker(table, source) };
+  const unknown = unknownKeys(table.values, Object.keys((kind === 'rule' ? ruleFields : checkerFields).shape));
+  const strange = unknown.flatMap(({ key, meant }) => (meant === undefined ? [key] : []));
   return {
     rules: read.rules,
     checkers: read.checkers,
@@ -25,9 +30,10 @@ export function readTable(table: PolicyTable, source: RuleSource): ReadTable {
       ...damage.map((fault) => ({ ...fault, reason: `${fault.reason} ${read.outcome}` })),
       ...read.faults.map((fault) => placed(fault, read.outcome, table)),
       ...(source.tier === 'extension' ? notForExtensions(table, read) : []),
-      ...slips(table),
+      ...slips(table, unknown),
       ...nameWarnings(table),
     ],
+    remarks: remarksOn(table, strange),
   };
 }
 
@@ -43,6 +49,7 @@ function placed(
     severity,
     start,
     end,
+    path,
     reason: `${field}: ${reason}. ${outcome}`,
     ...(instead !== undefined && { instead }),
   };
@@ -66,19 +73,13 @@ function notForExtensions({ placeOf }: PolicyTable, { rules, checkers }: RuleSet
   return [{ kind: 'not_supported', severity: 'warning', start, end, reason }];
 }
 
-function slips({ kind, values, placeOf }: PolicyTable): PartFault[] {
-  const known = Object.keys((kind === 'rule' ? ruleFields : checkerFields).shape);
-  return misspelt(values, known).map(({ key, meant }) => {
+function slips({ values, placeOf }: PolicyTable, unknown: readonly UnknownKey[]): PartFault[] {
+  return unknown.flatMap(({ key, meant }): PartFault[] => {
+    if (meant === undefined) return [];
     const { start, end } = placeOf([key], 'key');
     const reason = l10n.t('"{0}" means nothing here. Is it "{1}"?', key, meant);
-    return {
-      kind: 'unknown_key',
-      severity: 'warning',
-      start,
-      end,
-      reason,
-      ...(!(meant in values) && { instead: meant }),
-    };
+    const instead = meant in values ? {} : { instead: meant };
+    return [{ kind: 'unknown_key', severity: 'warning', start, end, reason, path: [key], ...instead }];
   });
 }
 
@@ -90,9 +91,15 @@ function nameWarnings({ values, placeOf }: PolicyTable): PartFault[] {
   return [toolName].flat().flatMap((name, index): PartFault[] => {
     const warning = typeof name === 'string' ? nameWarning(name, values['mcpName'] !== undefined) : undefined;
     if (!warning) return [];
-    const { start, end } = placeOf(Array.isArray(toolName) ? ['toolName', index] : ['toolName']);
-    return [{ kind: 'tool_name_warning', severity: 'warning', start, end, ...warning }];
+    const path = Array.isArray(toolName) ? ['toolName', index] : ['toolName'];
+    const { start, end } = placeOf(path);
+    return [{ kind: 'tool_name_warning', severity: 'warning', start, end, path, ...warning }];
   });
+}
+
+/** The tool that was probably meant. A very short name would match with all of its letters changed. */
+export function similarTool(name: string): string | undefined {
+  return nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1))[0];
 }
 
 function nameWarning(name: string, ofServer: boolean): Pick<PartFault, 'reason' | 'instead'> | undefined {
@@ -101,11 +108,12 @@ function nameWarning(name: string, ofServer: boolean): Pick<PartFault, 'reason' 
       '"{0}": server and tool are no longer joined with "__". Use mcpName, or mcp_server_tool.',
       name,
     );
-    return { reason };
+    const [server = '', tool = '', ...more] = name.split('__');
+    const isClear = server !== '' && tool !== '' && more.length === 0 && !ofServer;
+    return { reason, ...(isClear && { instead: JSON.stringify(qualifiedName(server, tool)) }) };
   }
   if (ofServer || name === '' || name.includes('*') || isQualified(name) || KNOWN_TOOLS.has(name)) return undefined;
-  // A very short name would match with all of its letters changed.
-  const [nearest] = nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1));
+  const nearest = similarTool(name);
   if (nearest === undefined) return undefined;
   const reason = l10n.t('There is no tool "{0}". Did you mean "{1}"?', name, nearest);
   return { reason, instead: JSON.stringify(nearest) };
@@ -125,7 +133,12 @@ function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
   const absent = (['toolName', 'checker'] as const).filter((field) => !isDamaged && !(field in table.values));
   const checker = checkerFrom(values.checker, values.toolName === undefined);
   const faults: Fault[] = [
-    ...absent.map((field) => ({ field, path: [], reason: l10n.t('is missing'), kind: 'schema_validation' as const })),
+    ...absent.map((field) => ({
+      field,
+      path: [field],
+      reason: l10n.t('is missing'),
+      kind: 'schema_validation' as const,
+    })),
     ...malformed.map((fault) => ({ ...fault, kind: 'schema_validation' as const })),
     ...commandFaults(values).map((fault) => ({ ...fault, kind: 'rule_validation' as const })),
     ...unusable.map((fault) => ({ ...fault, kind: 'regex_compilation' as const })),

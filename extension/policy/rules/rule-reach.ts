@@ -1,7 +1,7 @@
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import type { PolicyRule } from '../policy-types.ts';
 import { requiredText } from './candidate-list.ts';
-import { isQualified } from './known-tools.ts';
+import { aliasesOf, isQualified, KNOWN_TOOLS } from './known-tools.ts';
 import { isAnswer } from './rule-match.ts';
 import { type CommandBeginning, commandBeginning } from './safe-pattern.ts';
 import { isForPlans } from './shell-judge.ts';
@@ -72,6 +72,29 @@ type Named = Pick<PolicyRule, 'toolName' | 'mcpName'>;
 
 function isOfAllServers({ mcpName: one }: Named, { mcpName: other }: Named): boolean {
   return one === undefined || one === other || (one === '*' && other !== undefined);
+}
+
+/** Whether both rules could match the same call. "Yes" is always a safe answer. */
+export function canMeet(one: RuleReach, other: RuleReach): boolean {
+  const isApart = <T>(left: T | undefined, right: T | undefined): boolean =>
+    left !== undefined && right !== undefined && left !== right;
+  const [left, right] = [one.rule, other.rule];
+  return (
+    (one.modes & other.modes) !== 0 &&
+    !isApart(left.interactive, right.interactive) &&
+    !isApart(left.subagent, right.subagent) &&
+    !(isForOneTool(left) && isForOneTool(right) && left.toolName !== right.toolName)
+  );
+}
+
+/** Tools of servers, agents and tools with a former name have more than one name. */
+function isForOneTool({ toolName, mcpName }: Named): boolean {
+  return (
+    KNOWN_TOOLS.has(toolName) &&
+    toolName !== 'invoke_agent' &&
+    aliasesOf(toolName).length === 1 &&
+    mcpName === undefined
+  );
 }
 
 /** The servers are compared already. */

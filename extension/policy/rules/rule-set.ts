@@ -33,12 +33,14 @@ export type RuleProblemKind =
   | 'unknown_key'
   | 'not_supported'
   | 'not_accepted'
-  | 'not_saved';
+  | 'not_saved'
+  | 'no_effect';
 
 /** A problem in a policy file that a person should look at. */
 export interface PolicyProblem {
   readonly kind: RuleProblemKind;
-  readonly severity: 'error' | 'warning';
+  /** A hint changes nothing that holds. */
+  readonly severity: 'error' | 'warning' | 'hint';
   /** Absolute. */
   readonly file: string;
   /** Counted from 1, like the column. */
@@ -46,6 +48,8 @@ export interface PolicyProblem {
   readonly column?: number;
   /** The key or value that it is about. */
   readonly range?: TextRange;
+  /** The key that it is about, and the part of its value. */
+  readonly path?: readonly PropertyKey[];
   /** The text that was probably meant in this range. */
   readonly instead?: string;
   /** For people: what is wrong, and what applies instead. */

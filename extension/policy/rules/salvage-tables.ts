@@ -39,7 +39,7 @@ class Salvaging {
     let next = 0;
     const strayBefore = (end: number): void => {
       for (let stray = broken[next]; stray && stray.start < end; stray = broken[++next]) {
-        this.report(stray, l10n.t('a line is a header, or a key with a value'));
+        this.report(stray, strayText());
       }
     };
     for (const entry of entries) {
@@ -49,7 +49,8 @@ class Salvaging {
       const rest = broken[next];
       if (rest && rest.start < endOfLine(this.text, entry.end)) {
         next++;
-        this.report(rest, l10n.t('nothing but a comment can follow a value in its line'));
+        if (entry.afterEquals === undefined) this.report({ start: entry.start, end: rest.end }, strayText());
+        else this.report(rest, l10n.t('nothing but a comment can follow a value in its line'));
         this.drop(table, entry.names[0]?.text);
       } else this.addEntry(table, entry);
     }
@@ -62,8 +63,8 @@ class Salvaging {
     if ('reason' in read) {
       this.report(read, read.reason, read.instead);
       this.drop(table, key?.text);
-    } else if (!this.dropped.get(table)?.has(key?.text ?? '') && !mergeInto(table, read.values)) {
-      this.report(key ?? entry, l10n.t('"{0}" is there twice', key?.text ?? ''));
+    } else if (this.dropped.get(table)?.has(key?.text ?? '') || !mergeInto(table, read.values)) {
+      this.report(key ?? entry, l10n.t('"{0}" is there twice', key?.text ?? ''), undefined, [key?.text ?? '']);
       this.drop(table, key?.text);
     }
   }
@@ -101,9 +102,13 @@ class Salvaging {
     delete table[key];
   }
 
-  private report(span: Span, message: string, instead?: string): void {
-    if (this.faults.length < MOST_FAULTS) this.faults.push(fault(span, message, instead));
+  private report(span: Span, message: string, instead?: string, path?: readonly string[]): void {
+    if (this.faults.length < MOST_FAULTS) this.faults.push({ ...fault(span, message, instead), ...(path && { path }) });
   }
+}
+
+function strayText(): string {
+  return l10n.t('a line is a header, or a key with a value');
 }
 
 type ReadEntry = { readonly values: Readonly<Table> } | (Span & { readonly reason: string; readonly instead?: string });
@@ -118,9 +123,11 @@ function readEntry(entry: TomlEntry, text: string): ReadEntry {
   try {
     return { values: parse(text.slice(start, end).replaceAll('\r\n', '\n')) };
   } catch (error) {
-    if (value.kind === 'broken') {
+    if (value.kind === 'broken' && BEGINS_AS_TEXT.test(written)) {
       return { ...about, reason: l10n.t('a text needs quotes'), ...suggested(quoted(written)) };
     }
+    // Then the key is invalid.
+    if (isValue(written)) return { start, end: names.at(-1)?.end ?? end, reason: messageOf(error) };
     return { ...about, reason: messageOf(error), ...suggested(repaired(written)) };
   }
 }
@@ -140,6 +147,8 @@ function withEnd({ kind, items }: TomlValue, written: string): string {
 function fenceOf(written: string): string {
   return /^("""|'''|.)/.exec(written)?.[0] ?? '';
 }
+
+const BEGINS_AS_TEXT = /^[\p{L}*“”„‘’`]/u;
 
 /** A word without quotes, or with those that word processors write. */
 function quoted(written: string): readonly string[] {

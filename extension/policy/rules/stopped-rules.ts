@@ -1,7 +1,9 @@
+import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { Decision, PolicyRule } from '../policy-types.ts';
 import { isShellTool } from './known-tools.ts';
 import { isAnswer } from './rule-match.ts';
-import { type RuleReach, reachesAll, reachOf, widerNames } from './rule-reach.ts';
+import { canMeet, type RuleReach, reachesAll, reachOf, widerNames } from './rule-reach.ts';
+import { isForLackOfAnswer } from './shell-judge.ts';
 
 /** Rules that come and go together, such as those of one table. */
 export interface RuleGroup {
@@ -36,11 +38,28 @@ interface Entry {
 export class StoppedRules {
   private groups: readonly RuleGroup[] = [];
   private entries = new Map<RuleGroup, readonly Entry[]>();
+  private all: readonly Entry[] = [];
+  /** Those that refuse something in modes that refuse it themselves, perhaps. */
+  private denials: readonly Entry[] = [];
 
-  /** The first rule that always decides before each rule of the group. */
+  /** The first rule that always decides before each rule of the group. Empty if there is none for any of them. */
   stoppersOf(group: RuleGroup): readonly (Stopper | undefined)[] {
-    return (this.entries.get(group) ?? []).map(({ stopper, reach }) => {
-      return stopper && { group: stopper.group, rule: stopper.reach.rule, isSame: isSame(stopper.reach, reach) };
+    const entries = this.entries.get(group) ?? [];
+    if (entries.every(({ stopper }) => stopper === undefined)) return NONE;
+    return entries.map(({ stopper, reach }) => stopper && asStopper(stopper, reach));
+  }
+
+  /**
+   * For each rule of the group that refuses calls only in plan mode or yolo mode: the next rule that does the same. Then
+   * the first one is needless, and nothing changes without it. Empty if there is none for any of them.
+   */
+  needlessFor(group: RuleGroup): readonly (Stopper | undefined)[] {
+    if (this.denials.length === 0 || this.denials.length > FEW) return NONE;
+    const entries = this.entries.get(group) ?? [];
+    if (!entries.some((entry) => this.denials.includes(entry))) return NONE;
+    return entries.map((entry) => {
+      const next = this.denials.includes(entry) ? nextDenial(entry, this.all) : undefined;
+      return next && asStopper(next, entry.reach);
     });
   }
 
@@ -52,7 +71,7 @@ export class StoppedRules {
     while (start < shorter && before[start] === groups[start]) start++;
     while (same < shorter - start && before.at(-same - 1) === groups.at(-same - 1)) same++;
     // If the update is left unfinished, the next one begins anew.
-    [this.groups, this.entries] = [[], new Map()];
+    [this.groups, this.entries, this.all, this.denials] = [[], new Map(), [], []];
     const removed = new Set(entriesOf(before.slice(start, before.length - same), entries));
     for (const group of before.slice(start, before.length - same)) entries.delete(group);
     const added: Entry[] = [];
@@ -66,13 +85,42 @@ export class StoppedRules {
     for (const [position, entry] of all.entries()) entry.position = position;
     const open = [...added, ...all.filter(({ stopper }) => stopper && removed.has(stopper))];
     yield* open.length > FEW ? compareAll(all) : compareSome(all, added, open);
-    [this.groups, this.entries] = [groups, entries];
+    [this.groups, this.entries, this.all, this.denials] = [groups, entries, all, all.filter(isDenialOfMode)];
   }
+}
+
+const NONE: readonly never[] = [];
+
+function asStopper({ group, reach }: Entry, stopped: RuleReach): Stopper {
+  return { group, rule: reach.rule, isSame: isSame(reach, stopped) };
 }
 
 /** Up to so many rules are compared with each other one. For more, an index is worth its time. */
 const FEW = 50;
 const PAUSE_AFTER = 200;
+
+/** Modes in which much is refused anyway, or nothing is asked. */
+const OWN_MODES: readonly (ApprovalMode | undefined)[] = ['plan', 'yolo'];
+
+function isDenialOfMode({ reach: { rule }, group }: Entry): boolean {
+  const { decision, modes = [], onlyTightens, argsPattern } = rule;
+  if (decision !== 'deny' || onlyTightens || group.waitsWith !== undefined) return false;
+  // A pattern also counts for commands that nobody knows before they run.
+  return argsPattern === undefined && modes.length > 0 && modes.every((mode) => OWN_MODES.includes(mode));
+}
+
+function nextDenial(entry: Entry, all: readonly Entry[]): Entry | undefined {
+  const after = all.filter((other) => byOrder(entry, other) < 0 && canMeet(entry.reach, other.reach)).sort(byOrder);
+  for (const next of after) {
+    const { reach, group } = next;
+    const { rule } = reach;
+    if (rule.decision !== 'deny') return undefined;
+    // Where nobody can be asked, a command that only reads runs although the shipped rule refuses it.
+    const isFinal = group.waitsWith === undefined && !rule.onlyTightens && !isForLackOfAnswer(rule);
+    if (isFinal && reachesAll(reach, entry.reach)) return next;
+  }
+  return undefined;
+}
 
 function entriesOf(groups: readonly RuleGroup[], entries: ReadonlyMap<RuleGroup, readonly Entry[]>): readonly Entry[] {
   return groups.flatMap((group) => entries.get(group) ?? []);

@@ -167,14 +167,13 @@ function typeReason(expected: string): string {
 /** Keys with a greater edit distance are different words. */
 const MAX_SLIP = 2;
 
-/** Unknown keys that are almost a known key, with the key that was meant. */
-export function misspelt(
-  table: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-): readonly { readonly key: string; readonly meant: string }[] {
+export interface UnknownKey {
+  readonly key: string;
+  /** The known key that was probably meant. */
+  readonly meant: string | undefined;
+}
+
+export function unknownKeys(table: Readonly<Record<string, unknown>>, known: readonly string[]): readonly UnknownKey[] {
   const strangers = Object.keys(table).filter((key) => !known.includes(key));
-  return strangers.flatMap((key) => {
-    const [meant] = nearestNames(key, known, 1, MAX_SLIP);
-    return meant === undefined ? [] : [{ key, meant }];
-  });
+  return strangers.map((key) => ({ key, meant: nearestNames(key, known, 1, MAX_SLIP)[0] }));
 }

@@ -1,4 +1,6 @@
 import {
+  CodeAction,
+  CodeActionRequest,
   CodeLensRequest,
   type CompletionItem,
   CompletionRequest,
@@ -43,6 +45,14 @@ type Writer = (client: AskedClient, asked: Asked) => Promise<string>;
 const WRITERS: Readonly<Record<string, Writer>> = {
   problems: async (client, { uri, text }) =>
     (await client.problems(uri)).map((problem) => problemText(problem, text)).join('\n'),
+  fixes: async (client, { uri, position, text }) => {
+    const { connection } = client;
+    const context = { diagnostics: [...(await client.problems(uri))] };
+    const range = { start: position, end: position };
+    const found = await connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context });
+    const actions = (found ?? []).flatMap((one) => (CodeAction.is(one) ? [one] : []));
+    return actions.map((action) => fixText(action, uri, text)).join('\n') || 'none';
+  },
   completion: async ({ connection }, { uri, position, text }) => {
     const found = await connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
     const items = Array.isArray(found) ? found : (found?.items ?? []);
@@ -154,9 +164,31 @@ function editText({ range, newText }: TextEdit): string {
 
 const SEVERITIES = ['', 'error', 'warning', 'information', 'hint'];
 
-function problemText({ range, severity = 1, message, code }: Diagnostic, text: string): string {
-  const about = `${SEVERITIES[severity]}${code === undefined ? '' : ` ${code}`}`;
-  return `${place(range)} ${about}: ${message}\n    ${partOf(text, range)}`;
+function problemText(
+  { range, severity = 1, message, code, tags, relatedInformation }: Diagnostic,
+  text: string,
+): string {
+  const about = `${SEVERITIES[severity]}${code === undefined ? '' : ` ${code}`}${tags ? ', faded' : ''}`;
+  const related = (relatedInformation ?? []).map(
+    ({ location, message: said }) => `\n    see ${location.uri}:${location.range.start.line + 1} ${said}`,
+  );
+  return `${place(range)} ${about}: ${message}\n    ${partOf(text, range)}${related.join('')}`;
+}
+
+/** The lines that a fix removes and adds. */
+function fixText({ title, isPreferred, edit }: CodeAction, uri: string, text: string): string {
+  const document = TextDocument.create(uri, '', 0, text);
+  const before = text.split('\n');
+  const after = TextDocument.applyEdits(document, edit?.changes?.[uri] ?? []).split('\n');
+  const shorter = Math.min(before.length, after.length);
+  let [start, end] = [0, 0];
+  while (start < shorter && before[start] === after[start]) start++;
+  while (end < shorter - start && before.at(-end - 1) === after.at(-end - 1)) end++;
+  const removed = before.slice(start, before.length - end).map((line) => `  - ${line}`);
+  const added = after.slice(start, after.length - end).map((line) => `  + ${line}`);
+  return [`${title}${isPreferred ? ' (preferred)' : ''}`, ...removed, ...added]
+    .map((line) => line.trimEnd())
+    .join('\n');
 }
 
 /** Counted from 1, as in editors. */
