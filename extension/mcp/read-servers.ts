@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { FileText } from '../gemini-config/settings-files.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
@@ -48,8 +49,19 @@ const MAX_TIMEOUT = 3_600_000;
 const MAX_NAME = 64;
 
 const texts = z.record(z.string(), z.string());
+/** The servers of a file that may be missing or unreadable. */
+export function serversIn(content: FileText | undefined, file: ServerFile): ReadServers {
+  if (!content) return NO_SERVERS;
+  if ('text' in content) return readServers(content.text, file);
+  const text = l10n.t('MCP servers could not be read: {0}.', content.problem);
+  return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+}
+
 const root = z.looseObject({ mcp: z.unknown().optional() });
-export const serverLists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
+export const serverLists = z.looseObject({
+  allowed: z.array(z.string()).optional(),
+  excluded: z.array(z.string()).optional(),
+});
 export const writtenServer = z.looseObject({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
   command: z.string().regex(/\S/, 'it is empty').trim().optional(),
