@@ -35,6 +35,8 @@ export interface ReadServers {
   /** The names of the only servers that may be used. Undefined if the file has no such list. */
   readonly allowed?: readonly string[];
   readonly excluded: readonly string[];
+  /** The names of servers that are defined but not used, if there are any. */
+  readonly disabled?: readonly string[];
   readonly problems: readonly McpProblem[];
   /** The file is unreadable, so its definitions are unknown. */
   readonly unreadable?: boolean;
@@ -104,6 +106,7 @@ export function readServerSetting(value: unknown, file: ServerFile): ReadServers
 
 class ServerReader {
   private readonly problems: McpProblem[] = [];
+  private readonly disabled: string[] = [];
 
   constructor(
     private readonly file: ServerFile,
@@ -120,12 +123,15 @@ class ServerReader {
         ? (this.shaped(serverLists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
         : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, [key, name]));
-    return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
+    const { disabled, problems } = this;
+    const names = { ...(allowed && { allowed }), excluded, ...(disabled.length > 0 && { disabled }) };
+    return { servers, ...names, problems };
   }
 
   private serverIn(name: string, value: unknown, path: JsonPath): McpServerDefinition[] {
     const what = `"${this.file.key}.${name}"`;
     const written = this.shaped(writtenServer, value, what, path);
+    if (written?.disabled) this.disabled.push(name);
     if (!written || written.disabled) return [];
     const badName = serverNameFault(name);
     if (badName !== undefined) return this.ignore(path, what, badName);
@@ -142,7 +148,7 @@ class ServerReader {
     const isOwned = isOwnServer(this.file);
     if (written.trust && !isOwned) {
       this.report(
-        this.places.problemAt([...at, 'trust']),
+        this.places.problemAt([...at, 'trust'], { of: 'key' }),
         l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name),
       );
     }

@@ -72,6 +72,7 @@ export class ServerCatalog implements ServerSource {
   private readonly started = new StartedFiles();
   private merged: readonly ConfiguredServer[] = [];
   private found: readonly McpProblem[] = [];
+  private defined: readonly string[] = [];
   private mayBeUsed = (_name: string): boolean => true;
   private settingText = '';
   private extensions: readonly ExtensionFolder[] = [];
@@ -88,6 +89,11 @@ export class ServerCatalog implements ServerSource {
 
   get servers(): readonly ConfiguredServer[] {
     return this.isTrusted ? this.merged : [];
+  }
+
+  /** The names that any file defines, also those that no list allows. */
+  get definedNames(): readonly string[] {
+    return this.isTrusted ? this.defined : [];
   }
 
   /** The names of all configured servers, even in an untrusted folder, where none is used. */
@@ -154,6 +160,7 @@ export class ServerCatalog implements ServerSource {
     const read = [setting, ...files];
     const { servers, mayBeUsed, problems } = mergeServers(read);
     this.mayBeUsed = mayBeUsed;
+    this.defined = read.flatMap((file) => [...file.servers.map(({ name }) => name), ...(file.disabled ?? [])]);
     const hashes = await Promise.all(servers.map((server) => this.hashOf(server)));
     this.merged = servers.map((server, at) => {
       const hash = hashes[at] ?? '';

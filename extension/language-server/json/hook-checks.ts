@@ -57,7 +57,7 @@ function toolMatcherFault(matcher: string, path: JsonPath, from: KnownFrom): Fau
   const meant = className === undefined ? namesLike(matcher, tools, 1) : [className];
   const [name] = meant;
   if (name !== undefined) return { text: l10n.t('No tool matches "{0}". Did you mean "{1}"?', matcher, name), meant };
-  const servers = from.defined?.servers.length;
+  const servers = from.defined?.serverNames.length;
   return servers === 0
     ? { text: l10n.t('No tool matches "{0}".', matcher) }
     : { text: l10n.t('Only tools of MCP servers can match "{0}".', matcher), severity: 'information' };

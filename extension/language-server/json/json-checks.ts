@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { definedTogether } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import { definedTogether } from './config-catalogs.ts';
 import { hookProgramProblems, matcherProblems } from './hook-checks.ts';
 import { jsonOf } from './json-document.ts';
 import type { JsonProblem } from './json-problem.ts';

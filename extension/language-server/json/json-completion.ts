@@ -1,7 +1,7 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
+import { definedTogether } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import { definedTogether } from './config-catalogs.ts';
 import { configSchemas } from './config-schemas.ts';
 import { cursorAt, type JsonCursor, jsonOf } from './json-document.ts';
 import { type JsonSchema, schemasAt } from './json-schema.ts';

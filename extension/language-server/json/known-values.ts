@@ -9,7 +9,7 @@ import { MODEL_NAMES } from '../../model/catalog/model-names.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { describedTools, toolSummary } from '../../tools/described-tools.ts';
-import type { DefinedTogether } from './config-catalogs.ts';
+import type { DefinedTogether } from '../config-catalogs.ts';
 import type { JsonDocument } from './json-document.ts';
 
 /** A name that can be written at some place. */
@@ -131,7 +131,7 @@ function serverTools(from: KnownFrom, anyTool: string): readonly KnownValue[] {
 /** The servers of all files, with those of this file even in Restricted Mode. */
 function serverValues({ json, defined }: KnownFrom): readonly KnownValue[] {
   const here = ['mcpServers', 'servers'].flatMap((key) => json.places.at([key])?.node?.entries ?? []);
-  const names = new Set([...here.map(({ name }) => name), ...(defined?.servers.map(({ name }) => name) ?? [])]);
+  const names = new Set([...here.map(({ name }) => name), ...(defined?.serverNames ?? [])]);
   return [...names].map((text) => {
     const server = defined?.servers.find(({ name }) => name === text);
     return {

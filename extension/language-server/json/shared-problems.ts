@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { waitingHookProblem } from '../../hooks/hook-catalog.ts';
 import type { WaitingHook } from '../../hooks/hooks-in-force.ts';
 import type { McpProblem } from '../../mcp/server-definition.ts';
-import type { DefinedTogether } from './config-catalogs.ts';
+import type { DefinedTogether } from '../config-catalogs.ts';
 import type { JsonDocument } from './json-document.ts';
 import type { JsonProblem } from './json-problem.ts';
 import type { JsonSource } from './json-source.ts';

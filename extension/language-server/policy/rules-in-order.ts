@@ -2,14 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onceEach } from '../../base/once.ts';
 import { type Acceptance, AcceptedFiles } from '../../files/accepted.ts';
-import { DiskView } from '../../files/disk-view.ts';
 import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
 import { inForce, isTaken } from '../../policy/rules/load-policies.ts';
 import { adminFolder, type PolicyFile, type PolicyPlaces, readPolicyFiles } from '../../policy/rules/policy-folders.ts';
 import { PolicyReader } from '../../policy/rules/read-rules.ts';
 import { shippedRules } from '../../policy/rules/shipped-rules.ts';
+import { extensionsInUse } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { extensionsInUse } from '../known-names.ts';
 import { Workspace } from '../workspace.ts';
 
 /** The rules of one `[[rule]]`. */
@@ -52,7 +51,7 @@ async function placesOf(workspace: Workspace): Promise<PolicyPlaces> {
     trusted: true,
     extra: policyPaths,
     admin: adminFolder(),
-    extensions: await extensionsInUse(workspace)(new DiskView()),
+    extensions: await extensionsInUse(workspace),
   };
 }
 
