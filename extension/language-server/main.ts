@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { agentNames, serverNames } from './defined-names.ts';
+import { agentNames } from './defined-names.ts';
 import type { DocumentKind } from './document-kind.ts';
+import { jsonLanguage } from './json/json-language.ts';
 import type { LanguageSupport } from './language.ts';
 import { policyLanguage } from './policy/policy-language.ts';
 import { problemsOfSaved } from './policy/policy-problems.ts';
@@ -17,10 +18,10 @@ function languageOf(kind: DocumentKind): LanguageSupport | undefined {
     case 'settings':
     case 'servers':
     case 'extension':
-      return { problems: () => [], names: serverNames };
+    case 'hooks':
+      return jsonLanguage(kind);
     case 'skill':
     case 'command':
-    case 'hooks':
     case 'memory':
       return undefined;
   }

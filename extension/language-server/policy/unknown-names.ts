@@ -5,7 +5,7 @@ import { isQualified, isShellTool, KNOWN_TOOLS } from '../../policy/rules/known-
 import type { PolicyTable } from '../../policy/rules/parse-tables.ts';
 import { similarTool } from '../../policy/rules/read-table.ts';
 import { namesLike } from '../../text/nearest-names.ts';
-import { configuredServers, listedAgents } from '../known-names.ts';
+import { configuredServers, listedAgents } from '../config-catalogs.ts';
 import { serverOfTool } from '../names.ts';
 import { Workspace } from '../workspace.ts';
 import type { FoundProblem } from './found-problem.ts';
