@@ -46,6 +46,7 @@ type Writer = (client: AskedClient, asked: Asked) => Promise<string>;
 const WRITERS: Readonly<Record<string, Writer>> = {
   problems: async (client, { uri, text }) =>
     (await client.problems(uri)).map((problem) => problemText(problem, text)).join('\n'),
+  // For the problems at the cursor.
   fixes: async (client, { uri, position, text }) => {
     const { connection } = client;
     const context = { diagnostics: [...(await client.problems(uri))] };
@@ -67,18 +68,6 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     if (!found) return 'none';
     const said = typeof found.contents === 'object' && 'value' in found.contents ? found.contents.value : '?';
     return `${found.range ? partOf(text, found.range) : ''}\n\n${said}`;
-  },
-  // For the problems at the cursor.
-  fixes: async ({ connection }, { uri, position, text }) => {
-    const range = { start: position, end: position };
-    const context = { diagnostics: [] };
-    const found = await connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context });
-    const actions = (found ?? []).flatMap((one) => ('edit' in one ? one : []));
-    const texts = actions.map(({ title, edit }) => {
-      const edits = edit?.changes?.[uri] ?? [];
-      return `${title}\n${TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits).trimEnd()}`;
-    });
-    return texts.join('\n\n') || 'none';
   },
   links: async ({ connection }, { uri, text }) => {
     const found = await connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri } });
