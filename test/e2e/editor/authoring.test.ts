@@ -4,8 +4,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { Chat } from '../../support/chat.ts';
 import { call } from '../../support/gemini/script.ts';
-import { journey } from '../../support/journey.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
@@ -59,5 +60,71 @@ describe('A rule', () => {
     assert.ok(existsSync(join(folder, 'ruled.txt')));
     assert.match(await readFile(file, 'utf8'), /\[\[rule\]\]\ntoolName = "run_shell_command"\ncommandPrefix = "touch/);
     await rm(file);
+  });
+
+  it('is readable while it is written, in every theme and beside a narrow panel', async function () {
+    // Each theme is picked as a user does, which takes its time.
+    this.timeout(120_000);
+    gemini().reply(call('run_shell_command', { command: 'git push --force origin main' }));
+    gemini().reply('Then not.');
+    const folder = await bench.folder({ '.gemini/policies/team.toml': '# Ours.\n' });
+    const workbench = await bench.open({ folder });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await chat.send('Push it');
+    const card = chat.tool('run_shell_command');
+    await card.getByRole('button', { name: 'Allow once' }).waitFor();
+    await workbench.runCommand('Gantry: Write a Rule for the Pending Approval…');
+    await workbench.pick('team.toml');
+    await shows(group(workbench, 1), 'team.toml');
+    for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
+      await workbench.setTheme(theme);
+      // The colors of a theme come from the language server.
+      await group(workbench, 0).locator('.view-line', { hasText: 'toolName' }).locator('span > span').nth(2).waitFor();
+      await workbench.screenshot(`rule-beside-${theme}`);
+    }
+    await chat.button('Reject').click();
+    await chat.finished();
+  });
+});
+
+describe('An agent', () => {
+  const { bench } = useSharedWorkbench();
+
+  it('is begun from the palette, for the folder or for everywhere, by keyboard', async () => {
+    const folder = await bench.folder({ 'a.txt': 'a' });
+    const workbench = await bench.open({ folder });
+    const { page } = workbench;
+    const place = page.getByPlaceholder('Where does it apply?');
+    for (const theme of ['light', 'hc-dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.runCommand('Gantry: New Agent…');
+      await place.waitFor();
+      await workbench.screenshot(`new-agent-${theme}`);
+      await page.keyboard.press('Escape');
+    }
+    await workbench.runCommand('Gantry: New Agent…');
+    await place.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const box = page.locator('.quick-input-widget');
+    await box.getByText(`For a file in ${folder}/.gemini/agents.`).waitFor();
+    await page.keyboard.type('Reviewer');
+    await box.getByText(/^A name consists of lowercase letters/).waitFor();
+    await workbench.screenshot('new-agent-refused');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('reviewer');
+    await box.getByText(`Opens ${folder}/.gemini/agents/reviewer.md.`).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: /reviewer\.md/ }).waitFor();
+    await page.locator('.view-lines').getByText('name: reviewer').waitFor();
+    await workbench.screenshot('new-agent');
+    await page.keyboard.type('Reviews');
+    await page.keyboard.press('Control+s');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.match(
+      await readFile(join(folder, '.gemini/agents/reviewer.md'), 'utf8'),
+      /^---\nname: reviewer\ndescription: Reviews\n/,
+    );
   });
 });

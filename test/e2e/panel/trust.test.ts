@@ -78,17 +78,25 @@ describe('In a folder that is not trusted', () => {
     },
   );
 
-  journey('its rules are checked while they are open, by the only program that Gantry keeps running there', async () => {
-    const { workbench } = await bench.goOn({
-      '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
-    });
-    assert.deepEqual(programs(), []);
-    await workbench.openFile('team.toml');
-    await workbench.page.locator('.squiggly-error').first().waitFor();
-    await workbench.screenshot('restricted-rules');
-    assert.equal(programs().length, 1, programs().join('\n'));
-    assert.match(programs()[0] ?? '', /dist\/language-server\.js --stdio$/);
-  });
+  journey(
+    'its rules are checked while they are open, by the only program that Gantry keeps running there',
+    async () => {
+      const { workbench } = await bench.goOn({
+        '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
+      });
+      assert.deepEqual(programs(), []);
+      await workbench.openFile('team.toml');
+      await workbench.page.locator('.squiggly-error').first().waitFor();
+      await workbench.screenshot('restricted-rules');
+      assert.equal(programs().length, 1, programs().join('\n'));
+      assert.match(programs()[0] ?? '', /dist\/language-server\.js --stdio$/);
+      // Files of the folder would not count.
+      await workbench.runCommand('Gantry: New Agent…');
+      const own = join(bench.server.geminiHome, '.gemini', 'agents');
+      await workbench.page.locator('.quick-input-widget').getByText(`For a file in ${own}.`).waitFor();
+      await workbench.page.keyboard.press('Escape');
+    },
+  );
 
   it('trust applies to the next message, and says what the folder brings along and what still requires approval', async function () {
     // Each theme is picked as a user does, which takes its time.

@@ -121,7 +121,10 @@ describe('In Restricted Mode, the language server', () => {
     assert.ok(known.length > 3, 'there is something to look at');
     for (const name of known) {
       const uri = await client.open(join(folder.path, name), '[[rule]]\n@./b.txt\n');
-      await client.connection.sendRequest('textDocument/documentSymbol', { textDocument: { uri } });
+      for (const request of ['hover', 'completion', 'definition', 'codeLens', 'documentLink']) {
+        const about = { textDocument: { uri }, position: { line: 0, character: 3 } };
+        await client.connection.sendRequest(`textDocument/${request}`, about);
+      }
     }
     await client.stop();
     return client.errors.split('\n').filter((line) => line.includes(folder.path) && !line.includes('watch.cjs'));
@@ -129,5 +132,6 @@ describe('In Restricted Mode, the language server', () => {
 
   it('looks at no file but at what is open', async () => {
     assert.deepEqual(await lookedAt(false), []);
+    assert.notDeepEqual(await lookedAt(true), [], 'in a trusted folder it does');
   });
 });
