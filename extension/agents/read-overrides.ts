@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import type { JsonPath } from '../text/json-tree.ts';
-import { type JsonPlaces, type ProblemKind, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
+import { type IssueKind, type JsonPlaces, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { AgentProblem } from './agent-definition.ts';
 import { isToolName } from './agent-tools.ts';
 
@@ -31,7 +31,7 @@ export type ReadGeneration = (
   place: string,
 ) => {
   readonly values: GenerateContentConfig;
-  readonly problems: readonly (ProblemKind & { readonly text: string; readonly path: JsonPath })[];
+  readonly problems: readonly (IssueKind & { readonly text: string; readonly path: JsonPath })[];
 };
 
 /** What can be set for an agent. The reader takes each field by itself, so that a mistake doesn't affect the others. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
 import { expandForExtension } from '../ports/extension-folder.ts';
 import type { JsonPath } from '../text/json-tree.ts';
-import { issueIn, type JsonPlaces, type ProblemKind, readJson } from '../text/json-with-comments.ts';
+import { type IssueKind, issueIn, type JsonPlaces, readJson } from '../text/json-with-comments.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { ExtensionProblem, ExtensionSetting, GeminiExtension } from './gemini-extension.ts';
 
@@ -149,7 +149,7 @@ class ManifestReader {
     return undefined;
   }
 
-  private report(path: JsonPath, text: string, kind?: ProblemKind): void {
+  private report(path: JsonPath, text: string, kind?: IssueKind): void {
     this.problems.push({ file: this.place.manifest, ...this.places.problemAt(path, kind), text });
   }
 }

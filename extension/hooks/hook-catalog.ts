@@ -12,7 +12,7 @@ import type { WorkspacePort } from '../ports/workspace.ts';
 import { inProjectFolder } from './hook-environment.ts';
 import type { CommandHook, HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
 import { type HooksInForce, hooksInForce, isOwnHook, type WaitingHook } from './hooks-in-force.ts';
-import { type HookFile, type HookFileProblem, hooksIn, NO_HOOKS, type ReadHooks } from './read-hooks.ts';
+import { type HookFile, type HookFileProblem, hooksIn, NO_FILE_HOOKS, type ReadHooks } from './read-hooks.ts';
 
 export interface HookCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -154,7 +154,7 @@ export class HookCatalog {
     const stamp = await view.stamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
-    const read = stamp === '' ? NO_HOOKS : await readFileHooks(file, view.open);
+    const read = stamp === '' ? NO_FILE_HOOKS : await readFileHooks(file, view.open);
     // A temporarily invalid file must not remove the user's guards.
     const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
     this.files.set(file.path, { stamp, read: kept });
@@ -162,7 +162,10 @@ export class HookCatalog {
   }
 
   private arrange(): void {
-    const files = this.filesNow().map(({ path, source }) => ({ ...(this.files.get(path)?.read ?? NO_HOOKS), source }));
+    const files = this.filesNow().map(({ path, source }) => ({
+      ...(this.files.get(path)?.read ?? NO_FILE_HOOKS),
+      source,
+    }));
     this.inForce = hooksInForce(
       files,
       (hash) => this.trusted.has(hash),

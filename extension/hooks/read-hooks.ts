@@ -63,14 +63,14 @@ export const commandHook = z.looseObject({
   sandbox: sandboxClause.optional(),
 });
 
-export const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
+export const NO_FILE_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
 
 /** The hooks of a file that may be missing or unreadable. */
 export function hooksIn(content: FileText | undefined, file: HookFile): ReadHooks {
-  if (!content) return NO_HOOKS;
+  if (!content) return NO_FILE_HOOKS;
   if ('text' in content) return readHooks(content.text, file);
   const text = l10n.t('Hooks could not be read: {0}.', content.problem);
-  return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+  return { ...NO_FILE_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 
 /** Reads the hooks in a settings file. Invalid entries are reported and ignored. */

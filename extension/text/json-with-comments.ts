@@ -27,7 +27,7 @@ export function readJson(text: string): JsonText {
   return { value: root ? root.value : {}, places: new JsonPlaces(text, root) };
 }
 
-export interface ProblemKind {
+export interface IssueKind {
   /** An unknown key is a problem of the key; anything else is one of the value. */
   readonly of?: 'key' | 'value';
   readonly foundBySchema?: boolean;
@@ -88,7 +88,7 @@ export class JsonPlaces {
   }
 
   /** Where a problem is. */
-  problemAt(path: JsonPath, { of = 'value', foundBySchema = false }: ProblemKind = {}): ProblemPlace {
+  problemAt(path: JsonPath, { of = 'value', foundBySchema = false }: IssueKind = {}): ProblemPlace {
     const range = of === 'key' ? this.keyRange(path) : this.rangeOf(path);
     return { line: range.line, range, ...(foundBySchema && { foundBySchema }) };
   }
@@ -132,7 +132,7 @@ export function ignoredText(what: string, { issues: [issue] }: z.ZodError): stri
 export function issueIn(
   { issues: [issue] }: z.ZodError,
   path: JsonPath,
-): Required<ProblemKind> & { readonly path: JsonPath } {
+): Required<IssueKind> & { readonly path: JsonPath } {
   const inner = [...path, ...(issue?.path ?? []).filter((step) => typeof step !== 'symbol')];
   // JSON schemas can't contain checks that are written as code.
   const foundBySchema = issue?.code !== 'custom';

@@ -10,9 +10,9 @@ import type { ProblemPlace } from '../../text/json-with-comments.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import type { Span } from '../../text/text-range.ts';
 import type { JsonDocument } from './json-document.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
-import type { JsonSource } from './json-source.ts';
-import { type KnownFrom, knownValues } from './known-values.ts';
+import { type KnownFrom, namedValues } from './named-values.ts';
 import { firstCommand, missingPrograms, type ProgramPlaces } from './started-program.ts';
 import { type WrittenGroup, writtenGroups } from './written-hooks.ts';
 
@@ -73,14 +73,14 @@ function isRegularExpression(source: string): boolean {
 
 /** Also tools that Gantry doesn't have now, but that have a meaning. */
 function toolNames(path: JsonPath, from: KnownFrom): readonly string[] {
-  const values = knownValues('tool', path, from).map(({ text }) => text);
+  const values = namedValues('tool', path, from).map(({ text }) => text);
   return [...new Set([...[...KNOWN_TOOLS].flatMap(aliasesOf), ...values.filter((name) => !name.startsWith('mcp_'))])];
 }
 
 /** Hooks that start programs or scripts which are not there. */
 export async function hookProgramProblems(
   json: JsonDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   places: ProgramPlaces,
 ): Promise<readonly JsonProblem[]> {
   const found = writtenGroups(json).flatMap(({ hooks }: WrittenGroup) =>
@@ -110,7 +110,7 @@ function placeInText({ places }: JsonDocument, path: JsonPath, { start, end }: S
   return { line: range.line, range };
 }
 
-function expandedForExtension(text: string, { extension, hooks, folder }: JsonSource): string {
+function expandedForExtension(text: string, { extension, hooks, folder }: JsonFileSource): string {
   const owner = extension ?? hooks?.extension;
   return owner ? expandForExtension(text, owner, folder) : text;
 }

@@ -4,8 +4,8 @@ import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { hookProgramProblems, matcherProblems } from './hook-checks.ts';
 import { jsonOf } from './json-document.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
-import type { JsonSource } from './json-source.ts';
 import { keyProblems, nameProblems } from './name-checks.ts';
 import { readProblems } from './read-problems.ts';
 import { serverProgramProblems, variableProblems } from './server-checks.ts';
@@ -15,7 +15,7 @@ import { searchedFolders } from './started-program.ts';
 /** All problems of a file: those that the runtime reports, and those that only its author wants to know. */
 export async function jsonProblems(
   file: ConfigDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<readonly JsonProblem[]> {
   const own = readProblems(source, file.text).filter((problem) => !isFoundByClient(problem, source, workspace));
@@ -41,14 +41,14 @@ function orderOf({ line, range }: JsonProblem): number {
 }
 
 /** VS Code has a schema of its own for the servers of a project, which doesn't say what Gantry ignores. */
-function isFoundByClient(problem: JsonProblem, { kind, servers }: JsonSource, { options }: Workspace): boolean {
+function isFoundByClient(problem: JsonProblem, { kind, servers }: JsonFileSource, { options }: Workspace): boolean {
   if (!options.schemas || !problem.foundBySchema) return false;
   return problem.kind === 'json' || kind !== 'servers' || servers?.scope !== 'project';
 }
 
 async function programProblems(
   file: ConfigDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   { options }: Workspace,
 ): Promise<readonly JsonProblem[]> {
   const json = jsonOf(file);

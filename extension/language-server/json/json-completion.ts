@@ -3,19 +3,19 @@ import { definedTogether } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { configSchemas } from './config-schemas.ts';
-import { cursorAt, type JsonCursor, jsonOf } from './json-document.ts';
+import { type JsonCursor, jsonCursorAt, jsonOf } from './json-document.ts';
+import { type JsonFileSource, settingPathOf } from './json-file-source.ts';
 import { type JsonSchema, schemasAt } from './json-schema.ts';
-import { type JsonSource, settingPathOf } from './json-source.ts';
-import { type KnownValue, knownValues, namedAt, namedByKey } from './known-values.ts';
+import { type NamedValue, namedAt, namedByKey, namedValues } from './named-values.ts';
 
 /** Proposes names that a schema can't know. For clients without the schemas, also what these say. */
 export async function jsonCompletions(
   file: ConfigDocument,
   offset: number,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<readonly CompletionItem[]> {
-  const cursor = cursorAt(jsonOf(file), file.text, offset);
+  const cursor = jsonCursorAt(jsonOf(file), file.text, offset);
   if (!cursor) return [];
   const range = file.rangeOf(cursor.written ?? { start: offset, end: offset });
   const named = await namesAt(cursor, file, source, workspace);
@@ -27,7 +27,7 @@ export async function jsonCompletions(
 }
 
 /** JSON that is written, and a name for people. */
-interface Proposal extends KnownValue {
+interface Proposal extends NamedValue {
   /** If it isn't the name in quotes. */
   readonly written?: string;
 }
@@ -35,13 +35,13 @@ interface Proposal extends KnownValue {
 async function namesAt(
   { at, path }: JsonCursor,
   file: ConfigDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<readonly Proposal[]> {
   const place = settingPathOf(source, path);
   const thing = at === 'key' ? namedByKey(place) : namedAt(place);
   if (thing === undefined) return [];
-  return knownValues(thing, place, { json: jsonOf(file), defined: await definedTogether(workspace) });
+  return namedValues(thing, place, { json: jsonOf(file), defined: await definedTogether(workspace) });
 }
 
 /** Keys that are there already, and items of the list. */
@@ -55,7 +55,7 @@ function takenBeside({ at, around, written }: JsonCursor): ReadonlySet<string> {
   return new Set(others.map(({ value }) => String(value)));
 }
 
-function valuesOfSchema({ at, path }: JsonCursor, { kind }: JsonSource): readonly Proposal[] {
+function valuesOfSchema({ at, path }: JsonCursor, { kind }: JsonFileSource): readonly Proposal[] {
   const schema = configSchemas()[kind];
   if (at === 'value') return schemasAt(schema, path).flatMap(constantsOf);
   return schemasAt(schema, path.slice(0, -1)).flatMap(({ properties = {} }) =>
@@ -82,7 +82,7 @@ function itemFor(
   at: number,
 ): CompletionItem {
   const json = written ?? JSON.stringify(text);
-  const hasColon = cursor.at === 'value' || cursor.around?.entries.some(isFinished(cursor));
+  const isKey = cursor.at === 'key' && !hasColon(cursor);
   return {
     label: text,
     kind,
@@ -91,12 +91,12 @@ function itemFor(
     // As they are written, because clients compare them with what is there, quotes included.
     filterText: json,
     sortText: String(at).padStart(4, '0'),
-    textEdit: { range, newText: hasColon ? json : `${json}: ` },
+    textEdit: { range, newText: isKey ? `${json}: ` : json },
   };
 }
 
-function isFinished({
-  written,
-}: JsonCursor): (entry: { readonly key: { readonly start: number }; readonly afterColon?: number }) => boolean {
-  return ({ key, afterColon }) => key.start === written?.start && afterColon !== undefined;
+/** Whether the cursor is in a key that has a colon already. */
+function hasColon({ around, written }: JsonCursor): boolean {
+  const entry = around?.entries.find(({ key }) => key.start === written?.start);
+  return entry?.afterColon !== undefined;
 }

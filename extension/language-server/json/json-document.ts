@@ -45,7 +45,7 @@ export interface JsonCursor {
 }
 
 /** Undefined where neither a key nor a value can be written. */
-export function cursorAt({ root }: JsonDocument, text: string, offset: number): JsonCursor | undefined {
+export function jsonCursorAt({ root }: JsonDocument, text: string, offset: number): JsonCursor | undefined {
   if (isInComment(text, root, offset)) return undefined;
   if (!root || offset < root.start) return { path: [], at: 'value', written: undefined, around: undefined };
   return cursorIn(root, [], undefined, text, offset);

@@ -10,16 +10,16 @@ import type { Workspace } from '../workspace.ts';
 import { configSchemas } from './config-schemas.ts';
 import { jsonProblems } from './json-checks.ts';
 import { type JsonDocument, jsonOf } from './json-document.ts';
+import { type JsonFileSource, settingPathOf } from './json-file-source.ts';
 import { type JsonProblem, jsonDiagnostic } from './json-problem.ts';
 import { schemasAt } from './json-schema.ts';
-import { type JsonSource, settingPathOf } from './json-source.ts';
-import { knownValues, namedAt } from './known-values.ts';
+import { namedAt, namedValues } from './named-values.ts';
 
 /** What mends the problems in a part of a file. */
 export async function jsonActions(
   file: ConfigDocument,
   range: Range,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<readonly CodeAction[]> {
   const problems = await jsonProblems(file, source, workspace);
@@ -53,7 +53,7 @@ interface TitledEdit extends Span {
   readonly text: string;
 }
 
-function editsFor(problem: JsonProblem, file: ConfigDocument, source: JsonSource): readonly TitledEdit[] {
+function editsFor(problem: JsonProblem, file: ConfigDocument, source: JsonFileSource): readonly TitledEdit[] {
   const json = jsonOf(file);
   const start = problem.range && file.offsetAt(toLspRange(problem.range).start);
   const path = problem.path ?? (start === undefined ? undefined : pathAt(start, json.root));
@@ -78,13 +78,13 @@ function pathAt(offset: number, node: JsonNode | undefined, path: JsonPath = [])
 }
 
 /** What is probably meant by an unknown key, or by a name that is none. */
-function meantAt(path: JsonPath, json: JsonDocument, source: JsonSource): readonly string[] {
+function meantAt(path: JsonPath, json: JsonDocument, source: JsonFileSource): readonly string[] {
   const place = settingPathOf(source, path);
   const name = path.at(-1);
   const { node } = json.places.at(path) ?? {};
   const thing = namedAt(place);
   if (thing !== undefined && typeof node?.value === 'string') {
-    const known = knownValues(thing, place, { json, defined: undefined }).map(({ text }) => text);
+    const known = namedValues(thing, place, { json, defined: undefined }).map(({ text }) => text);
     return known.includes(node.value) ? [] : namesLike(node.value, known, 1);
   }
   if (typeof name !== 'string') return [];
@@ -112,7 +112,7 @@ function isRemovable({ kind, isNeedless }: JsonProblem, path: JsonPath): boolean
 }
 
 /** Without its only key, an empty section would stay, which isn't applied either. */
-function wholePath(path: JsonPath, json: JsonDocument, source: JsonSource): JsonPath {
+function wholePath(path: JsonPath, json: JsonDocument, source: JsonFileSource): JsonPath {
   const around = path.slice(0, -1);
   const key = settingPathOf(source, around).join('.');
   const isAlone = json.places.at(around)?.node?.entries.length === 1;

@@ -11,27 +11,27 @@ import { type DefinedTogether, definedTogether } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { configSchemas } from './config-schemas.ts';
-import { cursorAt, type JsonCursor, jsonOf } from './json-document.ts';
+import { type JsonCursor, type JsonDocument, jsonCursorAt, jsonOf } from './json-document.ts';
+import { type JsonFileSource, settingPathOf } from './json-file-source.ts';
 import { schemasAt } from './json-schema.ts';
-import { type JsonSource, settingPathOf } from './json-source.ts';
-import { type KnownFrom, knownValues, namedAt, namedByKey } from './known-values.ts';
+import { type KnownFrom, namedAt, namedByKey, namedValues } from './named-values.ts';
 
 /** What a key or a value means here, and what counts in the end. Plain text, because files can contain anything. */
 export async function jsonHover(
   file: ConfigDocument,
   offset: number,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<Hover | undefined> {
   const json = jsonOf(file);
-  const cursor = cursorAt(json, file.text, offset);
+  const cursor = jsonCursorAt(json, file.text, offset);
   if (!cursor?.written) return undefined;
   const defined = await definedTogether(workspace);
   const from = { json, defined };
   const parts = [
     ...(workspace.options.schemas ? [] : descriptionsAt(cursor, source)),
     ...aboutName(cursor, source, from),
-    ...(defined ? [...aboutServer(cursor, source, defined), ...effectiveValue(cursor, source, defined)] : []),
+    ...(defined ? [...aboutServer(cursor, source, from), ...effectiveValue(cursor, source, defined)] : []),
     ...aboutVariables(cursor, source, from, workspace.options.variables),
   ];
   if (parts.length === 0) return undefined;
@@ -39,27 +39,30 @@ export async function jsonHover(
 }
 
 /** For clients that don't show what the schema says. */
-function descriptionsAt({ path }: JsonCursor, { kind }: JsonSource): readonly string[] {
+function descriptionsAt({ path }: JsonCursor, { kind }: JsonFileSource): readonly string[] {
   const found = schemasAt(configSchemas()[kind], path).flatMap(({ description }) => description ?? []);
   return found.slice(0, 1);
 }
 
-function aboutName({ at, path }: JsonCursor, source: JsonSource, from: KnownFrom): readonly string[] {
+function aboutName({ at, path }: JsonCursor, source: JsonFileSource, from: KnownFrom): readonly string[] {
   const place = settingPathOf(source, path);
   const thing = at === 'key' ? namedByKey(place) : namedAt(place);
-  const written = at === 'key' ? path.at(-1) : from.json.places.at(path)?.node?.value;
-  if (thing === undefined || typeof written !== 'string') return [];
+  const written = writtenAt({ at, path }, from.json);
+  if (thing === undefined || written === undefined) return [];
   if (place[0] === 'hooks' && isEventWithTool(String(place[1]))) return [matchedText(written, place, from)];
-  const known = knownValues(thing, place, from).find(({ text }) => text === written);
-  const { detail, about } = known ?? {};
-  return [detail, about].filter((part) => part !== undefined).join('\n') === ''
-    ? []
-    : [[detail, about].filter((part) => part !== undefined).join('\n')];
+  const { detail, about } = namedValues(thing, place, from).find(({ text }) => text === written) ?? {};
+  return [detail, about].filter((part) => part !== undefined);
+}
+
+/** The name of the key, or the text of the value. */
+function writtenAt({ at, path }: Pick<JsonCursor, 'at' | 'path'>, { places }: JsonDocument): string | undefined {
+  const written = at === 'key' ? path.at(-1) : places.at(path)?.node?.value;
+  return typeof written === 'string' ? written : undefined;
 }
 
 function matchedText(matcher: string, place: JsonPath, from: KnownFrom): string {
   const compiled = compilePattern(matcher);
-  const tools = knownValues('tool', place, from).map(({ text }) => text);
+  const tools = namedValues('tool', place, from).map(({ text }) => text);
   const matched = 'pattern' in compiled ? tools.filter((tool) => compiled.pattern.test(tool)) : [];
   return matched.length === 0
     ? l10n.t("Matches none of Gantry's own tools.")
@@ -67,12 +70,16 @@ function matchedText(matcher: string, place: JsonPath, from: KnownFrom): string 
 }
 
 /** Which definition of a server counts, and whether it is used. */
-function aboutServer({ path, at }: JsonCursor, source: JsonSource, defined: DefinedTogether): readonly string[] {
+function aboutServer(
+  { path, at }: JsonCursor,
+  source: JsonFileSource,
+  { json, defined }: KnownFrom,
+): readonly string[] {
   const place = settingPathOf(source, path);
   const isName = at === 'key' ? place[0] === 'mcpServers' && place.length === 2 : namedAt(place) === 'server';
-  const name = at === 'key' ? place[1] : undefined;
-  if (!isName || typeof name !== 'string') return [];
-  const server = defined.servers.find((one) => one.name === name);
+  const name = writtenAt({ at, path }, json);
+  if (!isName || name === undefined) return [];
+  const server = defined?.servers.find((one) => one.name === name);
   if (!server) return [l10n.t('The server is not used.')];
   const { origin, waits } = server;
   const isHere = origin.file === source.path;
@@ -97,7 +104,7 @@ const SHOWN = 300;
 /** The value that counts, and the file that it is from. Only of settings that can't contain secrets. */
 function effectiveValue(
   { path, at }: JsonCursor,
-  source: JsonSource,
+  source: JsonFileSource,
   { settings }: DefinedTogether,
 ): readonly string[] {
   const place = settingPathOf(source, path);
@@ -124,7 +131,7 @@ function valueText({ value, file }: GeminiSetting): string {
 /** Whether the environment variables in a text are set. Never their values. */
 function aboutVariables(
   { at, path }: JsonCursor,
-  source: JsonSource,
+  source: JsonFileSource,
   { json }: KnownFrom,
   variables: readonly string[],
 ): readonly string[] {

@@ -4,19 +4,19 @@ import type { LanguageSupport } from '../language.ts';
 import type { Workspace } from '../workspace.ts';
 import { jsonProblems } from './json-checks.ts';
 import { jsonCompletions } from './json-completion.ts';
+import { type JsonFileSource, jsonSource } from './json-file-source.ts';
 import { jsonActions } from './json-fixes.ts';
 import { jsonHover } from './json-hover.ts';
 import { jsonLinks } from './json-links.ts';
 import { jsonNames } from './json-names.ts';
 import { jsonDiagnostic } from './json-problem.ts';
-import { type JsonSource, jsonSource } from './json-source.ts';
 
 /**
  * Settings of Gemini CLI, servers, manifests and hooks. Outline, folding and formatting of JSON are what every editor
  * has already.
  */
 export function jsonLanguage(kind: JsonKind): LanguageSupport {
-  const sourceOf = ({ path }: ConfigDocument, { options }: Workspace): JsonSource =>
+  const sourceOf = ({ path }: ConfigDocument, { options }: Workspace): JsonFileSource =>
     jsonSource(kind, path, options.roots[0]);
   return {
     problems: async (file, workspace) => {

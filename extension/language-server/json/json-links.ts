@@ -8,7 +8,7 @@ import type { Span } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { jsonOf, quotedIn } from './json-document.ts';
-import type { JsonSource } from './json-source.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import { firstCommand, isPath } from './started-program.ts';
 import { writtenGroups } from './written-hooks.ts';
 
@@ -22,7 +22,7 @@ interface NamedPath extends Span {
 /** The scripts and instruction files that a file names, as far as they are there. */
 export async function jsonLinks(
   file: ConfigDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   workspace: Workspace,
 ): Promise<readonly DocumentLink[]> {
   if (!workspace.isTrusted) return [];
@@ -35,7 +35,7 @@ export async function jsonLinks(
   return (await Promise.all(links)).flat();
 }
 
-function expanded(path: string, { extension, hooks, folder }: JsonSource): string {
+function expanded(path: string, { extension, hooks, folder }: JsonFileSource): string {
   const owner = extension ?? hooks?.extension;
   const ofExtension = owner ? expandForExtension(path, owner, folder) : path;
   return folder === undefined ? ofExtension : ofExtension.replace(PROJECT, () => folder);
@@ -60,7 +60,7 @@ function ofHooks(file: ConfigDocument): readonly NamedPath[] {
   );
 }
 
-function ofServers(file: ConfigDocument, { servers }: JsonSource): readonly NamedPath[] {
+function ofServers(file: ConfigDocument, { servers }: JsonFileSource): readonly NamedPath[] {
   const entries = (servers && jsonOf(file).places.at([servers.key])?.node?.entries) ?? [];
   return entries
     .flatMap(({ node }) => node?.entries ?? [])
@@ -71,7 +71,7 @@ function ofServers(file: ConfigDocument, { servers }: JsonSource): readonly Name
     .filter(({ path }) => isPath(path));
 }
 
-function ofManifest(file: ConfigDocument, { kind }: JsonSource): readonly NamedPath[] {
+function ofManifest(file: ConfigDocument, { kind }: JsonFileSource): readonly NamedPath[] {
   const named = kind === 'extension' ? jsonOf(file).places.at(['contextFileName'])?.node : undefined;
   return [named, ...(named?.items ?? [])].flatMap((node) => textOf(node, file.text) ?? []);
 }

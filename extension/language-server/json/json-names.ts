@@ -3,26 +3,26 @@ import type { JsonNode, JsonPath } from '../../text/json-tree.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { NameUse } from '../names.ts';
 import { jsonOf, quotedIn } from './json-document.ts';
-import { type JsonSource, settingPathOf } from './json-source.ts';
-import { namedAt, namedByKey } from './known-values.ts';
+import { type JsonFileSource, settingPathOf } from './json-file-source.ts';
+import { namedAt, namedByKey } from './named-values.ts';
 
 type Kind = NameUse['kind'];
 
 /** The servers that a JSON file defines, and the servers, agents and tools that it mentions. */
-export function jsonNames(file: ConfigDocument, source: JsonSource): readonly NameUse[] {
+export function jsonNames(file: ConfigDocument, source: JsonFileSource): readonly NameUse[] {
   return namesByKind(file)(source);
 }
 
 const namesByKind = onceEach((file: ConfigDocument) => {
-  const made = new Map<JsonSource['kind'], readonly NameUse[]>();
-  return (source: JsonSource): readonly NameUse[] => {
+  const made = new Map<JsonFileSource['kind'], readonly NameUse[]>();
+  return (source: JsonFileSource): readonly NameUse[] => {
     const known = made.get(source.kind) ?? usesIn(jsonOf(file).root, [], file.text, source);
     made.set(source.kind, known);
     return known;
   };
 });
 
-function usesIn(node: JsonNode | undefined, path: JsonPath, text: string, source: JsonSource): readonly NameUse[] {
+function usesIn(node: JsonNode | undefined, path: JsonPath, text: string, source: JsonFileSource): readonly NameUse[] {
   if (!node) return [];
   const own = node.kind === 'string' ? valueUse(node, path, text, source) : [];
   const items = node.items.flatMap((item, at) => usesIn(item, [...path, at], text, source));
@@ -37,7 +37,7 @@ function keyUse(
   key: { readonly start: number; readonly end: number },
   path: JsonPath,
   text: string,
-  source: JsonSource,
+  source: JsonFileSource,
 ): readonly NameUse[] {
   const place = settingPathOf(source, path);
   const written = quotedIn(text, key);
@@ -48,7 +48,7 @@ function keyUse(
   return [];
 }
 
-function valueUse(node: JsonNode, path: JsonPath, text: string, source: JsonSource): readonly NameUse[] {
+function valueUse(node: JsonNode, path: JsonPath, text: string, source: JsonFileSource): readonly NameUse[] {
   const place = settingPathOf(source, path);
   const written = quotedIn(text, node);
   if (!written) return [];

@@ -7,15 +7,15 @@ import { KNOWN_TOOLS } from '../../policy/rules/known-tools.ts';
 import type { JsonNode, JsonPath } from '../../text/json-tree.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import type { JsonDocument } from './json-document.ts';
+import { type JsonFileSource, settingPathOf } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
-import { type JsonSource, settingPathOf } from './json-source.ts';
-import { type KnownFrom, knownValues, type NamedThing, namedAt, namedByKey } from './known-values.ts';
+import { type KnownFrom, type NamedThing, namedAt, namedByKey, namedValues } from './named-values.ts';
 
 /** More than any settings have. Each is compared with all that are known, which takes a tenth of a millisecond. */
 const MAX_NAMES = 2000;
 
 /** Names that nothing has, as far as the files of the workspace are known. */
-export function nameProblems(source: JsonSource, json: JsonDocument, from: KnownFrom): readonly JsonProblem[] {
+export function nameProblems(source: JsonFileSource, json: JsonDocument, from: KnownFrom): readonly JsonProblem[] {
   const named = leavesOf(json.root, []).flatMap(({ path, node, isKey }) => {
     const place = settingPathOf(source, path);
     const thing = isKey ? namedByKey(place) : namedAt(place);
@@ -26,7 +26,7 @@ export function nameProblems(source: JsonSource, json: JsonDocument, from: Known
   });
   const knownNames = new Map<NamedThing, readonly string[]>();
   return named.slice(0, MAX_NAMES).flatMap(({ path, isKey, place, thing, name }): JsonProblem[] => {
-    const known = knownNames.get(thing) ?? knownValues(thing, place, from).map(({ text }) => text);
+    const known = knownNames.get(thing) ?? namedValues(thing, place, from).map(({ text }) => text);
     knownNames.set(thing, known);
     const fault = faultOf(thing, name, known, from);
     if (!fault) return [];
@@ -109,7 +109,7 @@ function leavesOf(node: JsonNode | undefined, path: JsonPath): readonly Leaf[] {
 }
 
 /** Settings that are almost those of Gemini CLI. Any other may be a new one. */
-export function keyProblems(source: JsonSource, json: JsonDocument): readonly JsonProblem[] {
+export function keyProblems(source: JsonFileSource, json: JsonDocument): readonly JsonProblem[] {
   if (source.kind !== 'settings') return [];
   return unknownKeys(json.root, [], namesBySection())
     .slice(0, MAX_NAMES)

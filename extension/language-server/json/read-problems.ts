@@ -15,11 +15,11 @@ import { readGenerationConfig } from '../../model/catalog/generation-settings.ts
 import { readUserConfigs } from '../../model/catalog/user-configs.ts';
 import { type JsonPlaces, type JsonText, type ProblemPlace, readJson } from '../../text/json-with-comments.ts';
 import { keyText } from './config-schemas.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem, JsonProblemKind } from './json-problem.ts';
-import type { JsonSource } from './json-source.ts';
 
 /** The problems that the runtime finds in a file alone. */
-export function readProblems(source: JsonSource, text: string): readonly JsonProblem[] {
+export function readProblems(source: JsonFileSource, text: string): readonly JsonProblem[] {
   const { hooks, servers, extension, kind, path } = source;
   const content = settingsText(text);
   if (!('text' in content)) return unreadProblems(source, content);
@@ -42,7 +42,7 @@ export function readProblems(source: JsonSource, text: string): readonly JsonPro
 }
 
 /** Each reader says what it could not read. */
-function unreadProblems({ hooks, servers, kind }: JsonSource, content: FileText): readonly JsonProblem[] {
+function unreadProblems({ hooks, servers, kind }: JsonFileSource, content: FileText): readonly JsonProblem[] {
   if (kind === 'extension') return [reported({ line: 1, text: l10n.t('It is larger than 1 MB.') }, 'extension')];
   const ofHooks = hooks ? all(hooksIn(content, hooks), 'hooks') : [];
   return servers ? [...ofHooks, ...all(serversIn(content, servers), 'servers')] : ofHooks;
@@ -63,7 +63,7 @@ type ReadText = Extract<JsonText, { readonly value: unknown }>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function settingsProblems(source: JsonSource, text: string, json: ReadText): readonly JsonProblem[] {
+function settingsProblems(source: JsonFileSource, text: string, json: ReadText): readonly JsonProblem[] {
   const { value, places } = json;
   const { path, layer = 'user' } = source;
   const fields = isObject(value) ? value : {};

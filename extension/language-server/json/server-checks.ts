@@ -6,8 +6,8 @@ import { isOwnKey } from '../../processes/shell/clean-environment.ts';
 import type { JsonNode, JsonPath } from '../../text/json-tree.ts';
 import { missingText } from './hook-checks.ts';
 import { type JsonDocument, quotedIn } from './json-document.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
-import type { JsonSource } from './json-source.ts';
 import { missingPrograms, type ProgramPlaces } from './started-program.ts';
 
 interface WrittenServer {
@@ -18,7 +18,7 @@ interface WrittenServer {
 /** More than anybody has. Their programs are looked for on the disk. */
 const MAX_SERVERS = 200;
 
-function writtenServers({ places }: JsonDocument, { servers }: JsonSource): readonly WrittenServer[] {
+function writtenServers({ places }: JsonDocument, { servers }: JsonFileSource): readonly WrittenServer[] {
   const entries = (servers && places.at([servers.key])?.node?.entries) ?? [];
   const used = entries.flatMap(({ name, node }) =>
     servers && node?.kind === 'object' && !isDisabled(node) ? { path: [servers.key, name], node } : [],
@@ -36,7 +36,7 @@ const WITH_VARIABLES = ['command', 'args', 'env', 'cwd', 'url', 'httpUrl', 'head
 /** Variables that are not set. Without a list of those that are, nothing is known. */
 export function variableProblems(
   json: JsonDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   text: string,
   variables: readonly string[],
 ): readonly JsonProblem[] {
@@ -86,7 +86,7 @@ function unsetIn(
 /** Servers whose programs or scripts are not there. */
 export async function serverProgramProblems(
   json: JsonDocument,
-  source: JsonSource,
+  source: JsonFileSource,
   places: ProgramPlaces,
 ): Promise<readonly JsonProblem[]> {
   const found = writtenServers(json, source).map(async ({ path }): Promise<readonly JsonProblem[]> => {
@@ -109,7 +109,7 @@ export async function serverProgramProblems(
   return (await Promise.all(found)).flat();
 }
 
-function expanded(text: string, { extension, folder }: JsonSource): string {
+function expanded(text: string, { extension, folder }: JsonFileSource): string {
   const ofExtension = extension ? expandForExtension(text, extension, folder) : text;
   return folder === undefined ? ofExtension : ofExtension.replace(/\$\{workspace(?:Folder|Path)\}/g, () => folder);
 }

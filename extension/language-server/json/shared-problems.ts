@@ -4,13 +4,13 @@ import type { WaitingHook } from '../../hooks/hooks-in-force.ts';
 import type { McpProblem } from '../../mcp/server-definition.ts';
 import type { DefinedTogether } from '../config-catalogs.ts';
 import type { JsonDocument } from './json-document.ts';
+import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
-import type { JsonSource } from './json-source.ts';
 import { writtenGroups } from './written-hooks.ts';
 
 /** What the runtime reports about a file because of other files: names that are taken, and what requires approval. */
 export function sharedProblems(
-  source: JsonSource,
+  source: JsonFileSource,
   json: JsonDocument,
   { serverProblems, waitingHooks, extensionProblems }: DefinedTogether,
 ): readonly JsonProblem[] {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
-import { issueIn, type ProblemKind } from '../../text/json-with-comments.ts';
+import { type IssueKind, issueIn } from '../../text/json-with-comments.ts';
 
 /** The four numbers that shape an answer. */
 const shapingFields = {
@@ -37,7 +37,7 @@ export const generationConfig = z.looseObject(generationFields).partial();
 export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
 
 /** A malformed entry in a setting. */
-export interface SettingProblem extends ProblemKind {
+export interface SettingProblem extends IssueKind {
   readonly text: string;
   /** Where it is in the value of the setting. */
   readonly path: JsonPath;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
-import { issueIn, type ProblemKind } from '../../text/json-with-comments.ts';
+import { type IssueKind, issueIn } from '../../text/json-with-comments.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationConfig, generationFields, messagesOf, type SettingProblem } from './generation-settings.ts';
 import type { ConfigLayer } from './model-configs.ts';
@@ -152,7 +152,7 @@ class Reader {
     return this.ignore(path, why, { foundBySchema: true });
   }
 
-  private ignore(path: JsonPath, why: string, about: ProblemKind & { readonly path?: JsonPath } = {}): [] {
+  private ignore(path: JsonPath, why: string, about: IssueKind & { readonly path?: JsonPath } = {}): [] {
     const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
     const { setting } = this;
     const what = place === '' ? setting : `${setting}: ${place.slice(1)}`;

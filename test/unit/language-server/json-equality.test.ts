@@ -14,7 +14,7 @@ import { ConfigDocument } from '../../../extension/language-server/config-docume
 import type { JsonKind } from '../../../extension/language-server/document-kind.ts';
 import { jsonProblems } from '../../../extension/language-server/json/json-checks.ts';
 import type { JsonProblem } from '../../../extension/language-server/json/json-problem.ts';
-import { jsonSource } from '../../../extension/language-server/json/json-source.ts';
+import { jsonSource } from '../../../extension/language-server/json/json-file-source.ts';
 import { readStartOptions } from '../../../extension/language-server/start-options.ts';
 import { Workspace } from '../../../extension/language-server/workspace.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { configSchemas, type SchemaKind } from '../../../extension/language-server/json/config-schemas.ts';
 import type { JsonSchema } from '../../../extension/language-server/json/json-schema.ts';
-import { jsonSource } from '../../../extension/language-server/json/json-source.ts';
+import { jsonSource } from '../../../extension/language-server/json/json-file-source.ts';
 import { readProblems } from '../../../extension/language-server/json/read-problems.ts';
 import { readJson } from '../../../extension/text/json-with-comments.ts';
 import manifest from '../../../package.json' with { type: 'json' };

@@ -14,7 +14,7 @@ import type { DefinedTogether } from '../config-catalogs.ts';
 import type { JsonDocument } from './json-document.ts';
 
 /** A name that can be written at some place. */
-export interface KnownValue {
+export interface NamedValue {
   readonly text: string;
   /** Beside the name, in a few words. */
   readonly detail?: string;
@@ -85,7 +85,7 @@ function isAt(path: JsonPath, place: (typeof PLACES)[number][1]): boolean {
 const { Function: tool, Module: module, Class: agent, Value: model, EnumMember: member } = CompletionItemKind;
 
 /** The names to choose from. */
-export function knownValues(thing: NamedThing, path: JsonPath, from: KnownFrom): readonly KnownValue[] {
+export function namedValues(thing: NamedThing, path: JsonPath, from: KnownFrom): readonly NamedValue[] {
   switch (thing) {
     case 'tool':
       return path[0] === 'hooks'
@@ -112,7 +112,7 @@ export function knownValues(thing: NamedThing, path: JsonPath, from: KnownFrom):
 
 const SUMMARY = 200;
 
-const toolValues = once((): readonly KnownValue[] =>
+const toolValues = once((): readonly NamedValue[] =>
   describedTools().map((one) => ({
     text: one.name,
     kind: tool,
@@ -121,7 +121,7 @@ const toolValues = once((): readonly KnownValue[] =>
   })),
 );
 
-function serverTools(from: KnownFrom, anyTool: string): readonly KnownValue[] {
+function serverTools(from: KnownFrom, anyTool: string): readonly NamedValue[] {
   return serverValues(from).map(({ text }) => ({
     text: `mcp_${inToolNames(text)}_${anyTool}`,
     kind: module,
@@ -130,7 +130,7 @@ function serverTools(from: KnownFrom, anyTool: string): readonly KnownValue[] {
 }
 
 /** The servers of all files, with those of this file even in Restricted Mode. */
-function serverValues({ json, defined }: KnownFrom): readonly KnownValue[] {
+function serverValues({ json, defined }: KnownFrom): readonly NamedValue[] {
   const here = ['mcpServers', 'servers'].flatMap((key) => json.places.at([key])?.node?.entries ?? []);
   const names = new Set([...here.map(({ name }) => name), ...(defined?.serverNames ?? [])]);
   return [...names].map((text) => {
@@ -143,7 +143,7 @@ function serverValues({ json, defined }: KnownFrom): readonly KnownValue[] {
   });
 }
 
-function agentValues({ defined }: KnownFrom): readonly KnownValue[] {
+function agentValues({ defined }: KnownFrom): readonly NamedValue[] {
   const agents = new Map((defined?.agents ?? []).map(({ definition }) => [definition.name, definition]));
   return [...agents.values()].map(({ name, displayName, description }) => ({
     text: name,
@@ -153,7 +153,7 @@ function agentValues({ defined }: KnownFrom): readonly KnownValue[] {
   }));
 }
 
-function modelValues(from: KnownFrom): readonly KnownValue[] {
+function modelValues(from: KnownFrom): readonly NamedValue[] {
   const names = new Set([...MODEL_NAMES, ...KNOWN_IDS, ...aliasNames(from)]);
   return [...names].map((text) => ({ text, kind: model }));
 }

@@ -9,7 +9,7 @@ import type { JsonKind } from '../document-kind.ts';
 import type { SchemaKind } from './config-schemas.ts';
 
 /** What the runtime reads from a JSON file. */
-export interface JsonSource {
+export interface JsonFileSource {
   readonly path: string;
   readonly kind: SchemaKind;
   /** The file that it is for hooks. Undefined if hooks are not read from it. */
@@ -23,7 +23,7 @@ export interface JsonSource {
   readonly folder: string | undefined;
 }
 
-export function jsonSource(kind: JsonKind, path: string, root: string | undefined): JsonSource {
+export function jsonSource(kind: JsonKind, path: string, root: string | undefined): JsonFileSource {
   switch (kind.kind) {
     case 'settings':
       return settingsSource(path, kind.layer, root);
@@ -50,7 +50,7 @@ export function jsonSource(kind: JsonKind, path: string, root: string | undefine
   }
 }
 
-function settingsSource(path: string, layer: LayerName, root: string | undefined): JsonSource {
+function settingsSource(path: string, layer: LayerName, root: string | undefined): JsonFileSource {
   const settings = { path, kind: 'settings', layer } as const;
   if (layer === 'defaults') return { ...settings, folder: root };
   const hooks = { path, source: layer };
@@ -66,7 +66,7 @@ function extensionAt(folder: string): ExtensionFolder {
 }
 
 /** The path as it would be in the settings: other files and old settings have some of them in other places. */
-export function settingPathOf({ kind }: Pick<JsonSource, 'kind'>, path: JsonPath): JsonPath {
+export function settingPathOf({ kind }: Pick<JsonFileSource, 'kind'>, path: JsonPath): JsonPath {
   const [first, ...rest] = path;
   if (kind === 'servers' && first === 'servers') return ['mcpServers', ...rest];
   const place = typeof first === 'string' && Object.hasOwn(FLAT_KEYS, first) ? FLAT_KEYS[first] : undefined;
