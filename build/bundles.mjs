@@ -49,7 +49,7 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/language-server/main.ts'],
     outfile: 'dist/language-server.js',
-    plugins: [l10nAt('./l10n.js')],
+    plugins: [l10nAt('./l10n.js'), asciiOnly],
   },
   {
     ...node,
