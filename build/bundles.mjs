@@ -49,7 +49,7 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/language-server/main.ts'],
     outfile: 'dist/language-server.js',
-    plugins: [genaiEnums, l10nAt('./l10n.js')],
+    plugins: [genaiEnums, l10nAt('./l10n.js'), asciiOnly],
   },
   {
     ...node,

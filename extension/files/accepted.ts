@@ -122,7 +122,10 @@ export class AcceptedFiles {
     try {
       const { files } = await this.file.read();
       return {
-        isAccepted: (file, text) => files[resolve(file)] === hashOf(text),
+        isAccepted: (file, text) => {
+          const accepted = files[resolve(file)];
+          return accepted !== undefined && accepted === hashOf(text);
+        },
         isKnown: (file) => Object.hasOwn(files, resolve(file)),
         problems: [],
       };

@@ -63,6 +63,7 @@ export class LanguageServer {
   private readonly uris = new Map<string, string>();
   /** The files with problems that are not open. */
   private closed: readonly string[] = [];
+  private rereading: NodeJS.Timeout | undefined;
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
@@ -100,7 +101,7 @@ export class LanguageServer {
       if (path !== undefined) this.uris.set(path, uri);
       // A client may open a document again that it never closed.
       this.files.delete(uri);
-      this.reread();
+      this.rereadSoon();
     });
     documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
     documents.onDidSave(() => this.reread());
@@ -108,7 +109,7 @@ export class LanguageServer {
       this.files.delete(uri);
       this.uris.delete(pathOfUri(uri) ?? '');
       this.reports.remove(uri);
-      this.reread();
+      this.rereadSoon();
     });
     this.answerRequests();
     documents.listen(connection);
@@ -270,7 +271,8 @@ export class LanguageServer {
     holdsFor: HoldsFor,
   ): Promise<T | null> {
     const known = this.known(about.textDocument.uri);
-    if (!known) return null;
+    // Only the problems of such a file are read, step by step. Anything else could hold up all requests.
+    if (!known || known.file.text.length > LONGEST_ANSWERED) return null;
     const offset = about.position ? known.file.offsetAt(about.position) : 0;
     const found = await ask(known, offset, about);
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
@@ -317,6 +319,13 @@ export class LanguageServer {
     this.reports.add(CLOSED_FILES);
   }
 
+  /** An editor opens all documents of its last session one after the other, and most are as they are on the disk. */
+  private rereadSoon(): void {
+    clearTimeout(this.rereading);
+    this.rereading = setTimeout(() => this.reread(), REREAD_AFTER_MS);
+    this.rereading.unref();
+  }
+
   private async reportClosed(): Promise<undefined> {
     const { workspace } = this;
     const found = workspace ? await this.problemsOfClosed(workspace) : new Map<string, readonly Diagnostic[]>();
@@ -329,6 +338,12 @@ export class LanguageServer {
     return undefined;
   }
 }
+
+/** Less than somebody needs to look at another document. */
+const REREAD_AFTER_MS = 200;
+
+/** No policy of this length is in force, and no person writes another file of these kinds that is as long. */
+const LONGEST_ANSWERED = 1024 * 1024;
 
 /** Among the documents whose problems are to be reported: all files that are not open. */
 const CLOSED_FILES = '';

@@ -12,6 +12,7 @@ import { measureHostMemory } from './host-memory.ts';
 import { measureHostileCalls } from './hostile-calls.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
 import { measureInstruction } from './instruction.ts';
+import { languageServerRows } from './language-server.ts';
 import { measureCallsInLarge, measureFirstMentions } from './large-workspace.ts';
 import { measureMcp } from './mcp.ts';
 import type { Budget, Figures, Measurement } from './measurement.ts';
@@ -45,6 +46,7 @@ export function createTable(options: { readonly withPeers: boolean }): readonly 
     ...parts(),
     ...hostile(),
     ...commands(),
+    ...languageServerRows(),
     ...panel(),
     ...windows(),
   ];

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { onceEach } from '../../base/once.ts';
+import { ChangedList } from '../../base/changed-list.ts';
+import { once, onceEach } from '../../base/once.ts';
 import type { RuleSource } from '../../policy/policy-types.ts';
-import { inForce, isTaken } from '../../policy/rules/load-policies.ts';
+import { hasUnknownChecker, inForce, isTaken } from '../../policy/rules/load-policies.ts';
 import { type PolicyTable, parseTables } from '../../policy/rules/parse-tables.ts';
 import type { PolicyFile } from '../../policy/rules/policy-folders.ts';
 import { scanPolicyPart } from '../../policy/rules/policy-part.ts';
@@ -16,6 +17,33 @@ import type { Workspace } from '../workspace.ts';
 import type { FoundProblem, RelatedRule } from './found-problem.ts';
 import { type AllPolicies, knownPolicies } from './rules-in-order.ts';
 import { isKnown, type NamesInReach, unknownNames } from './unknown-names.ts';
+
+/** A part of a file. Its rules are compared with others; a file that isn't open is one part. */
+interface ComparedPart {
+  readonly part?: ReadPart;
+  readonly group: RuleGroup | undefined;
+  /** Whether everything that its rules name is known. */
+  readonly isKnown: boolean;
+  readonly isDamaged: boolean;
+}
+
+interface ComparedFile {
+  readonly path: string;
+  readonly parts: readonly ComparedPart[];
+}
+
+/** What the parts of a file depend on besides their texts. */
+interface FileState {
+  /** The file requires approval. */
+  readonly waits: boolean;
+  /** Its rules that allow something are off, because of a checker. */
+  readonly isRestricted: boolean;
+  readonly names: NamesInReach | undefined;
+}
+
+interface OpenParts extends ComparedFile, FileState {
+  readonly list: ChangedList<ReadPart, ComparedPart>;
+}
 
 /** Where the rules of a group are. */
 interface GroupPlace {
@@ -35,9 +63,9 @@ export class ComparedRules {
   private readonly together = new StoppedRules();
   /** In Restricted Mode, a file is compared with itself alone. */
   private readonly alone = new Map<string, StoppedRules>();
-  private readonly groups = new WeakMap<object, { readonly state: string; readonly group: RuleGroup }>();
+  private readonly open = new Map<string, OpenParts>();
+  private readonly groups = new WeakMap<object, { readonly state: unknown; readonly group: RuleGroup }>();
   private readonly tables = new WeakMap<ReadPart, PartTables | undefined>();
-  private readonly waiting = new Map<string, object>();
 
   constructor(private readonly workspace: Workspace) {}
 
@@ -48,75 +76,86 @@ export class ComparedRules {
     all: AllPolicies,
     names: NamesInReach | undefined,
   ): Generator<undefined, readonly FoundProblem[]> {
-    const places = new Map<RuleGroup, GroupPlace>();
-    const groups = all.files.flatMap((one) => this.groupsOf(one, one === all.asked ? read : undefined, all, places));
+    const files = all.files.map((one) => this.partsOf(one, one === all.asked ? read : undefined, all, names));
+    const groups: RuleGroup[] = [];
+    for (const { parts } of files) for (const { group } of parts) if (group) groups.push(group);
     const stopped = this.workspace.isTrusted ? this.together : (this.alone.get(file.path) ?? new StoppedRules());
     if (stopped !== this.together) this.alone.set(file.path, stopped);
     yield* stopped.update(groups);
-    return read.parts.flatMap((part) => {
-      const group = this.groups.get(originalOf(part))?.group ?? NO_RULES;
+    const places = once(() => placesIn(files));
+    const problems: FoundProblem[] = [];
+    for (const { part, group = NO_RULES, isKnown: isAllKnown, isDamaged } of this.open.get(file.path)?.parts ?? []) {
       // What a rule does until it is repaired is not what it was written for.
-      if (part.problems.some(({ severity }) => severity === 'error')) return [];
+      if (!part || isDamaged || (isAllKnown && !stopped.isNoted(group))) continue;
       const about = { file, part, group, places };
-      const stoppers = stopped.stoppersOf(group);
-      const needless = stopped.needlessFor(group);
-      return [
-        ...(names ? this.nameProblems(about, names) : []),
-        ...(stoppers.length > 0 ? this.stoppedProblems(about, stoppers) : []),
-        ...(needless.length > 0 ? this.needlessProblems(about, needless) : []),
-      ];
-    });
+      if (names && !isAllKnown) problems.push(...this.nameProblems(about, names));
+      problems.push(...this.stoppedProblems(about, stopped.stoppersOf(group)));
+      problems.push(...this.needlessProblems(about, stopped.needlessFor(group)));
+    }
+    return problems;
   }
 
   /** An open file changes table by table, and any other one as a whole. */
-  private groupsOf(
+  private partsOf(
     file: PolicyFile,
     asked: ReadFile | undefined,
     { acceptance }: AllPolicies,
-    places: Map<RuleGroup, GroupPlace>,
-  ): readonly RuleGroup[] {
+    names: NamesInReach | undefined,
+  ): ComparedFile {
     const policies = knownPolicies(this.workspace);
     const { path, tier, text } = file;
     const isOpen = this.workspace.open.textOf(path) !== undefined && lengthProblem(path, text) === undefined;
     const read = asked ?? (isOpen ? policies.readerOf(file).read(text) : undefined);
     if (!read) {
       const { rules } = policies.load(file, acceptance).read;
-      return rules.length === 0 ? [] : [this.group(rules, '', () => ({ rules }))];
+      const group = rules.length === 0 ? undefined : this.group(rules, undefined, () => ({ rules }));
+      return { path, parts: [{ group, isKnown: true, isDamaged: false }] };
     }
     const waits = this.workspace.isTrusted && !isTaken(file, acceptance);
-    const waitsWith = this.waiting.get(path) ?? {};
-    this.waiting.set(path, waitsWith);
-    const isRestricted = inForce({ ...read, rules: [] }, path, tier, true).checkers.length < read.checkers.length;
-    return read.parts.flatMap((part) => {
+    const isRestricted = hasUnknownChecker(read, tier);
+    const known = this.open.get(path);
+    const isSame = known?.names === names && known?.waits === waits && known.isRestricted === isRestricted;
+    const list = isSame ? known.list : this.listOf(file, { waits, isRestricted, names });
+    const compared = { path, list, waits, isRestricted, names, parts: list.of(read.parts) };
+    this.open.set(path, compared);
+    return compared;
+  }
+
+  private listOf({ path, tier }: PolicyFile, { waits, isRestricted, names }: FileState): OpenParts['list'] {
+    // Another object for each state, so that no group of another state is used.
+    const state = { waitsWith: waits ? {} : undefined };
+    return new ChangedList((part) => {
       const original = originalOf(part);
-      if (original.rules.length === 0) return [];
-      const group = this.group(original, `${waits} ${isRestricted}`, () => {
+      const group = this.group(original, state, () => {
         const written = isRestricted ? original.rules.filter(({ decision }) => decision !== 'allow') : original.rules;
-        const { rules } = inForce({ rules: written, checkers: [], problems: [] }, path, tier, true);
-        return { rules, ...(waits && { waitsWith }) };
+        return { ...inForce({ rules: written, checkers: [], problems: [] }, path, tier, true), ...state };
       });
-      places.set(group, { path, moved: part.line - original.line });
-      return [group];
+      const named = [...part.rules, ...part.checkers];
+      return {
+        part,
+        group: original.rules.length === 0 ? undefined : group,
+        isKnown: names === undefined || named.every((rule) => isKnown(rule, names)),
+        isDamaged: part.problems.some(({ severity }) => severity === 'error'),
+      };
     });
   }
 
-  private group(key: object, state: string, make: () => RuleGroup): RuleGroup {
+  private group(key: object, state: unknown, make: () => RuleGroup): RuleGroup {
     const known = this.groups.get(key);
-    if (known?.state === state) return known.group;
+    if (known && known.state === state) return known.group;
     const group = make();
     this.groups.set(key, { state, group });
     return group;
   }
 
   private nameProblems(about: About, names: NamesInReach): readonly FoundProblem[] {
-    const { rules, checkers } = about.part;
-    if ([...rules, ...checkers].every((rule) => isKnown(rule, names))) return [];
     return (this.tablesOf(about)?.tables ?? []).flatMap((table) =>
       unknownNames(table, names).map((unknown) => ({ ...unknown, ...this.placeIn(about, table, unknown.path) })),
     );
   }
 
   private stoppedProblems(about: About, stoppers: readonly (Stopper | undefined)[]): readonly FoundProblem[] {
+    if (stoppers.length === 0) return [];
     return tablesIn(about.group).flatMap(({ source, indexes }): readonly FoundProblem[] => {
       const stops = indexes.map((index) => stoppers[index]);
       const [first] = stops;
@@ -189,6 +228,7 @@ export class ComparedRules {
   }
 
   private needlessProblems(about: About, needless: readonly (Stopper | undefined)[]): readonly FoundProblem[] {
+    if (needless.length === 0) return [];
     return tablesIn(about.group).flatMap(({ source, indexes }): readonly FoundProblem[] => {
       const others = indexes.map((index) => needless[index]);
       const [first] = others;
@@ -216,7 +256,7 @@ export class ComparedRules {
   private rangeOf(about: About, source: RuleSource, path: readonly PropertyKey[]): Place {
     const table = this.tableOf(about, source);
     if (table) return this.placeIn(about, table, path);
-    return { line: (source.line ?? 1) + (about.places.get(about.group)?.moved ?? 0) };
+    return { line: (source.line ?? 1) + (about.places().get(about.group)?.moved ?? 0) };
   }
 
   private placeIn(about: About, table: PolicyTable, path: readonly PropertyKey[]): Place {
@@ -259,7 +299,17 @@ interface About {
   readonly file: ConfigDocument;
   readonly part: ReadPart;
   readonly group: RuleGroup;
-  readonly places: ReadonlyMap<RuleGroup, GroupPlace>;
+  readonly places: () => ReadonlyMap<RuleGroup, GroupPlace>;
+}
+
+function placesIn(files: readonly ComparedFile[]): ReadonlyMap<RuleGroup, GroupPlace> {
+  const places = new Map<RuleGroup, GroupPlace>();
+  for (const { path, parts } of files) {
+    for (const { part, group } of parts) {
+      if (part && group) places.set(group, { path, moved: part.line - originalOf(part).line });
+    }
+  }
+  return places;
 }
 
 function originalOf(part: ReadPart): ReadPart {
@@ -284,7 +334,7 @@ function tablesIn({ rules }: RuleGroup): readonly TableRules[] {
 
 function placeOf({ group, rule }: Stopper, places: About['places']): { readonly path: string; readonly line: number } {
   const { file: path = '', line = 1 } = rule.source;
-  return { path, line: line + (places.get(group)?.moved ?? 0) };
+  return { path, line: line + (places().get(group)?.moved ?? 0) };
 }
 
 /** A longer list helps nobody. */

@@ -1,5 +1,6 @@
 import type { CodeAction, Diagnostic, Range } from 'vscode-languageserver-types';
 import { CodeActionKind } from 'vscode-languageserver-types';
+import { joinLists } from '../../base/changed-list.ts';
 import { Slices } from '../../base/slices.ts';
 import type { Tier } from '../../policy/policy-types.ts';
 import { inForce, isTaken } from '../../policy/rules/load-policies.ts';
@@ -117,10 +118,10 @@ async function find(file: ConfigDocument, tier: Tier, workspace: Workspace): Pro
   const read = await inSlices(policies.readerOf(asked).reading(asked.text), file, slices);
   if (!read) return undefined;
   const isAccepted = !workspace.isTrusted || isTaken(asked, acceptance);
-  const { problems } = inForce(read, asked.path, asked.tier, isAccepted);
+  const { problems } = isAccepted ? read : inForce(read, asked.path, asked.tier, false);
   const tooLong = lengthProblem(asked.path, asked.text);
   const unread = [...all.problems.filter(({ file: path }) => path === asked.path), ...(tooLong ? [tooLong] : [])];
-  const remarks = read.parts.flatMap((part) => part.remarks);
+  const remarks = joinLists(read.parts, (part) => part.remarks);
   // Nothing in the file is in force, so there is nothing to compare.
   if (unread.length > 0) return { asked, read, problems: [...unread, ...problems, ...remarks] };
   const names = workspace.isTrusted ? await namesInReach(workspace) : undefined;

@@ -85,7 +85,7 @@ export function inForce(
   tier: Tier,
   isAccepted: boolean,
 ): ReadRules & Pick<LoadedFile, 'waiting'> {
-  const usable = tier === 'workspace' || tier === 'extension' ? withoutUnknownCheckers(found) : found;
+  const usable = hasUnknownChecker(found, tier) ? withoutUnknownCheckers(found) : found;
   const written = tier === 'extension' ? withinExtension(usable) : usable;
   if (isAccepted) return { ...written, waiting: [] };
   return { ...onlyTightening(written, path), waiting: written.rules.filter(isAllowing) };
@@ -93,13 +93,15 @@ export function inForce(
 
 /**
  * An unknown checker refuses the calls that it should check. Only users and administrators may use one, because a
- * project could refuse every tool with it. The same file's allowing rules relied on that check, so they are ignored
- * too.
+ * project could refuse every tool with it.
  */
-function withoutUnknownCheckers(found: ReadRules): ReadRules {
-  const { rules, checkers, problems } = found;
+export function hasUnknownChecker({ checkers }: Pick<ReadRules, 'checkers'>, tier: Tier): boolean {
+  return (tier === 'workspace' || tier === 'extension') && checkers.some(({ checker }) => checker.kind === 'unusable');
+}
+
+/** The same file's allowing rules relied on that check, so they are ignored too. */
+function withoutUnknownCheckers({ rules, checkers, problems }: ReadRules): ReadRules {
   const usable = checkers.filter(({ checker }) => checker.kind !== 'unusable');
-  if (usable.length === checkers.length) return found;
   return { rules: rules.filter((rule) => !isAllowing(rule)), checkers: usable, problems };
 }
 

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { joinLists } from '../../base/changed-list.ts';
+import { once } from '../../base/once.ts';
 import { changeBetween } from '../../text/changed-part.ts';
 import type { Tier } from '../policy-types.ts';
 import type { TableKind } from './policy-part.ts';
@@ -57,11 +59,18 @@ export class PolicyReader {
     // Neither the parser nor an editor counts the mark.
     yield* this.update(text.startsWith('\uFEFF') ? text.slice(1) : text);
     const parts = this.assemble();
+    // A server that reads after each keystroke rarely needs these.
+    const rules = once(() => joinLists(parts, (part) => part.rules));
+    const checkers = once(() => joinLists(parts, (part) => part.checkers));
     return {
       parts,
-      rules: parts.flatMap(({ rules }) => rules),
-      checkers: parts.flatMap(({ checkers }) => checkers),
-      problems: parts.flatMap(({ problems }) => problems),
+      get rules() {
+        return rules();
+      },
+      get checkers() {
+        return checkers();
+      },
+      problems: joinLists(parts, ({ problems }) => problems),
     };
   }
 
@@ -71,24 +80,26 @@ export class PolicyReader {
     const shift = text.length - oldText.length;
     const parts = old.slice(0, this.countBefore(start));
     let [next, end, line] = [parts.length, 0, 1];
-    for (const { length, lineBreaks } of parts) [end, line] = [end + length, line + lineBreaks];
+    for (const part of parts) {
+      end += part.length;
+      line += part.lineBreaks;
+    }
     let nextStart = end;
     while (end < text.length) {
       for (; nextStart < end - shift && next < old.length; next++) nextStart += old[next]?.length ?? 0;
       if (next < old.length && nextStart === end - shift && end >= text.length - same) {
         // From here on, the texts and the parts are the same, perhaps on other lines.
-        for (const part of old.slice(next)) {
-          const moved = line - part.line;
-          parts.push(moved === 0 ? part : movedPart(part, (one) => one + moved));
-          line += part.lineBreaks;
-        }
+        const moved = line - (old[next]?.line ?? line);
+        const rest = old.slice(next);
+        for (const part of rest) parts.push(moved === 0 ? part : movedPart(part, (one) => one + moved));
         end = oldEnd + shift;
         next = old.length;
         continue;
       }
       const part = readPart(text, { offset: end, line }, this.source);
       parts.push(part);
-      [end, line] = [end + part.length, line + part.lineBreaks];
+      end += part.length;
+      line += part.lineBreaks;
       if (parts.length % PARTS_AT_ONCE > 0) continue;
       Object.assign(this, { text, parts, end });
       yield;
@@ -98,14 +109,16 @@ export class PolicyReader {
 
   /** The number of parts that are the same in every text with the same beginning. */
   private countBefore(start: number): number {
-    let end = 0;
-    const changed = this.parts.findIndex(({ length, looksAhead }) => {
+    let [count, end] = [0, 0];
+    for (const { length, looksAhead } of this.parts) {
+      if (end + length > start || looksAhead) break;
+      count++;
       end += length;
-      // A part ends before a header, so that has to be the same too.
-      const line = this.text.indexOf('\n', end);
-      return looksAhead || line === -1 || line >= start;
-    });
-    return changed === -1 ? this.parts.length : changed;
+    }
+    // A part ends before a header, so that has to be the same too.
+    const last = this.parts[count - 1];
+    const header = this.text.indexOf('\n', end);
+    return last && (header === -1 || header >= start) ? count - 1 : count;
   }
 
   /** The parts, with those that continue a table read together with it. */

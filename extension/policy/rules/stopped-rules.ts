@@ -1,3 +1,4 @@
+import { sameItems } from '../../base/changed-list.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { Decision, PolicyRule } from '../policy-types.ts';
 import { isShellTool } from './known-tools.ts';
@@ -25,7 +26,10 @@ const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, 
 /** A rule with its place in the order. */
 interface Entry {
   readonly reach: RuleReach;
+  readonly priority: number;
   readonly group: RuleGroup;
+  /** Whether it refuses calls only in modes that may refuse them anyway. */
+  readonly isDenial: boolean;
   /** Among all rules, in the order in which they were read. */
   position: number;
   stopper: Entry | undefined;
@@ -37,16 +41,21 @@ interface Entry {
  */
 export class StoppedRules {
   private groups: readonly RuleGroup[] = [];
-  private entries = new Map<RuleGroup, readonly Entry[]>();
+  private lists = new Map<RuleGroup, readonly Entry[]>();
   private all: readonly Entry[] = [];
-  /** Those that refuse something in modes that refuse it themselves, perhaps. */
-  private denials: readonly Entry[] = [];
+  /** The groups with a rule that is stopped, or that refuses something only in certain modes. */
+  private noted = new Set<RuleGroup>();
+  private readonly names = new Map<string, string>();
+
+  /** Whether there is anything to say about a group. */
+  isNoted(group: RuleGroup): boolean {
+    return this.noted.has(group);
+  }
 
   /** The first rule that always decides before each rule of the group. Empty if there is none for any of them. */
   stoppersOf(group: RuleGroup): readonly (Stopper | undefined)[] {
-    const entries = this.entries.get(group) ?? [];
-    if (entries.every(({ stopper }) => stopper === undefined)) return NONE;
-    return entries.map(({ stopper, reach }) => stopper && asStopper(stopper, reach));
+    const entries = this.lists.get(group) ?? NONE;
+    return entries.every(({ stopper }) => stopper === undefined) ? NONE : entries.map(stopperOf);
   }
 
   /**
@@ -54,39 +63,74 @@ export class StoppedRules {
    * the first one is needless, and nothing changes without it. Empty if there is none for any of them.
    */
   needlessFor(group: RuleGroup): readonly (Stopper | undefined)[] {
-    if (this.denials.length === 0 || this.denials.length > FEW) return NONE;
-    const entries = this.entries.get(group) ?? [];
-    if (!entries.some((entry) => this.denials.includes(entry))) return NONE;
+    const entries = this.lists.get(group) ?? NONE;
+    if (!entries.some(({ isDenial }) => isDenial) || this.countDenials() > FEW) return NONE;
     return entries.map((entry) => {
-      const next = this.denials.includes(entry) ? nextDenial(entry, this.all) : undefined;
+      const next = entry.isDenial ? nextDenial(entry, this.all) : undefined;
       return next && asStopper(next, entry.reach);
     });
   }
 
   /** Takes all rules, in the order in which files and tables are read. Pauses now and then. */
   *update(groups: readonly RuleGroup[]): Generator<undefined, void> {
-    const { groups: before, entries } = this;
-    let [start, same] = [0, 0];
-    const shorter = Math.min(before.length, groups.length);
-    while (start < shorter && before[start] === groups[start]) start++;
-    while (same < shorter - start && before.at(-same - 1) === groups.at(-same - 1)) same++;
+    const { groups: before, lists, all: others, noted } = this;
+    const { start, end } = sameItems(before, groups);
+    if (start === before.length && start === groups.length) return;
     // If the update is left unfinished, the next one begins anew.
-    [this.groups, this.entries, this.all, this.denials] = [[], new Map(), [], []];
-    const removed = new Set(entriesOf(before.slice(start, before.length - same), entries));
-    for (const group of before.slice(start, before.length - same)) entries.delete(group);
-    const added: Entry[] = [];
-    for (const group of groups.slice(start, groups.length - same)) {
-      const own = group.rules.map((rule) => ({ reach: reachOf(rule), group, position: 0, stopper: undefined }));
-      entries.set(group, own);
-      for (const entry of own) added.push(entry);
-      if (entries.size % PAUSE_AFTER === 0) yield;
+    Object.assign(this, { groups: [], lists: new Map(), all: [], noted: new Set() });
+    let first = 0;
+    for (let at = 0; at < start; at++) first += before[at]?.rules.length ?? 0;
+    const removed = new Set<Entry>();
+    for (const group of before.slice(start, before.length - end)) {
+      for (const entry of lists.get(group) ?? NONE) removed.add(entry);
+      lists.delete(group);
+      noted.delete(group);
     }
-    const all = entriesOf(groups, entries);
-    for (const [position, entry] of all.entries()) entry.position = position;
-    const open = [...added, ...all.filter(({ stopper }) => stopper && removed.has(stopper))];
-    yield* open.length > FEW ? compareAll(all) : compareSome(all, added, open);
-    [this.groups, this.entries, this.all, this.denials] = [groups, entries, all, all.filter(isDenialOfMode)];
+    const added: Entry[] = [];
+    for (const group of groups.slice(start, groups.length - end)) {
+      const list = group.rules.map((rule) => entryOf(rule, group, this.names));
+      lists.set(group, list);
+      for (const entry of list) added.push(entry);
+      if (lists.size % PAUSE_AFTER === 0) yield;
+    }
+    const all = [...others.slice(0, first), ...added, ...others.slice(first + removed.size)];
+    for (let at = first; at < all.length; at++) {
+      const entry = all[at];
+      if (entry) entry.position = at;
+    }
+    const open =
+      removed.size === 0 ? added : [...added, ...all.filter(({ stopper }) => stopper && removed.has(stopper))];
+    const touched = new Set<RuleGroup>();
+    yield* open.length > FEW ? compareAll(all, touched) : compareSome(all, added, open, touched);
+    for (const group of touched) {
+      const isNoted = lists.get(group)?.some(({ stopper, isDenial }) => stopper !== undefined || isDenial);
+      if (isNoted) noted.add(group);
+      else noted.delete(group);
+    }
+    Object.assign(this, { groups, lists, all, noted });
   }
+
+  private countDenials(): number {
+    let count = 0;
+    for (const group of this.noted) count += (this.lists.get(group) ?? NONE).filter(({ isDenial }) => isDenial).length;
+    return count;
+  }
+}
+
+function entryOf(rule: PolicyRule, group: RuleGroup, names: Map<string, string>): Entry {
+  const { priority } = rule;
+  return {
+    reach: reachOf(rule, names),
+    priority,
+    group,
+    isDenial: isDenialOfMode(rule, group),
+    position: 0,
+    stopper: undefined,
+  };
+}
+
+function stopperOf({ stopper, reach }: Entry): Stopper | undefined {
+  return stopper && asStopper(stopper, reach);
 }
 
 const NONE: readonly never[] = [];
@@ -102,9 +146,9 @@ const PAUSE_AFTER = 200;
 /** Modes in which much is refused anyway, or nothing is asked. */
 const OWN_MODES: readonly (ApprovalMode | undefined)[] = ['plan', 'yolo'];
 
-function isDenialOfMode({ reach: { rule }, group }: Entry): boolean {
+function isDenialOfMode(rule: PolicyRule, { waitsWith }: RuleGroup): boolean {
   const { decision, modes = [], onlyTightens, argsPattern } = rule;
-  if (decision !== 'deny' || onlyTightens || group.waitsWith !== undefined) return false;
+  if (decision !== 'deny' || onlyTightens || waitsWith !== undefined) return false;
   // A pattern also counts for commands that nobody knows before they run.
   return argsPattern === undefined && modes.length > 0 && modes.every((mode) => OWN_MODES.includes(mode));
 }
@@ -122,31 +166,34 @@ function nextDenial(entry: Entry, all: readonly Entry[]): Entry | undefined {
   return undefined;
 }
 
-function entriesOf(groups: readonly RuleGroup[], entries: ReadonlyMap<RuleGroup, readonly Entry[]>): readonly Entry[] {
-  return groups.flatMap((group) => entries.get(group) ?? []);
-}
-
 function* compareSome(
   all: readonly Entry[],
   added: readonly Entry[],
   open: readonly Entry[],
+  touched: Set<RuleGroup>,
 ): Generator<undefined, void> {
   for (const entry of open) {
-    entry.stopper = firstOf(all.filter((other) => stops(other, entry)));
+    entry.stopper = undefined;
+    touched.add(entry.group);
+    for (const other of all) if (stops(other, entry)) entry.stopper = firstOf(entry.stopper, other);
     yield;
   }
   for (const entry of added) {
     for (const other of all) {
-      if (stops(entry, other)) other.stopper = firstOf(other.stopper ? [entry, other.stopper] : [entry]);
+      if (!stops(entry, other)) continue;
+      other.stopper = firstOf(other.stopper, entry);
+      touched.add(other.group);
     }
     yield;
   }
 }
 
-function* compareAll(all: readonly Entry[]): Generator<undefined, void> {
+function* compareAll(all: readonly Entry[], touched: Set<RuleGroup>): Generator<undefined, void> {
   const index = new RuleKeys();
   for (const [count, entry] of [...all].sort(byOrder).entries()) {
-    entry.stopper = firstOf(index.find(entry).filter((other) => stops(other, entry)));
+    entry.stopper = undefined;
+    touched.add(entry.group);
+    for (const other of index.find(entry)) if (stops(other, entry)) entry.stopper = firstOf(entry.stopper, other);
     index.add(entry);
     if (count % PAUSE_AFTER === 0) yield;
   }
@@ -163,8 +210,8 @@ class RuleKeys {
   private readonly files = new Map<object | undefined, number>();
 
   add(entry: Entry): void {
-    const { rule, modes, annotations, beginning } = entry.reach;
-    const { toolName, mcpName, subagent, argsPattern, decision, interactive, onlyTightens } = rule;
+    const { rule, modes, annotations, beginning, pattern: written } = entry.reach;
+    const { toolName, mcpName, subagent, decision, interactive, onlyTightens } = rule;
     const { waitsWith } = entry.group;
     const file = this.files.get(waitsWith) ?? this.files.size;
     this.files.set(waitsWith, file);
@@ -172,7 +219,7 @@ class RuleKeys {
     this.servers.add(mcpName);
     this.subagents.add(subagent);
     this.annotations.add(annotations);
-    const patterns = argsPattern ? [`=${argsPattern.source}`, ...(beginning ? [`^${beginning.text}`] : [])] : [''];
+    const patterns = written !== undefined ? [`=${written}`, ...(beginning ? [`^${beginning.text}`] : [])] : [''];
     for (const pattern of patterns) {
       const key = keyOf(toolName, mcpName, subagent, annotations, pattern);
       // The first of several such rules stops whatever the others could.
@@ -187,13 +234,13 @@ class RuleKeys {
   }
 
   find({ reach }: Entry): readonly Entry[] {
-    const { rule, annotations, texts } = reach;
-    const { toolName, mcpName, subagent, argsPattern } = rule;
+    const { rule, annotations, texts, pattern: written } = reach;
+    const { toolName, mcpName, subagent } = rule;
     const names = widerNames(toolName).filter((name) => this.names.has(name));
     const servers = [...new Set([undefined, mcpName, '*'])].filter((server) => this.servers.has(server));
     const subagents = [...new Set([undefined, subagent])].filter((name) => this.subagents.has(name));
     const noted = [...new Set([undefined, annotations])].filter((text) => this.annotations.has(text));
-    const patterns = ['', ...(argsPattern ? [`=${argsPattern.source}`] : []), ...beginningsOf(texts?.[0] ?? '')];
+    const patterns = ['', ...(written !== undefined ? [`=${written}`] : []), ...beginningsOf(texts?.[0] ?? '')];
     return names.flatMap((name) =>
       servers.flatMap((server) =>
         subagents.flatMap((agent) =>
@@ -216,22 +263,20 @@ function beginningsOf(text: string): readonly string[] {
 }
 
 function byOrder(one: Entry, other: Entry): number {
-  return other.reach.rule.priority - one.reach.rule.priority || one.position - other.position;
+  return other.priority - one.priority || one.position - other.position;
 }
 
-function firstOf(entries: readonly Entry[]): Entry | undefined {
-  return entries.reduce<Entry | undefined>(
-    (first, entry) => (first && byOrder(first, entry) < 0 ? first : entry),
-    undefined,
-  );
+function firstOf(one: Entry | undefined, other: Entry): Entry {
+  return one && byOrder(one, other) < 0 ? one : other;
 }
 
+/** Asked for thousands of pairs after each keystroke: what rules out most of them comes first. */
 function stops(one: Entry, other: Entry): boolean {
   return (
     byOrder(one, other) < 0 &&
+    reachesAll(one.reach, other.reach) &&
     hasLastWord(one, other) &&
-    restrictsAsMuch(one, other) &&
-    reachesAll(one.reach, other.reach)
+    restrictsAsMuch(one.reach.rule, other.reach.rule)
   );
 }
 
@@ -249,7 +294,7 @@ function hasLastWord(
 }
 
 /** A rule that restricts certain commands also counts for commands that nobody knows before they run. */
-function restrictsAsMuch({ reach: { rule: one } }: Entry, { reach: { rule: other } }: Entry): boolean {
+function restrictsAsMuch(one: PolicyRule, other: PolicyRule): boolean {
   if (other.decision === 'allow' || other.argsPattern === undefined) return true;
   if (!other.toolName.endsWith('*') && !isShellTool(other.toolName)) return true;
   return (

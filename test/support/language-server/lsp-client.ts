@@ -36,6 +36,8 @@ export interface LspClientOptions {
   readonly trusted?: boolean;
   /** For Node itself. */
   readonly nodeArgs?: readonly string[];
+  /** Another server than ours. */
+  readonly server?: string;
   /** More `initializationOptions`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -100,8 +102,8 @@ export class LspClient implements AskedClient {
   }
 
   static async start(given: LspClientOptions): Promise<LspClient & { readonly answer: InitializeResult }> {
-    const { root, trusted = true, nodeArgs = [], options } = given;
-    const args = [...nodeArgs, join(distDir, 'language-server.js'), '--stdio'];
+    const { root, trusted = true, nodeArgs = [], options, server = join(distDir, 'language-server.js') } = given;
+    const args = [...nodeArgs, server, '--stdio'];
     const child = spawn(process.execPath, args, { env: {} });
     const forget = atExit(() => child.kill('SIGKILL'));
     child.once('exit', forget);
