@@ -182,7 +182,7 @@ export class LspClient implements AskedClient {
     });
   }
 
-  /** Of the last version by default. */
+  /** The problems of a version of a document, when the server has reported them. The last version by default. */
   async problems(uri: string, version = this.versions.get(uri)): Promise<readonly Diagnostic[]> {
     const known = await this.reported(uri, (one) => one.version === version);
     return known.problems;
