@@ -18,8 +18,6 @@ export interface NameUse extends Span {
   readonly isDefinition?: boolean;
   /** How another name is written here, if not as it is. */
   readonly write?: (name: string) => string;
-  /** What is replaced then, if more than the name: the text with its quotes. */
-  readonly replaced?: Span;
 }
 
 /** A name in a document, with the kind of thing that it names. */
@@ -87,11 +85,10 @@ export class Names {
     const taken = this.placed.find((other) => isTakenBy(other, use, newName));
     if (taken) throw new RenameRefused(l10n.t('{0} already defines "{1}".', taken.file.path, taken.name));
     const changes: Record<string, TextEdit[]> = {};
-    for (const other of this.uses(use).filter(({ file }) => !this.others.has(file))) {
-      const { file, write = asItIs, replaced = other } = other;
+    for (const { file, write = asItIs, ...span } of this.uses(use).filter((other) => !this.others.has(other.file))) {
       const edits = changes[file.uri] ?? [];
       changes[file.uri] = edits;
-      edits.push({ range: file.rangeOf(replaced), newText: write(newName) });
+      edits.push({ range: file.rangeOf(span), newText: write(newName) });
     }
     return { changes };
   }
@@ -121,8 +118,8 @@ function placedName(use: NameUse & { readonly file: ConfigDocument }, known: Kno
   const server = serverOfTool(name, known.servers);
   if (server === undefined) return undefined;
   const start = use.start + PREFIX.length;
-  const span = { start, end: start + inToolNames(server).length };
-  return { ...use, kind: 'server', name: server, ...span, write: inToolNames, replaced: span, within: use };
+  const end = start + inToolNames(server).length;
+  return { ...use, kind: 'server', name: server, start, end, write: inToolNames, within: use };
 }
 
 function isAt({ start, end }: Span, offset: number): boolean {

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { onceEach } from '../../base/once.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import type { NameUse } from '../names.ts';
+import { type NameUse, RenameRefused } from '../names.ts';
 import { inFile, textsUnder, type WrittenTable, writtenTables } from './policy-syntax.ts';
 
 /** The keys whose texts are names that other files define. */
@@ -19,10 +20,17 @@ function namesIn(table: WrittenTable): readonly NameUse[] {
       const { text, inner } = written;
       // In a text with escapes, a part of the name can't be found.
       if (text === '' || table.source.slice(inner.start, inner.end) !== text) return [];
-      const quote = table.source[written.start];
-      const write = (name: string): string =>
-        quote === "'" && !name.includes("'") ? `'${name}'` : JSON.stringify(name);
-      return [{ kind, name: text, ...inFile(table, inner), write, replaced: inFile(table, written) }];
+      const write = table.source[written.start] === "'" ? literal : escaped;
+      return [{ kind, name: text, ...inFile(table, inner), write }];
     }),
   );
+}
+
+function escaped(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
+
+function literal(name: string): string {
+  if (name.includes("'")) throw new RenameRefused(l10n.t('"{0}" can\'t be written in single quotes.', name));
+  return name;
 }

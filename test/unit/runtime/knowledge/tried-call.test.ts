@@ -166,6 +166,9 @@ describe('A call that is tried', () => {
     await trying(command('npm test'), { trusted: false, sandbox });
     assert.equal(service?.sandbox.known, undefined);
     await service?.dispose();
+    await trying({ ...command('npm test'), asUntrusted: true }, { sandbox });
+    assert.equal(service?.sandbox.known, undefined);
+    await service?.dispose();
     await trying(command('npm test'), { sandbox });
     assert.ok(service?.sandbox.known, 'it is looked for in a trusted folder');
   });
