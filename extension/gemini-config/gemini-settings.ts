@@ -1,6 +1,6 @@
 import { isObject } from '../base/objects.ts';
 import type { ProblemPlace } from '../text/json-with-comments.ts';
-import { withoutFlatKeys, type WrittenSetting, writtenSettings } from './flat-keys.ts';
+import { type WrittenSetting, withoutFlatKeys, writtenSettings } from './flat-keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

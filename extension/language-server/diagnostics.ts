@@ -1,5 +1,7 @@
-import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
-import type { TextRange } from '../text/text-range.ts';
+import { pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity } from 'vscode-languageserver-types';
+import type { FilePlace, TextRange } from '../text/text-range.ts';
 import { toLspRange } from './config-document.ts';
 
 /** A problem as the readers of the runtime report it. */
@@ -9,20 +11,35 @@ export interface ReadProblem {
   readonly line?: number;
   readonly column?: number;
   readonly range?: TextRange;
-  readonly severity?: 'error' | 'warning';
+  readonly severity?: 'error' | 'warning' | 'information' | 'hint';
   readonly kind?: string;
+  /** What counts instead. */
+  readonly other?: FilePlace;
 }
 
 /** Without a range, marks the rest of the line: clients cut it where the line ends. */
 const END_OF_LINE = 10_000;
 
-export function toDiagnostic({ text, line = 1, column = 1, range, severity, kind }: ReadProblem): Diagnostic {
-  const { Error: error, Warning: warning } = DiagnosticSeverity;
+const SEVERITIES = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+} as const;
+
+export function toDiagnostic(problem: ReadProblem): Diagnostic {
+  const { text, line = 1, column = 1, range, other, kind, severity = other ? 'warning' : 'error' } = problem;
   return {
     range: toLspRange(range ?? { line, column, endLine: line, endColumn: END_OF_LINE }),
-    severity: severity === 'warning' ? warning : error,
+    severity: SEVERITIES[severity],
     ...(kind !== undefined && { code: kind }),
     source: 'Gantry',
     message: text,
+    ...(other && { relatedInformation: [instead(other)] }),
   };
+}
+
+function instead({ file, range }: FilePlace): DiagnosticRelatedInformation {
+  const location = { uri: pathToFileURL(file).href, range: toLspRange(range) };
+  return { location, message: l10n.t('This one is used.') };
 }

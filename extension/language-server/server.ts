@@ -24,7 +24,7 @@ import { ConfigDocument } from './config-document.ts';
 import { configFiles, isOwnFile } from './config-files.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
-import { locationOf, type FileWithNames, Names, RenameRefused, rangeOf } from './names.ts';
+import { type FileWithNames, locationOf, Names, RenameRefused, rangeOf } from './names.ts';
 import { ProblemReports } from './problem-reports.ts';
 import { encodeTokens, tokenLegend } from './semantic-tokens.ts';
 import { pathOfUri, readStartOptions, type StartOptions } from './start-options.ts';

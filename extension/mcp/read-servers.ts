@@ -49,7 +49,10 @@ const MAX_NAME = 64;
 
 const texts = z.record(z.string(), z.string());
 const root = z.looseObject({ mcp: z.unknown().optional() });
-export const serverLists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
+export const serverLists = z.looseObject({
+  allowed: z.array(z.string()).optional(),
+  excluded: z.array(z.string()).optional(),
+});
 export const writtenServer = z.looseObject({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
   command: z.string().regex(/\S/, 'it is empty').trim().optional(),
@@ -85,9 +88,13 @@ export function readServers(text: string, file: ServerFile): ReadServers {
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
 
-/** The servers of a setting, which lists them by name. */
-export function readServerSetting(value: unknown, file: ServerFile): ReadServers {
-  return new ServerReader(file, new JsonPlaces('', undefined)).read({ [file.key]: value });
+/** The servers of a setting, which lists them by name. `places` says where they are written. */
+export function readServerSetting(
+  value: unknown,
+  file: ServerFile,
+  places = new JsonPlaces('', undefined),
+): ReadServers {
+  return new ServerReader(file, places).read({ [file.key]: value });
 }
 
 class ServerReader {

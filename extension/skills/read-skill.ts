@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
-import { type OpenTexts, readBeginning } from '../files/read-beginning.ts';
+import { type Beginning, type OpenTexts, openBeginning, readBeginning } from '../files/read-beginning.ts';
 import { expandForExtension, extensionLabel } from '../ports/extension-folder.ts';
 import { type ReadFrontMatter, readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -26,15 +26,9 @@ export async function readSkill(
   open?: OpenTexts,
 ): Promise<ReadSkill> {
   const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real), open);
-  const unread = (text: string): ReadSkill => ({ problem: { file, line: 1, range: FILE_START, text } });
-  if ('failed' in read) {
-    if (read.failed === 'missing') return { missing: true };
-    const why = failureReason(new FileFailure(read.failed));
-    return unread(l10n.t('The skill file could not be read ({0}).', why));
-  }
-  if (read.isCut) return unread(l10n.t('The skill file is larger than 200 kB.'));
-  const text = readSkillText(read.text, file);
-  if ('problem' in text) return text;
+  if ('failed' in read && read.failed === 'missing') return { missing: true };
+  const text = skillTextIn(read, file);
+  if ('problem' in text || 'failed' in read) return text;
   const { source, extension } = place;
   const expand = (written: string): string => (extension ? expandForExtension(written, extension, root) : written);
   const about = {
@@ -51,12 +45,25 @@ export async function readSkill(
   };
 }
 
-export type SkillText =
+type SkillText =
   | Pick<Skill, 'name' | 'description' | 'instructions' | 'nameRange'>
   | { readonly problem: SkillProblem };
 
-/** Reads the text of a `SKILL.md`. */
-export function readSkillText(text: string, file: string): SkillText {
+/** The skill in a document that an editor has open. Nothing is read. */
+export function readOpenSkill(text: string, file: string): SkillText {
+  return skillTextIn(openBeginning(text, file, MAX_BYTES), file);
+}
+
+function skillTextIn(read: Beginning, file: string): SkillText {
+  if ('text' in read && !read.isCut) return parseSkill(read.text, file);
+  const text =
+    'failed' in read
+      ? l10n.t('The skill file could not be read ({0}).', failureReason(new FileFailure(read.failed)))
+      : l10n.t('The skill file is larger than 200 kB.');
+  return { problem: { file, line: 1, range: FILE_START, text } };
+}
+
+function parseSkill(text: string, file: string): SkillText {
   const matter = readSkillFields(text);
   const wrong = (range: TextRange, why: string): SkillText => ({
     problem: { file, line: range.line, range, text: why },

@@ -1,7 +1,7 @@
 import { onceEach } from '../../base/once.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { NameUse } from '../names.ts';
-import { entryOf, writtenTexts, type WrittenTable, writtenTables } from './policy-syntax.ts';
+import { entryOf, type WrittenTable, writtenTables, writtenTexts } from './policy-syntax.ts';
 
 /** The keys whose texts are names that other files define. */
 const KINDS = [
