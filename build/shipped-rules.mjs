@@ -13,6 +13,8 @@ export async function readShippedRules(/** @type {string} */ root) {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    // The version for Node requires modules, which the text of a module can't.
+    alias: { '@vscode/l10n': join(root, 'node_modules/@vscode/l10n/dist/browser.js') },
     write: false,
   });
   const { readRules } = await import(

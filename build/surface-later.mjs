@@ -6,6 +6,7 @@ import { root } from './options.mjs';
  * @type {Readonly<Record<string, string>>}
  */
 export const SURFACE_LATER = {
+  'vscode/language/language-service.ts': 'language.js',
   'vscode/replay/export-flow.ts': 'export.js',
   'vscode/models/model-picker.ts': 'models.js',
   'vscode/panel/panel-message-router.ts': 'panel.js',

@@ -25,13 +25,23 @@ export interface SemanticToken extends Span {
 export function encodeTokens(file: ConfigDocument, tokens: readonly SemanticToken[]): SemanticTokens {
   const data: number[] = [];
   let [lastLine, lastCharacter] = [0, 0];
-  for (const { type, ...span } of [...tokens].sort((a, b) => a.start - b.start)) {
+  const sorted = [...tokens].sort((a, b) => a.start - b.start).flatMap((token) => inLines(token, file.text));
+  for (const { type, ...span } of sorted) {
     const { start, end } = file.rangeOf(span);
-    if (start.line !== end.line || start.character === end.character) continue;
     const isSameLine = start.line === lastLine;
     data.push(start.line - lastLine, start.character - (isSameLine ? lastCharacter : 0));
     data.push(end.character - start.character, TYPES.indexOf(type), 0);
     [lastLine, lastCharacter] = [start.line, start.character];
   }
   return { data };
+}
+
+/** A token for each line of a token. */
+function inLines(token: SemanticToken, text: string): readonly SemanticToken[] {
+  const source = text.slice(token.start, token.end);
+  if (!source.includes('\n')) return [token];
+  return [...source.matchAll(/[^\r\n]+/g)].map(({ index, 0: line }) => {
+    const start = token.start + index;
+    return { ...token, start, end: start + line.length };
+  });
 }

@@ -9,6 +9,7 @@ import type {
   Position,
   ReferenceParams,
   RenameParams,
+  WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import {
   CodeLensRefreshRequest,
@@ -57,6 +58,7 @@ export class LanguageServer {
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
+  private followsFolders = false;
 
   constructor(
     private readonly connection: Connection,
@@ -78,7 +80,10 @@ export class LanguageServer {
   listen(): void {
     const { connection, documents } = this;
     connection.onInitialize((params) => this.initialize(params));
-    connection.onInitialized(() => this.watchFiles());
+    connection.onInitialized(() => {
+      this.watchFiles();
+      if (this.followsFolders) connection.workspace.onDidChangeWorkspaceFolders((event) => this.changeFolders(event));
+    });
     connection.onDidChangeWatchedFiles(() => this.reread());
     documents.onDidOpen(() => this.reread());
     documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
@@ -97,13 +102,8 @@ export class LanguageServer {
     const options = readStartOptions(params, this.shippedPolicies);
     const { texts } = options;
     if (texts) l10n.config({ contents: texts });
-    this.options = options;
-    this.workspace = new Workspace(options, {
-      textOf: (path) => this.openText(path),
-      lensesChanged: () => {
-        if (options.can.lensRefresh) this.connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
-      },
-    });
+    this.know(options);
+    this.followsFolders = params.capabilities.workspace?.workspaceFolders === true;
     return {
       serverInfo: { name: 'gantry-language-server' },
       capabilities: {
@@ -121,8 +121,28 @@ export class LanguageServer {
         foldingRangeProvider: true,
         documentFormattingProvider: true,
         semanticTokensProvider: { legend: tokenLegend, full: true },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
+  }
+
+  private know(options: StartOptions): void {
+    this.options = options;
+    this.workspace = new Workspace(options, {
+      textOf: (path) => this.openText(path),
+      lensesChanged: () => {
+        if (options.can.lensRefresh) this.connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      },
+    });
+  }
+
+  private changeFolders({ added, removed }: WorkspaceFoldersChangeEvent): void {
+    const { options } = this;
+    if (!options) return;
+    const gone = removed.map(({ uri }) => pathOfUri(uri));
+    const kept = options.roots.filter((root) => !gone.includes(root));
+    this.know({ ...options, roots: [...kept, ...added.flatMap(({ uri }) => pathOfUri(uri) ?? [])] });
+    this.reread();
   }
 
   private watchFiles(): void {

@@ -34,6 +34,9 @@ const schema = z.object({
   gantryHome: z.string().min(1).optional().catch(undefined),
 });
 
+/** What a client may send as `initializationOptions`. */
+export type GivenOptions = z.input<typeof schema>;
+
 /** What a client says when it starts the server. */
 export interface StartOptions extends Omit<z.infer<typeof schema>, 'home' | 'gantryHome'> {
   readonly home: string;
@@ -75,10 +78,14 @@ export function readStartOptions(
   };
 }
 
-/** The absolute path of a file. Undefined for documents that are not files on this machine. */
+/**
+ * The absolute path of a file, also of one that will be there when it is saved for the first time. Undefined for
+ * documents that are not files on this machine.
+ */
 export function pathOfUri(uri: string): string | undefined {
   try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+    const [, place] = /^(?:file|untitled):(\/.*)$/s.exec(uri) ?? [];
+    return place === undefined ? undefined : fileURLToPath(`file:${place}`);
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
+import { basename, dirname, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onceEach } from '../base/once.ts';
 import type { OpenTexts } from '../files/read-beginning.ts';
+import { inlineCode } from '../text/markdown-text.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface WorkspacePorts extends OpenTexts {
@@ -29,6 +31,22 @@ export class Workspace {
 
   uriOf(path: string): string {
     return pathToFileURL(path).href;
+  }
+
+  /** A path as people know it: relative to the folder that is open, or to the user's home. */
+  labelOf(path: string): string {
+    const { roots, home, shippedPolicies } = this.options;
+    // Shipped files are deep in the folder of the program.
+    if (dirname(path) === shippedPolicies) return basename(path);
+    const root = roots.find((folder) => path.startsWith(`${folder}${sep}`));
+    if (root !== undefined) return path.slice(root.length + 1);
+    return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;
+  }
+
+  /** A link to a line in Markdown. */
+  linkTo(path: string, line: number): string {
+    const address = this.uriOf(path).replaceAll('(', '%28').replaceAll(')', '%29');
+    return `[${inlineCode(`${this.labelOf(path)}:${line}`)}](${address}#L${line})`;
   }
 
   /** Called when a file that isn't open, or the set of open documents, may have changed. */

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { LineListeners, LineProcess, LineProcessEnd } from '../processes/line-process.ts';
+import type { LineListeners, LineProcess } from '../processes/line-process.ts';
+import type { ProcessEnd } from '../processes/piped-process.ts';
 import type { OverlongLine } from '../processes/lines.ts';
 import { MAX_SERVER_MESSAGE_BYTES, tooLargeAnswer } from './message-limit.ts';
 
@@ -14,7 +15,7 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   private process: LineProcess | undefined;
   private lastErrors: string[] = [];
-  private end: LineProcessEnd | undefined;
+  private end: ProcessEnd | undefined;
   private isClosed = false;
 
   constructor(

@@ -43,7 +43,7 @@ import { Telemetry } from '../telemetry/telemetry.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { FirstCommand } from './commands/first-command.ts';
 import { createRouting } from './model/create-routing.ts';
-import { AuditLog } from './policy/audit-log.ts';
+import { AuditLog } from '../policy/audit/audit-log.ts';
 import { childEnvironment, createMcpServers, hookConfinement } from './programs/project-programs.ts';
 import { ProtectedWatch } from './protected/protected-watch.ts';
 import { loadNamingKey } from './request/naming-key.ts';

@@ -25,7 +25,7 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { ChangedFiles } from './changes/session-rewind.ts';
 import type { RoutingParts } from './model/create-routing.ts';
-import type { AuditLog } from './policy/audit-log.ts';
+import type { AuditLog } from '../policy/audit/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 
 export interface SessionOptions extends ApiSessionOptions {

@@ -32,20 +32,28 @@ export interface FilePlace {
 export class LineIndex {
   private readonly starts: number[] = [0];
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    /** The number of the first line, if the text is a part of another. */
+    private readonly first = 1,
+  ) {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       if (unit === LF || (unit === CR && text.charCodeAt(at + 1) !== LF)) this.starts.push(at + 1);
     }
   }
 
+  get count(): number {
+    return this.starts.length;
+  }
+
   rangeOf({ start, end }: Span): TextRange {
     const first = this.lineAt(start);
     const last = this.lineAt(Math.max(start, end));
     return {
-      line: first + 1,
+      line: first + this.first,
       column: start - this.startOf(first) + 1,
-      endLine: last + 1,
+      endLine: last + this.first,
       endColumn: Math.max(start, end) - this.startOf(last) + 1,
     };
   }

@@ -10,6 +10,8 @@ export interface TomlName extends Span {
 export interface TomlHeader extends Span {
   readonly names: readonly TomlName[];
   readonly isList: boolean;
+  /** Whether its brackets don't match, as in `[[rule]`. */
+  readonly isBroken: boolean;
 }
 
 export type TomlValueKind = 'string' | 'number' | 'boolean' | 'date' | 'list' | 'table' | 'broken';
@@ -47,11 +49,33 @@ export interface TomlBlock extends Span {
  * means is for the parser to decide.
  */
 export function scanToml(text: string): readonly TomlBlock[] {
-  return new Scanner(text).blocks();
+  return new Scanner(text, 0, () => true).part().blocks;
+}
+
+/** Some blocks in a row. Their places count from the beginning of the first. */
+export interface TomlPart {
+  readonly blocks: readonly TomlBlock[];
+  /** The number of characters. */
+  readonly length: number;
+  /** Whether text behind the next header could change what is found here. */
+  readonly looksAhead: boolean;
+}
+
+/** Whether a part with this header, if it has one, also contains the table of the next header. */
+type Contains = (first: TomlHeader | undefined, next: TomlHeader) => boolean;
+
+/**
+ * Finds the blocks of a part, which begins with a line. Text before that line changes nothing, and text behind the part
+ * only if it `looksAhead`.
+ */
+export function scanTomlPart(text: string, from: number, contains: Contains): TomlPart {
+  return new Scanner(text, from, contains).part();
 }
 
 const HEADER =
   /(\[\[?)[ \t]*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*)[ \t]*(\]\]?)/y;
+/** No key or value looks like this either, so it was meant as a header. */
+const ALMOST_HEADER = /\[\[?[ \t]*([A-Za-z_][\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*)[ \t\]]*(?=#|[\r\n]|$)/y;
 const NAME = /[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
 /** No value looks like this, so it is a header, even if a list above it was never closed. */
 const UNMISTAKABLE = /[ \t]*\[\[[ \t]*(?!(?:true|false|inf|nan)\b)[A-Za-z_][\w-]*[ \t]*\]\]/y;
@@ -73,46 +97,70 @@ interface OpenBlock {
 }
 
 class Scanner {
-  private at = 0;
+  private at: number;
   private block: OpenBlock;
+  private first: TomlHeader | undefined;
+  private looksAhead = false;
   private readonly done: TomlBlock[] = [];
 
-  constructor(private readonly text: string) {
-    if (text.startsWith('\uFEFF')) this.at = 1;
-    this.block = { start: 0, entries: [], comments: [], broken: [] };
+  constructor(
+    private readonly text: string,
+    private readonly from: number,
+    private readonly contains: Contains,
+  ) {
+    this.at = from === 0 && text.startsWith('\uFEFF') ? 1 : from;
+    this.block = openBlock(0);
   }
 
-  blocks(): readonly TomlBlock[] {
-    for (this.skip(true); this.at < this.text.length; this.skip(true)) this.statement();
-    this.done.push({ ...this.block, end: this.text.length });
-    return this.done;
+  part(): TomlPart {
+    let length: number | undefined;
+    for (this.skip(true); this.at < this.text.length; this.skip(true)) {
+      length = this.statement();
+      if (length !== undefined) break;
+    }
+    length ??= this.text.length - this.from;
+    this.done.push({ ...this.block, end: length });
+    return { blocks: this.done, length, looksAhead: this.looksAhead };
   }
 
-  private statement(): void {
+  /** Returns where its line begins, if it is the header that ends the part. */
+  private statement(): number | undefined {
     const start = this.at;
     const header = this.header();
     if (header) {
       // The block begins with its line, so that the indentation belongs to it.
-      const line = this.text.lastIndexOf('\n', start) + 1;
+      const line = this.text.lastIndexOf('\n', start) + 1 - this.from;
       const begins = Math.max(line, this.block.start);
+      if (begins === 0) this.first = header;
+      else if (!this.contains(this.first, header)) return begins;
       this.done.push({ ...this.block, end: begins });
-      this.block = { start: begins, header, entries: [], comments: [], broken: [] };
+      this.block = openBlock(begins, header);
     } else {
       const entry = this.entry(0, false);
       if (entry) this.block.entries.push(entry);
     }
     this.restOfLine();
+    return undefined;
   }
 
   private header(): TomlHeader | undefined {
     const start = this.at;
+    if (this.text[start] !== '[') return undefined;
     const [whole = '', open = '', path = '', close = ''] = this.match(HEADER) ?? [];
-    if (open === '' || close.length !== open.length) {
-      this.at = start;
-      return undefined;
+    if (open !== '' && close.length === open.length) {
+      const names = namesIn(path, start + whole.indexOf(path, open.length) - this.from);
+      return { names, isList: open.length === 2, isBroken: false, ...this.span(start) };
     }
-    const names = namesIn(path, start + whole.indexOf(path, open.length));
-    return { names, isList: open.length === 2, start, end: this.at };
+    this.at = start;
+    const [almost = '', names = ''] = this.match(ALMOST_HEADER) ?? [];
+    if (almost === '') return undefined;
+    this.at = start + almost.trimEnd().length;
+    return {
+      names: namesIn(names, start + almost.indexOf(names) - this.from),
+      isList: almost.startsWith('[[') || almost.includes(']]'),
+      isBroken: true,
+      ...this.span(start),
+    };
   }
 
   private entry(depth: number, isInline: boolean): TomlEntry | undefined {
@@ -127,20 +175,21 @@ class Scanner {
       this.at++;
       this.blanks();
     }
+    const begins = start - this.from;
     if (names.length === 0) return undefined;
-    if (this.text[this.at] !== '=') return { names, start, end: names.at(-1)?.end ?? start };
+    if (this.text[this.at] !== '=') return { names, start: begins, end: names.at(-1)?.end ?? begins };
     this.at++;
-    const afterEquals = this.at;
+    const afterEquals = this.at - this.from;
     this.blanks();
     const value = this.value(depth, isInline);
     const end = value?.end ?? afterEquals;
-    return { names, afterEquals, ...(value && { value }), start, end };
+    return { names, afterEquals, ...(value && { value }), start: begins, end };
   }
 
   private name(): TomlName | undefined {
     const start = this.at;
     const [whole] = this.match(NAME) ?? [];
-    return whole === undefined ? undefined : { text: unquoted(whole), start, end: this.at };
+    return whole === undefined ? undefined : { text: unquoted(whole), ...this.span(start) };
   }
 
   private value(depth: number, isInside: boolean): TomlValue | undefined {
@@ -155,7 +204,7 @@ class Scanner {
     const written = bare.trimEnd();
     if (written === '') return undefined;
     this.at = start + written.length;
-    return leaf(kindOf(written), start, this.at);
+    return this.leaf(kindOf(written), start);
   }
 
   /** A text without an end stops with its line, so that the next lines still count. */
@@ -172,11 +221,12 @@ class Scanner {
         // One or two quotes may stand right before the end: `""""" ends here`.
         for (let more = 0; isLong && more < 2 && text[at] === quote; more++) at++;
         this.at = at;
-        return leaf('string', start, at);
+        return this.leaf('string', start);
       }
     }
+    if (isLong) this.looksAhead = true;
     this.at = isLong ? this.endOfLine(start) : Math.min(at, text.length);
-    return { ...leaf('string', start, this.at), isOpen: true };
+    return { ...this.leaf('string', start), isOpen: true };
   }
 
   private list(depth: number): TomlValue {
@@ -186,7 +236,7 @@ class Scanner {
       const item = this.value(depth + 1, true);
       if (item) items.push(item);
     });
-    return { kind: 'list', items, entries: [], isOpen, start, end: this.at };
+    return { kind: 'list', items, entries: NONE, isOpen, ...this.span(start) };
   }
 
   private table(depth: number): TomlValue {
@@ -196,7 +246,7 @@ class Scanner {
       const entry = this.entry(depth + 1, true);
       if (entry) entries.push(entry);
     });
-    return { kind: 'table', items: [], entries, isOpen, start, end: this.at };
+    return { kind: 'table', items: NONE, entries, isOpen, ...this.span(start) };
   }
 
   /** Reads what is between brackets. Returns whether the closing bracket is missing. */
@@ -242,7 +292,13 @@ class Scanner {
   }
 
   private broken(start: number, end: number): void {
-    this.block.broken.push({ start, end });
+    const { broken } = this.block;
+    const before = broken.at(-1);
+    const isSame = before?.end === start - this.from;
+    broken.splice(isSame ? -1 : broken.length, 1, {
+      start: isSame ? before.start : start - this.from,
+      end: end - this.from,
+    });
   }
 
   private blanks(): void {
@@ -254,9 +310,9 @@ class Scanner {
     for (;;) {
       const character = this.text[this.at];
       if (character === '#') {
-        const end = this.endOfLine(this.at);
-        this.block.comments.push({ start: this.at, end });
-        this.at = end;
+        const start = this.at;
+        this.at = this.endOfLine(start);
+        this.block.comments.push(this.span(start));
       } else if (character === ' ' || character === '\t' || character === '\n' || character === '\r') {
         this.at++;
       } else {
@@ -273,6 +329,14 @@ class Scanner {
     return this.text[end - 1] === '\r' && end > from ? end - 1 : end;
   }
 
+  private leaf(kind: TomlValueKind, start: number): TomlValue {
+    return { kind, items: NONE, entries: NONE, isOpen: false, start: start - this.from, end: this.at - this.from };
+  }
+
+  private span(start: number): Span {
+    return { start: start - this.from, end: this.at - this.from };
+  }
+
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -281,8 +345,10 @@ class Scanner {
   }
 }
 
-function leaf(kind: TomlValueKind, start: number, end: number): TomlValue {
-  return { kind, items: [], entries: [], isOpen: false, start, end };
+const NONE: readonly never[] = [];
+
+function openBlock(start: number, header?: TomlHeader): OpenBlock {
+  return { start, ...(header && { header }), entries: [], comments: [], broken: [] };
 }
 
 function kindOf(written: string): TomlValueKind {
@@ -292,6 +358,8 @@ function kindOf(written: string): TomlValueKind {
 }
 
 function namesIn(path: string, offset: number): TomlName[] {
+  // Most headers have one plain name, and a long file has many headers.
+  if (/^[\w-]+$/.test(path)) return [{ text: path, start: offset, end: offset + path.length }];
   return [...path.matchAll(/[\w-]+|"[^"]*"|'[^']*'/g)].map(({ 0: whole, index }) => ({
     text: unquoted(whole),
     start: offset + index,
@@ -300,5 +368,5 @@ function namesIn(path: string, offset: number): TomlName[] {
 }
 
 function unquoted(name: string): string {
-  return name.replace(/^(["'])(.*)\1$/, '$2');
+  return name.startsWith('"') || name.startsWith("'") ? name.slice(1, -1) : name;
 }

@@ -34,13 +34,13 @@ import { TrustNews } from './consent/trust-news.ts';
 import { PanelContext } from './context/panel-context.ts';
 import { followContextKeys } from './context-keys.ts';
 import { PanelInput } from './input/panel-input.ts';
+import { ConfigFiles } from './language/config-files.ts';
 import { StoredSessions } from './library/stored-sessions.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpServerList } from './mcp/server-list.ts';
 import { StoredApiKey } from './models/api-key.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { ChatView } from './panel/chat-view.ts';
-import { PolicyDiagnostics } from './policy/policy-diagnostics.ts';
 import { publicApi } from './public-api.ts';
 import { LazyReview } from './review/lazy-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
@@ -129,7 +129,13 @@ export class Composition extends Disposable {
       this.register(workspaceChanges.onDidChange(update));
       return view;
     });
-    features.build(l10n.t('Problems in policy files'), () => new PolicyDiagnostics(runtime, log));
+    features.build(l10n.t('Language server'), () => {
+      const load = async (): Promise<vscode.Disposable> => {
+        const { LanguageService } = await import('./language/language-service.ts');
+        return new LanguageService({ host, onDidChange: workspaceChanges.onDidChange, log });
+      };
+      return new ConfigFiles(host, new LazyPart(load), log);
+    });
     const hookReview = features.build(l10n.t('Review of hooks'), () => new HookReview(runtime));
     const agentReview = features.build(l10n.t('Review of agents'), () => new AgentReview(runtime));
     const chatSessions = new ChatSessions(runtime, session);

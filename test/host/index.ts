@@ -20,6 +20,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./hook-review.test.ts'),
   () => import('./input.test.ts'),
   () => import('./knowledge.test.ts'),
+  () => import('./language-server.test.ts'),
   () => import('./mcp-servers.test.ts'),
   () => import('./message-context.test.ts'),
   () => import('./open-documents.test.ts'),

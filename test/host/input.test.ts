@@ -73,6 +73,16 @@ describe('The input, in VS Code', () => {
     assert.deepEqual(attached(), ['file README.md']);
   });
 
+  it('sends a file that was taken right before the message', async () => {
+    gemini = await startGeminiEndpoint();
+    await open({ baseUrl: gemini.url });
+    gemini.reply('Read.');
+    const { id } = await suggested('mention', 'readme', 'README.md');
+    window.end.say({ type: 'mention', id });
+    await window.ask('Read it');
+    assert.match(JSON.stringify(gemini.requests[0]?.contents.at(-1)), /README\.md/);
+  });
+
   it('offers a file that was made since, and no longer one that is gone', async () => {
     await open();
     await suggested('mention', 'readme', 'README.md');

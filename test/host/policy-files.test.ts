@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { PolicyDiagnostics } from '../../extension/vscode/policy/policy-diagnostics.ts';
 import { openPolicies } from '../../extension/vscode/policy/policy-files.ts';
 import { RulePages } from '../../extension/vscode/policy/rule-pages.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
@@ -18,7 +17,6 @@ describe('Policy files', () => {
   let folder: TempWorkspace;
   let home: TempWorkspace;
   let runtime: RuntimeLoader;
-  let diagnostics: PolicyDiagnostics;
   let pages: RulePages;
   let answers: WindowAnswers;
 
@@ -28,13 +26,11 @@ describe('Policy files', () => {
     const environment = { GEMINI_CLI_HOME: home.path };
     const host = testHost({ roots: [folder.path], sessions: join(home.path, 'sessions'), environment });
     runtime = new RuntimeLoader(host);
-    diagnostics = new PolicyDiagnostics(runtime, host.log);
     pages = new RulePages(runtime, { approvalMode: 'default' });
     answers = new WindowAnswers();
   });
   afterEach(async () => {
     answers.restore();
-    diagnostics.dispose();
     pages.dispose();
     await runtime.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -45,31 +41,6 @@ describe('Policy files', () => {
   const newFile = () => join(home.path, '.gemini', 'policies', 'my-rules.toml');
   const open = () => openPolicies(runtime, () => Promise.resolve(pages), newFile());
   const named = (name: string) => (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => label === name);
-  const problemsIn = (path: string) => vscode.languages.getDiagnostics(vscode.Uri.file(path));
-
-  it('have their problems in the list of problems, as long as they are there', async () => {
-    await home.write({ '.gemini/policies/mine.toml': BROKEN });
-    const path = join(home.path, '.gemini', 'policies', 'mine.toml');
-    assert.deepEqual(problemsIn(path), []);
-    const { policies } = await runtime.load();
-    const [problem] = await eventually('the problem', () => problemsIn(path).length > 0 && problemsIn(path));
-    assert.equal(problem?.source, 'Gantry');
-    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Error);
-    assert.equal(problem?.range.start.line, 0);
-    assert.match(problem?.message ?? '', /decision/);
-    await home.write({ '.gemini/policies/mine.toml': ALLOW });
-    await policies.reload();
-    assert.deepEqual(problemsIn(path), []);
-  });
-
-  it('leave no problems behind when Gantry goes', async () => {
-    await home.write({ '.gemini/policies/mine.toml': BROKEN });
-    const path = join(home.path, '.gemini', 'policies', 'mine.toml');
-    await runtime.load();
-    await eventually('the problem', () => problemsIn(path).length > 0);
-    diagnostics.dispose();
-    assert.deepEqual(problemsIn(path), []);
-  });
 
   it('are listed under who wrote them, with how they are doing', async () => {
     await home.write({ '.gemini/policies/mine.toml': BROKEN });

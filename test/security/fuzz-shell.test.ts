@@ -15,9 +15,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { runs } from '../support/test-size.ts';
 import { builtLine, HARMFUL, HARMLESS, KNOWN, wildLine } from '../support/wild-lines.ts';
 
-const LINES = runs(20_000, 1_000_000);
-const YOLO_LINES = runs(10_000, 100_000);
-const DENIED_LINES = runs(2000, 50_000);
+const LINES = runs(6000, 1_000_000);
+const YOLO_LINES = runs(3000, 100_000);
+const DENIED_LINES = runs(1000, 50_000);
 /** A new one for every run of `test:all`; GANTRY_TEST_FUZZ_SEED repeats one. */
 const SEED = Number(process.env['GANTRY_TEST_FUZZ_SEED'] ?? runs(21, Date.now() % 2 ** 31));
 const STUBS = [...new Set([...HARMLESS, ...HARMFUL].map((command) => command.replace(/ .*/, '')))];

@@ -41,3 +41,18 @@ function isMarked(pid: string, value: string, commandText: string): boolean {
     return false;
   }
 }
+
+/** The command lines of the processes that this one has started and that still run. Works only on Linux. */
+export function commandsStartedBy(parent: number): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const [, state = '', ppid = ''] = /\) (\S) (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+        if (Number(ppid) !== parent || state === 'Z') return [];
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()];
+      } catch {
+        return [];
+      }
+    });
+}

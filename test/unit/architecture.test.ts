@@ -245,7 +245,7 @@ describe('The source files', () => {
       'extension/files/durable-files.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
-      'extension/runtime/policy/audit-file.ts',
+      'extension/policy/audit/audit-file.ts',
       'extension/runtime/request/saved-outputs.ts',
       'extension/runtime/request/naming-key.ts',
       'extension/sandbox/',

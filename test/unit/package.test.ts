@@ -101,8 +101,8 @@ for (const target of full ? TARGETS : TARGETS.filter((each) => each === thisTarg
       assert.match(manifest ?? '', new RegExp(` TargetPlatform="${target}"`));
     });
 
-    it('is smaller than 6.25 MB and has no source maps', () => {
-      assertBelow(statSync(path).size, 6.25 * MB);
+    it('is smaller than 6.75 MB and has no source maps', () => {
+      assertBelow(statSync(path).size, 6.75 * MB);
       assert.deepEqual(
         files.filter(({ name }) => name.endsWith('.map')),
         [],

@@ -83,6 +83,8 @@ export class PanelModel {
   private approvalWanted: { readonly requestId: string | undefined } | undefined;
   /** Outlives `pending`, because the host may accept a message before it shows it. */
   private echo: composer.UnconfirmedMessage | undefined;
+  /** What the user sent while the message before it was on its way. It is sent if the input still says the same then. */
+  private next: { readonly text: string; readonly delivery: Delivery } | undefined;
   /** The ref of a message that an earlier page sent: only its answer can have been lost. */
   private readonly earlierRef: number | undefined;
 
@@ -104,6 +106,7 @@ export class PanelModel {
       switched: (from, to) => {
         this.places.leave(from, this.place, this.place ? this.transcript.indexOf(this.place.id) : -1);
         this.comesBackTo = this.places.takeBack(to);
+        this.next = undefined;
       },
       changed: () => view.changed(),
     });
@@ -203,8 +206,9 @@ export class PanelModel {
   }
 
   send(text: string, delivery: Delivery = 'steer'): void {
-    if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
-    this.dispatch(text, (ref) => this.messageFor(text, ref, delivery));
+    if (this.heldBy !== undefined) return;
+    if (this.composer.pending && text === composer.messageOf(this.composer)) this.next = { text, delivery };
+    if (composer.canSend(this.composer, text)) this.dispatch(text, (ref) => this.messageFor(text, ref, delivery));
   }
 
   /** Sends the edited message in place of the original one. */
@@ -390,6 +394,10 @@ export class PanelModel {
   private answer(ref: number, refused: composer.SendRefusal | undefined): void {
     if (refused && this.echo?.ref === ref) this.echo = undefined;
     this.compose(composer.answered(this.composer, ref, refused));
+    if (this.composer.pending) return;
+    const { next } = this;
+    this.next = undefined;
+    if (!refused && next?.text === composer.messageOf(this.composer)) this.send(next.text, next.delivery);
   }
 
   private compose(state: composer.ComposerState): void {

@@ -1,7 +1,7 @@
 import { onceEach } from '../../base/once.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { NameUse } from '../names.ts';
-import { entryOf, type WrittenTable, writtenTables, writtenTexts } from './policy-syntax.ts';
+import { inFile, textsUnder, type WrittenTable, writtenTables } from './policy-syntax.ts';
 
 /** The keys whose texts are names that other files define. */
 const KINDS = [
@@ -11,16 +11,14 @@ const KINDS = [
 ] as const;
 
 /** What rules are about: tools, servers and agents. */
-export const policyNames = onceEach((file: ConfigDocument): readonly NameUse[] =>
-  writtenTables(file).flatMap((table) => namesIn(table, file.text)),
-);
+export const policyNames = onceEach((file: ConfigDocument): readonly NameUse[] => writtenTables(file).flatMap(namesIn));
 
-function namesIn(table: WrittenTable, source: string): readonly NameUse[] {
+function namesIn(table: WrittenTable): readonly NameUse[] {
   return KINDS.flatMap(([key, kind]) =>
-    writtenTexts(source, entryOf(table, key)?.value).flatMap(({ text, inner, start }): NameUse[] => {
+    textsUnder(table, key).flatMap(({ text, inner, start }): NameUse[] => {
       // In a text with escapes, a part of the name can't be found.
-      if (text === '' || source.slice(inner.start, inner.end) !== text) return [];
-      return [{ kind, name: text, ...inner, ...(source[start] === '"' && { write: escaped }) }];
+      if (text === '' || table.source.slice(inner.start, inner.end) !== text) return [];
+      return [{ kind, name: text, ...inFile(table, inner), ...(table.source[start] === '"' && { write: escaped }) }];
     }),
   );
 }

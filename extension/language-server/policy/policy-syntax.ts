@@ -1,17 +1,23 @@
 import { parse } from 'smol-toml';
 import { onceEach } from '../../base/once.ts';
-import { TABLE_KINDS, type TableKind } from '../../policy/rules/parse-tables.ts';
+import { TABLE_KINDS, type TableKind } from '../../policy/rules/policy-part.ts';
 import type { Span } from '../../text/text-range.ts';
 import { scanToml, type TomlBlock, type TomlEntry, type TomlHeader, type TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 
-/** One `[[rule]]` or `[[safety_checker]]` as it is written, with the tables below it. */
+/**
+ * One `[[rule]]` or `[[safety_checker]]` as it is written, with the tables below it. All places in it count from
+ * `offset`, and are places in `source`.
+ */
 export interface WrittenTable extends Span {
   readonly kind: TableKind;
   readonly header: TomlHeader;
+  readonly source: string;
+  readonly offset: number;
   /** Counted from 1. */
   readonly line: number;
   readonly entries: readonly TomlEntry[];
+  readonly comments: readonly Span[];
   /** The tables below it, such as `[safety_checker.checker]`. */
   readonly below: readonly TomlBlock[];
 }
@@ -36,7 +42,8 @@ export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTa
     const last = tables.at(-1);
     if (kind !== undefined && header.isList && header.names.length === 1) {
       const line = file.rangeOf(header).start.line + 1;
-      tables.push({ kind, header, line, entries: block.entries, below: [], start: block.start, end: block.end });
+      const { entries, comments, start, end } = block;
+      tables.push({ kind, header, source: file.text, offset: 0, line, entries, comments, below: [], start, end });
     } else if (last && kind === last.kind && header.names.length > 1) {
       last.below.push({ header, ...block });
       last.end = block.end;
@@ -45,24 +52,28 @@ export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTa
   return tables;
 });
 
-/** The table that contains the offset, with its comments and blank lines. */
-export function tableAt(file: ConfigDocument, offset: number): WrittenTable | undefined {
-  const tables = writtenTables(file);
-  return tables.findLast(({ start }) => start <= offset) ?? undefined;
+/** The table that contains the offset of the file, with its comments and blank lines. */
+export function tableAt(file: ConfigDocument, at: number): WrittenTable | undefined {
+  return writtenTables(file).find(({ offset, start, end }) => offset + start <= at && at <= offset + end);
+}
+
+/** A place in a table as a place in the file. */
+export function inFile({ offset }: WrittenTable, { start, end }: Span): Span {
+  return { start: offset + start, end: offset + end };
 }
 
 export function entryOf(table: Pick<WrittenTable, 'entries'>, key: string): TomlEntry | undefined {
   return table.entries.find(({ names }) => names.length === 1 && names[0]?.text === key);
 }
 
-/** The texts of a value: of a text, or of a list of texts. */
-export function writtenTexts(source: string, value: TomlValue | undefined): readonly WrittenText[] {
+/** The texts under a key: one, or those of a list. */
+export function textsUnder(
+  { source, entries }: Pick<WrittenTable, 'source' | 'entries'>,
+  key: string,
+): readonly WrittenText[] {
+  const value = entryOf({ entries }, key)?.value;
   if (!value) return [];
   return (value.kind === 'list' ? value.items : [value]).flatMap((item) => writtenText(source, item) ?? []);
-}
-
-export function textUnder(source: string, table: Pick<WrittenTable, 'entries'>, key: string): string | undefined {
-  return writtenTexts(source, entryOf(table, key)?.value)[0]?.text;
 }
 
 export function writtenText(source: string, { kind, start, end, isOpen }: TomlValue): WrittenText | undefined {

@@ -18,9 +18,11 @@ export class CandidateList<T> {
   /** Rules by the beginning of their required text. Many begin with the same argument name, searched only once. */
   private readonly byOpening = new Map<string, ByText<T>>();
 
-  constructor(private readonly candidates: readonly Ranked<T>[]) {
-    for (const candidate of candidates) this.listFor(candidate).push(candidate);
-    this.always.sort(byRank);
+  private readonly candidates: readonly Ranked<T>[];
+
+  constructor(candidates: readonly Ranked<T>[]) {
+    this.candidates = [...candidates].sort(byRank);
+    for (const candidate of this.candidates) this.listFor(candidate).push(candidate);
   }
 
   /** In order of rank. `text` is called only if a rule requires a text. */
@@ -30,7 +32,7 @@ export class CandidateList<T> {
     return candidates.map(({ rule }) => rule);
   }
 
-  /** All of them, in any order. */
+  /** All of them, in order of rank. */
   all(): readonly T[] {
     return this.candidates.map(({ rule }) => rule);
   }

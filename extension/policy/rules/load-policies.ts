@@ -1,7 +1,9 @@
 import type { Acceptance } from '../../files/accepted.ts';
+import type { OpenTexts } from '../../files/read-beginning.ts';
 import type { PolicyRule, Tier } from '../policy-types.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
+import { isForExtensions } from './read-table.ts';
 import type { PolicyProblem, RuleSet } from './rule-set.ts';
 import { shippedRules } from './shipped-rules.ts';
 
@@ -24,9 +26,13 @@ export interface LoadedPolicies extends RuleSet {
 }
 
 /** Loads all policy files. Never rejects: an unreadable file is reported as a problem. */
-export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance): Promise<LoadedPolicies> {
-  const { files, problems } = await readPolicyFiles(places);
-  const loaded = files.map((file) => loadFile(file, acceptance));
+export async function loadPolicies(
+  places: PolicyPlaces,
+  acceptance: Acceptance,
+  open?: OpenTexts,
+): Promise<LoadedPolicies> {
+  const { files, problems } = await readPolicyFiles(places, open);
+  const loaded = files.map((file) => loadPolicyFile(file, acceptance));
   return {
     rules: loaded.flatMap(({ read }) => read.rules),
     checkers: loaded.flatMap(({ read }) => read.checkers),
@@ -35,17 +41,16 @@ export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance)
   };
 }
 
-function loadFile(
-  { path, tier, text, extension }: PolicyFile,
-  acceptance: Acceptance,
-): { read: ReadRules; file: LoadedFile } {
+export interface LoadedPolicyFile {
+  /** The rules as they are in force. */
+  readonly read: ReadRules;
+  readonly file: LoadedFile;
+}
+
+/** Reads the rules of a file as far as its tier and the user's approval allow. */
+export function loadPolicyFile({ path, tier, text, extension }: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
   const found = (tier === 'default' && shippedRules(text, path)) || readRules(text, path, tier, extension);
-  const usable = tier === 'workspace' || tier === 'extension' ? withoutUnknownCheckers(found, path) : found;
-  const written = tier === 'extension' ? withinExtension(usable, path) : usable;
-  const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
-  const read = isTaken ? written : onlyTightening(written, path);
-  const waiting = isTaken ? [] : written.rules.filter(isAllowing);
-  const isWaiting = waiting.length > 0;
+  const { waiting, ...read } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
   const isDamaged = read.problems.some(({ severity }) => severity === 'error');
   return {
     read,
@@ -55,9 +60,30 @@ function loadFile(
       ...(extension !== undefined && { extension }),
       text,
       waiting,
-      state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force',
+      state: waiting.length > 0 ? 'waiting' : isDamaged ? 'damaged' : 'in_force',
     },
   };
+}
+
+/** Whether all that a file says is in force. Files of a workspace require approval. */
+export function isTaken(
+  { tier, path, text }: Pick<PolicyFile, 'tier' | 'path' | 'text'>,
+  acceptance: Acceptance,
+): boolean {
+  return tier !== 'workspace' || acceptance.isAccepted(path, text);
+}
+
+/** What is in force of the rules of a file, by its tier. */
+export function inForce(
+  found: ReadRules,
+  path: string,
+  tier: Tier,
+  isAccepted: boolean,
+): ReadRules & Pick<LoadedFile, 'waiting'> {
+  const usable = tier === 'workspace' || tier === 'extension' ? withoutUnknownCheckers(found) : found;
+  const written = tier === 'extension' ? withinExtension(usable) : usable;
+  if (isAccepted) return { ...written, waiting: [] };
+  return { ...onlyTightening(written, path), waiting: written.rules.filter(isAllowing) };
 }
 
 /**
@@ -65,19 +91,11 @@ function loadFile(
  * project could refuse every tool with it. The same file's allowing rules relied on that check, so they are ignored
  * too.
  */
-function withoutUnknownCheckers(found: ReadRules, file: string): ReadRules {
-  const unknown = found.checkers.filter(({ checker }) => checker.kind === 'unusable');
-  if (unknown.length === 0) return found;
-  const reason = 'The checker is ignored, and the rules of this file that allow something are not in force.';
-  const lines = [...new Set(unknown.map(({ source: { line } }) => line ?? 1))];
-  const isOfUnknown = ({ kind, line }: PolicyProblem): boolean => kind === 'not_supported' && lines.includes(line ?? 1);
-  return {
-    rules: found.rules.filter((rule) => !isAllowing(rule)),
-    checkers: found.checkers.filter(({ checker }) => checker.kind !== 'unusable'),
-    problems: found.problems.map((problem) =>
-      isOfUnknown(problem) ? { ...problem, file, reason: `${problem.reason.split('. ')[0]}. ${reason}` } : problem,
-    ),
-  };
+function withoutUnknownCheckers(found: ReadRules): ReadRules {
+  const { rules, checkers, problems } = found;
+  const usable = checkers.filter(({ checker }) => checker.kind !== 'unusable');
+  if (usable.length === checkers.length) return found;
+  return { rules: rules.filter((rule) => !isAllowing(rule)), checkers: usable, problems };
 }
 
 /**
@@ -92,25 +110,13 @@ function onlyTightening(written: ReadRules, file: string): ReadRules {
   return { ...written, rules, problems };
 }
 
-/**
- * As in Gemini CLI, an extension can't allow anything or have rules for yolo mode. In addition, its `ask` rules can't
- * override a refusal.
- */
-function withinExtension(written: ReadRules, file: string): ReadRules {
-  const isIgnored = (rule: Pick<PolicyRule, 'modes'> & Partial<Pick<PolicyRule, 'decision'>>): boolean =>
-    rule.decision === 'allow' || rule.modes?.includes('yolo') === true;
-  const ignored = [...written.rules, ...written.checkers].filter(isIgnored);
-  const lines = [...new Set(ignored.map(({ source: { line } }) => line ?? 1))];
+/** The rules of an extension can't override a refusal. */
+function withinExtension(written: ReadRules): ReadRules {
   return {
-    rules: written.rules.filter((rule) => !isIgnored(rule)).map((rule) => ({ ...rule, onlyTightens: true })),
-    checkers: written.checkers.filter((checker) => !isIgnored(checker)),
-    problems: [...written.problems, ...lines.map((line) => notForExtensions(file, line))],
+    rules: written.rules.filter(isForExtensions).map((rule) => ({ ...rule, onlyTightens: true })),
+    checkers: written.checkers.filter(isForExtensions),
+    problems: written.problems,
   };
-}
-
-function notForExtensions(file: string, line: number): PolicyProblem {
-  const reason = 'An extension can neither allow something nor say what holds in yolo mode: this is not in force.';
-  return { kind: 'not_supported', severity: 'warning', file, line, reason };
 }
 
 function isAllowing({ decision }: PolicyRule): boolean {

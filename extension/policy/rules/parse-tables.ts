@@ -1,122 +1,74 @@
-import { parse, TomlError } from 'smol-toml';
-import type { PolicyProblem } from './rule-set.ts';
-import { type BlockHeader, findHeaders } from './toml-blocks.ts';
-
-export const TABLE_KINDS = ['rule', 'safety_checker'] as const;
-export type TableKind = (typeof TABLE_KINDS)[number];
+import * as l10n from '@vscode/l10n';
+import { parse } from 'smol-toml';
+import type { Span } from '../../text/text-range.ts';
+import { type PartFault, type PolicyPart, TABLE_KINDS, type TableKind } from './policy-part.ts';
+import { salvage } from './salvage-tables.ts';
+import { TablePlaces } from './table-places.ts';
 
 /** One `[[rule]]` or `[[safety_checker]]`, not validated. */
 export interface PolicyTable {
   readonly kind: TableKind;
-  readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Problems that leave values missing or wrong. */
-  readonly damage: readonly PolicyProblem[];
+  /** Whether values are missing or wrong. */
+  readonly isDamaged: boolean;
+  readonly damage: readonly PartFault[];
+  /** The place of a key or value, or of the nearest part of the table that is there. */
+  readonly placeOf: (path: readonly PropertyKey[], what?: 'key' | 'value') => Span;
 }
 
 export interface ParsedTables {
   readonly tables: readonly PolicyTable[];
-  /** Problems outside of the returned tables. */
-  readonly problems: readonly PolicyProblem[];
+  /** Faults outside of the returned tables. */
+  readonly faults: readonly PartFault[];
 }
 
-/** A table with more invalid lines is ignored. */
-const MAX_BAD_LINES = 20;
-
-/** Parses the tables of a policy file. An invalid line is ignored; the rest of the file still counts. */
-export function parseTables(text: string, file: string): ParsedTables {
-  const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const headers = findHeaders(source);
+/** Parses the tables of a part. A statement that is invalid is ignored; the rest still counts. */
+export function parseTables(part: PolicyPart): ParsedTables {
   try {
-    return tablesOf(parse(source), headers, source, file);
+    return tablesOf(part, parse(part.text.replaceAll('\r\n', '\n')), []);
   } catch (error) {
-    return salvage(source, headers, file, syntaxProblem(error, file, 0));
+    const { document, faults } = salvage(part, error);
+    return tablesOf(part, document, faults);
   }
 }
 
 function tablesOf(
+  { blocks, header, kind: own }: PolicyPart,
   document: Readonly<Record<string, unknown>>,
-  headers: readonly BlockHeader[],
-  text: string,
-  file: string,
+  damage: readonly PartFault[],
 ): ParsedTables {
   const tables: PolicyTable[] = [];
-  const problems: PolicyProblem[] = [];
+  const faults: PartFault[] = [];
   for (const kind of TABLE_KINDS) {
     const value = document[kind];
     if (value === undefined) continue;
-    const own = headers.filter(({ path, isList }) => path === kind && isList);
-    const fallback = lineOfKey(text, kind);
     const isList = Array.isArray(value);
-    for (const [index, entry] of (isList ? value : [value]).entries()) {
-      const line = own[index]?.line ?? fallback;
-      const damage = isList && isTable(entry) ? [] : [notATable(kind, line, file)];
-      if (isTable(entry)) tables.push({ kind, line, values: entry, damage });
-      else problems.push(...damage);
+    for (const [index, values] of (isList ? value : [value]).entries()) {
+      const base = kind === own ? [] : isList ? [kind, index] : [kind];
+      let places: TablePlaces | undefined;
+      const placeOf: PolicyTable['placeOf'] = (path, what = 'value') => {
+        if (header && base.length + path.length === 0) return header;
+        places ??= new TablePlaces(blocks, kind === own ? 1 : 0);
+        return places.find([...base, ...path], what) ?? header ?? START;
+      };
+      const wrong = isList && isTable(values) ? [] : [notATable(kind, placeOf([], 'key'), kind === own)];
+      if (!isTable(values)) faults.push(...wrong);
+      // What is wrong in the text around several tables is reported with the first.
+      else {
+        const all = [...(tables.length === 0 ? damage : []), ...wrong];
+        tables.push({ kind, values, isDamaged: damage.length > 0 || wrong.length > 0, damage: all, placeOf });
+      }
     }
   }
-  return { tables, problems };
+  return { tables, faults: tables.length === 0 ? [...damage, ...faults] : faults };
 }
 
-/** Parses each table separately, so that tables without a mistake stay intact. */
-function salvage(text: string, headers: readonly BlockHeader[], file: string, first: PolicyProblem): ParsedTables {
-  const tables: PolicyTable[] = [];
-  const problems: PolicyProblem[] = [];
-  for (const [index, header] of headers.entries()) {
-    const kind = TABLE_KINDS.find((name) => name === header.path);
-    if (kind === undefined || !header.isList) continue;
-    const next = headers.slice(index + 1).find(({ path }) => !path.startsWith(`${kind}.`));
-    const { values, damage } = salvageBlock(text.slice(header.offset, next?.offset), kind, header.line, file);
-    if (values) tables.push({ kind, line: header.line, values, damage });
-    else problems.push(...damage);
-  }
-  const isElsewhere = problems.length === 0 && tables.every(({ damage }) => damage.length === 0);
-  return { tables, problems: isElsewhere ? [first] : problems };
-}
+const START: Span = { start: 0, end: 0 };
 
-function salvageBlock(
-  text: string,
-  kind: TableKind,
-  line: number,
-  file: string,
-): { values?: Readonly<Record<string, unknown>>; damage: PolicyProblem[] } {
-  const lines = text.split('\n');
-  const damage: PolicyProblem[] = [];
-  while (damage.length < MAX_BAD_LINES) {
-    try {
-      const tables = parse(lines.join('\n'))[kind];
-      const values = Array.isArray(tables) ? tables[0] : undefined;
-      return isTable(values) ? { values, damage } : { damage };
-    } catch (error) {
-      damage.push(syntaxProblem(error, file, line - 1));
-      const bad = error instanceof TomlError ? error.line - 1 : 0;
-      // The parser reports some mistakes on the line after them.
-      const at = lines[bad]?.trim()
-        ? bad
-        : lines.findLastIndex((content, index) => index < bad && content.trim() !== '');
-      if (at <= 0) return { damage };
-      lines[at] = '';
-    }
-  }
-  return { damage };
-}
-
-function syntaxProblem(error: unknown, file: string, linesBefore: number): PolicyProblem {
-  const about = { kind: 'toml_parse', severity: 'error', file } as const;
-  if (!(error instanceof TomlError)) return { ...about, line: linesBefore + 1, reason: String(error) };
-  const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1);
-  return { ...about, line: error.line + linesBefore, column: error.column, reason: `This is not TOML: ${message}.` };
-}
-
-function notATable(kind: TableKind, line: number, file: string): PolicyProblem {
-  const reason = `"${kind}" has to be a list of tables: write [[${kind}]] above each.`;
-  return { kind: 'schema_validation', severity: 'error', file, line, reason };
-}
-
-function lineOfKey(text: string, key: string): number {
-  const lines = text.split('\n');
-  const at = lines.findIndex((line) => new RegExp(`^[ \\t]*\\[*[ \\t]*["']?${key}["']?[ \\t]*[\\].=]`).test(line));
-  return Math.max(at, 0) + 1;
+function notATable(kind: TableKind, { start, end }: Span, isHeader: boolean): PartFault {
+  const reason = l10n.t('"{0}" has to be a list of tables: write [[{0}]] above each.', kind);
+  const instead = isHeader ? { instead: `[[${kind}]]` } : {};
+  return { kind: 'schema_validation', severity: 'error', start, end, reason, ...instead };
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

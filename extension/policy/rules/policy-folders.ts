@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isMissing } from '../../files/error-code.ts';
+import type { OpenTexts } from '../../files/read-beginning.ts';
 import { type ExtensionFolder, isOfExtension } from '../../ports/extension-folder.ts';
 import type { Tier } from '../policy-types.ts';
 import { type FoundPolicyFile, type FoundPolicyFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
@@ -46,15 +47,15 @@ export function adminFolder(platform: NodeJS.Platform = process.platform): strin
 }
 
 /** Reads all policy files. An unreadable place doesn't affect the others. */
-export async function readPolicyFiles(places: PolicyPlaces): Promise<PolicyFiles> {
+export async function readPolicyFiles(places: PolicyPlaces, open?: OpenTexts): Promise<PolicyFiles> {
   const user = policiesIn(places.home);
   const read: readonly (readonly [Tier, Promise<FoundPolicyFiles>, extension?: string])[] = [
-    ['admin', readAdminFolder(places.admin)],
-    ['user', readPolicyFolder(user)],
-    ...places.extra.map((path) => ['user', readPolicyPath(resolve(path))] as const),
-    ...(await workspaceFolders(places)).map((folder) => ['workspace', readPolicyFolder(folder)] as const),
-    ...(places.extensions ?? []).map((one) => ['extension', readExtensionFolder(one), one.name] as const),
-    ['default', readPolicyFolder(places.shipped)],
+    ['admin', readAdminFolder(places.admin, open)],
+    ['user', readPolicyFolder(user, open)],
+    ...places.extra.map((path) => ['user', readPolicyPath(resolve(path), open)] as const),
+    ...(await workspaceFolders(places)).map((folder) => ['workspace', readPolicyFolder(folder, open)] as const),
+    ...(places.extensions ?? []).map((one) => ['extension', readExtensionFolder(one, open), one.name] as const),
+    ['default', readPolicyFolder(places.shipped, open)],
   ];
   const files = new Map<string, PolicyFile>();
   const problems: PolicyProblem[] = [];
@@ -73,9 +74,12 @@ export function policiesOf({ folder }: Pick<ExtensionFolder, 'folder'>): string 
 }
 
 /** Links to files are ignored in every policy folder. An extension's folder could itself be a link elsewhere. */
-async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundPolicyFiles> {
+async function readExtensionFolder(
+  extension: Pick<ExtensionFolder, 'folder'>,
+  open: OpenTexts | undefined,
+): Promise<FoundPolicyFiles> {
   const folder = policiesOf(extension);
-  if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder);
+  if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder, open);
   const reason = "The file is ignored: it links to a place outside its extension's folder.";
   return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
 }
@@ -88,15 +92,15 @@ export async function workspaceFolders({ roots, trusted, home }: PolicyPlaces): 
   return [...new Set(roots.filter((_, index) => isOther[index]).map((root) => policiesIn(resolve(root))))];
 }
 
-async function readAdminFolder(folder: string): Promise<FoundPolicyFiles> {
+async function readAdminFolder(folder: string, open: OpenTexts | undefined): Promise<FoundPolicyFiles> {
   try {
     const problem = ownershipProblem(await stat(folder), process.platform);
-    if (problem === undefined) return await readPolicyFolder(folder);
+    if (problem === undefined) return await readPolicyFolder(folder, open);
     const reason = `The administrator's rules are not in force: ${problem}.`;
     return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
   } catch (error) {
     // The check failed, but not because the folder is missing. Reading it reports the reason.
-    return isMissing(error) ? { files: [], problems: [] } : readPolicyPath(folder);
+    return isMissing(error) ? { files: [], problems: [] } : readPolicyPath(folder, open);
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Decision } from '../policy-types.ts';
 import { qualifiedName, SHELL_TOOL } from './known-tools.ts';
@@ -24,15 +25,19 @@ export function toolNamesOf({ toolName, mcpName }: Fields): string[] {
 
 /** Several kinds of patterns are a mistake, but each counts, because a rule that refuses must not lose one. */
 export function patternsOf(fields: Fields, decision: Decision | undefined): Patterns {
-  const compiled: (Compiled & { field: string })[] = [];
-  if (fields.argsPattern) compiled.push({ field: 'argsPattern', ...compilePattern(fields.argsPattern) });
-  for (const prefix of [fields.commandPrefix ?? []].flat()) {
-    compiled.push({ field: 'commandPrefix', ...compilePattern(prefixPattern(prefix, decision)) });
+  const { argsPattern, commandPrefix, commandRegex } = fields;
+  const compiled: (Compiled & Pick<FieldFault, 'path'>)[] = [];
+  if (argsPattern) compiled.push({ path: ['argsPattern'], ...compilePattern(argsPattern) });
+  for (const [index, prefix] of [commandPrefix ?? []].flat().entries()) {
+    const path = Array.isArray(commandPrefix) ? ['commandPrefix', index] : ['commandPrefix'];
+    compiled.push({ path, ...compilePattern(prefixPattern(prefix, decision)) });
   }
-  if (fields.commandRegex !== undefined) {
-    compiled.push({ field: 'commandRegex', ...compileCommandPattern(fields.commandRegex, decision) });
+  if (commandRegex !== undefined) {
+    compiled.push({ path: ['commandRegex'], ...compileCommandPattern(commandRegex, decision) });
   }
-  const faults = compiled.flatMap((entry) => ('fault' in entry ? [{ field: entry.field, reason: entry.fault }] : []));
+  const faults = compiled.flatMap((entry): FieldFault[] =>
+    'fault' in entry ? [{ field: String(entry.path[0]), path: entry.path, reason: entry.fault }] : [],
+  );
   const patterns = compiled.flatMap((entry) => ('pattern' in entry ? [entry.pattern] : []));
   if (faults.length > 0) return { patterns: [undefined], faults };
   const isEmptyList = Array.isArray(fields.commandPrefix) && fields.commandPrefix.length === 0;
@@ -44,11 +49,9 @@ export function commandFaults({ toolName, argsPattern, commandPrefix, commandReg
   if (commandPrefix === undefined && commandRegex === undefined) return [];
   const field = commandPrefix === undefined ? 'commandRegex' : 'commandPrefix';
   if (toolName !== undefined && toolName !== SHELL_TOOL) {
-    return [{ field, reason: `goes only with toolName = "${SHELL_TOOL}"` }];
+    return [{ field, path: [field], reason: l10n.t('works only with toolName = "{0}"', SHELL_TOOL) }];
   }
-  if (argsPattern !== undefined) return [{ field, reason: 'cannot be combined with argsPattern' }];
-  if (commandPrefix !== undefined && commandRegex !== undefined) {
-    return [{ field, reason: 'cannot be combined with commandRegex' }];
-  }
-  return [];
+  const other = argsPattern !== undefined ? 'argsPattern' : 'commandRegex';
+  if (argsPattern === undefined && (commandPrefix === undefined || commandRegex === undefined)) return [];
+  return [{ field, path: [field], reason: l10n.t('cannot be combined with {0}', other) }];
 }

@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Decision, PolicyRule, RuleSource } from '../policy-types.ts';
 import { TIERS } from '../policy-types.ts';
 import type { Pattern } from './linear-pattern.ts';
-import type { PolicyTable } from './parse-tables.ts';
-import { commandFaults, patternsOf, toolNamesOf } from './read-match.ts';
+import { commandFaults, type Patterns, patternsOf, toolNamesOf } from './read-match.ts';
 import type { RuleProblemKind } from './rule-set.ts';
 import { type FieldFault, readFields, ruleFields } from './table-fields.ts';
 
@@ -21,6 +21,12 @@ export interface ReadRule {
 }
 
 type Fields = z.infer<typeof ruleFields>;
+
+/** The values of a table. It is damaged if some are missing or wrong. */
+export interface TableValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly isDamaged: boolean;
+}
 
 /** A fault in one of these fields doesn't change when the rule applies. */
 const SIDE_FIELDS: ReadonlySet<string> = new Set([
@@ -40,21 +46,21 @@ const HIGHEST_PRIORITY = 999;
  * vanish, so its valid part stays in force: it covers more than intended, and only tightens. With an invalid decision,
  * the tool asks. With an invalid tool name, everything asks.
  */
-export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
+export function readRule(table: TableValues, source: RuleSource): ReadRule {
   const { values: sound, faults: malformed } = readFields(ruleFields, table.values);
   const values = { ...sound, ...widerFields(table, malformed) };
-  const { patterns, faults: unusable } = patternsOf(values, values.decision);
+  const names = toolNamesOf(values);
+  const { patterns, faults: unusable } = limited(patternsOf(values, values.decision), names.length);
   const faults: Fault[] = [
     ...[...missing(table, values), ...malformed].map((fault) => ({ ...fault, kind: 'schema_validation' as const })),
     ...commandFaults(values).map((fault) => ({ ...fault, kind: 'rule_validation' as const })),
     ...unusable.map((fault) => ({ ...fault, kind: 'regex_compilation' as const })),
   ];
-  const isDamaged = table.damage.length > 0;
+  const { isDamaged } = table;
   const isSound = !isDamaged && faults.length === 0;
   const widened = isDamaged || faults.some(({ field }) => !SIDE_FIELDS.has(field));
-  const names = toolNamesOf(values);
   const decision = isSound ? values.decision : salvagedDecision(values);
-  if (decision === undefined) return { rules: [], faults, outcome: 'The rule is ignored.' };
+  if (decision === undefined) return { rules: [], faults, outcome: l10n.t('The rule is ignored.') };
   const covered = values.toolName === undefined ? ['*'] : names;
   const isPatternLost = malformed.some(({ field }) => PATTERN_FIELDS.has(field));
   const rules = covered.flatMap((toolName) =>
@@ -66,7 +72,7 @@ export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
 }
 
 /** Replaces invalid fields that select the rule's calls: with the valid tool names, and with any server. */
-function widerFields(table: PolicyTable, malformed: readonly FieldFault[]): Pick<Fields, 'toolName' | 'mcpName'> {
+function widerFields(table: TableValues, malformed: readonly FieldFault[]): Pick<Fields, 'toolName' | 'mcpName'> {
   const isFaulty = (name: string): boolean => malformed.some(({ field }) => field === name);
   const names = isFaulty('toolName') ? [table.values['toolName']].flat() : [];
   const readable = names.filter((name) => typeof name === 'string' && name !== '');
@@ -82,17 +88,40 @@ function salvagedDecision({ toolName, decision }: Fields): Decision | undefined 
   return decision ?? 'ask_user';
 }
 
+/** A sentence with more names is hard to read. */
+const MOST_NAMED = 5;
+
+/** More rules of one table take long to compare with each call, and no person writes them. */
+const MOST_COMBINATIONS = 10_000;
+
+function limited(read: Patterns, names: number): Patterns {
+  if (read.patterns.length < 2 || read.patterns.length * names <= MOST_COMBINATIONS) return read;
+  const reason = l10n.t('names more than {0} combinations of tools and commands', MOST_COMBINATIONS);
+  return {
+    patterns: [undefined],
+    faults: [...read.faults, { field: 'commandPrefix', path: ['commandPrefix'], reason }],
+  };
+}
+
 function outcomeOf(decision: Decision, widened: boolean, tools: readonly string[]): string {
-  if (!widened) return 'The rest of the rule is in force.';
-  const what = tools.includes('*') ? 'everything' : tools.join(', ');
-  return `Until it is repaired, the rule ${decision === 'deny' ? 'refuses' : 'asks before'} ${what}, at least as much as was meant.`;
+  if (!widened) return l10n.t('The rest of the rule is in force.');
+  if (tools.includes('*')) {
+    return decision === 'deny'
+      ? l10n.t('Until it is repaired, the rule refuses everything, at least as much as was meant.')
+      : l10n.t('Until it is repaired, the rule asks before everything, at least as much as was meant.');
+  }
+  const what = `${tools.slice(0, MOST_NAMED).join(', ')}${tools.length > MOST_NAMED ? ' …' : ''}`;
+  return decision === 'deny'
+    ? l10n.t('Until it is repaired, the rule refuses {0}, at least as much as was meant.', what)
+    : l10n.t('Until it is repaired, the rule asks before {0}, at least as much as was meant.', what);
 }
 
 /** A field may be missing from a damaged table because its line couldn't be parsed, so it isn't reported. */
-function missing(table: PolicyTable, values: Fields): FieldFault[] {
-  if (table.damage.length > 0) return [];
+function missing(table: TableValues, values: Fields): FieldFault[] {
+  if (table.isDamaged) return [];
   const required = (['toolName', 'decision', 'priority'] as const).filter((field) => !(field in table.values));
-  return required.filter((field) => values[field] === undefined).map((field) => ({ field, reason: 'is missing' }));
+  const absent = required.filter((field) => values[field] === undefined);
+  return absent.map((field) => ({ field, path: [], reason: l10n.t('is missing') }));
 }
 
 interface Parts {

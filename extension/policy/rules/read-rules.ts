@@ -1,15 +1,16 @@
 import { basename } from 'node:path';
-import { nearestNames } from '../../text/nearest-names.ts';
-import type { RuleSource, Tier } from '../policy-types.ts';
-import { isQualified, KNOWN_TOOLS } from './known-tools.ts';
-import { type PolicyTable, parseTables } from './parse-tables.ts';
-import { commandFaults, patternsOf, toolNamesOf } from './read-match.ts';
-import { type Fault, readRule, tierNumber } from './read-rule.ts';
-import type { Checker, CheckerRule, PolicyProblem, RuleSet } from './rule-set.ts';
-import { checkerFields, misspelt, readFields, ruleFields } from './table-fields.ts';
+import { changeBetween } from '../../text/changed-part.ts';
+import type { Tier } from '../policy-types.ts';
+import type { TableKind } from './policy-part.ts';
+import { type FileSource, movedPart, type ReadPart, readPart } from './read-part.ts';
+import type { PolicyProblem, RuleSet } from './rule-set.ts';
 
 export interface ReadRules extends RuleSet {
   readonly problems: readonly PolicyProblem[];
+}
+
+export interface ReadFile extends ReadRules {
+  readonly parts: readonly ReadPart[];
 }
 
 const LABELS: Readonly<Record<Tier, string>> = {
@@ -22,129 +23,141 @@ const LABELS: Readonly<Record<Tier, string>> = {
 
 /** Reads the rules and problems of one policy file. Never throws, whatever the file contains. */
 export function readRules(text: string, file: string, tier: Tier, extension?: string): ReadRules {
-  const { tables, problems } = parseTables(text, file);
-  const read = tables.map((table) => readTable(table, sourceOf(file, tier, extension, table)));
-  return {
-    rules: read.flatMap(({ rules }) => rules),
-    checkers: read.flatMap(({ checkers }) => checkers),
-    problems: [...problems, ...read.flatMap((one) => one.problems)],
-  };
+  const { rules, checkers, problems } = new PolicyReader(file, tier, extension).read(text);
+  return { rules, checkers, problems };
 }
 
-const SLIP = { kind: 'unknown_key', severity: 'warning' } as const;
-const NAME_WARNING = { kind: 'tool_name_warning', severity: 'warning' } as const;
+/** A long file holds up other work for some milliseconds, not for seconds. */
+const PARTS_AT_ONCE = 100;
 
-function sourceOf(
-  file: string,
-  tier: Tier,
-  extension: string | undefined,
-  { line }: PolicyTable,
-): RuleSource & { readonly file: string; readonly line: number } {
-  if (extension === undefined) return { tier, label: `${LABELS[tier]}: ${basename(file)}`, file, line };
-  return { tier, label: `${LABELS[tier]} (${extension}): ${basename(file)}`, file, line, extension };
-}
+/** Reads a policy file again and again while it changes, but only the parts that have changed. */
+export class PolicyReader {
+  private text = '';
+  /** The parts from the beginning of the text, up to `end`. */
+  private parts: readonly ReadPart[] = [];
+  private end = 0;
+  private readonly joined = new WeakMap<ReadPart, { readonly parts: readonly ReadPart[]; readonly whole: ReadPart }>();
+  private readonly source: FileSource;
 
-function readTable(table: PolicyTable, source: ReturnType<typeof sourceOf>): ReadRules {
-  const { file, line } = source;
-  const read =
-    table.kind === 'rule' ? { checkers: [], ...readRule(table, source) } : { rules: [], ...readChecker(table, source) };
-  const problems: PolicyProblem[] = [
-    ...table.damage.map((problem) => ({ ...problem, reason: `${problem.reason} ${read.outcome}` })),
-    ...read.faults.map((fault) => problemOf(fault, read.outcome, source)),
-    ...slips(table).map((reason) => ({ ...SLIP, reason, file, line })),
-    ...nameWarnings(table).map((reason) => ({ ...NAME_WARNING, reason, file, line })),
-  ];
-  return { rules: read.rules, checkers: read.checkers, problems };
-}
-
-function problemOf(fault: Fault, outcome: string, { file = '', line = 1 }: RuleSource): PolicyProblem {
-  const { kind, field, reason, isHarmless } = fault;
-  return { kind, severity: isHarmless ? 'warning' : 'error', file, line, reason: `${field}: ${reason}. ${outcome}` };
-}
-
-function slips(table: PolicyTable): string[] {
-  const known = Object.keys((table.kind === 'rule' ? ruleFields : checkerFields).shape);
-  return misspelt(table.values, known).map(({ key, meant }) => `"${key}" means nothing here. Is it "${meant}"?`);
-}
-
-/** A name with a greater distance from every known name is intended: a tool of an agent, a script or a server. */
-const MAX_TYPO_DISTANCE = 3;
-
-function nameWarnings(table: PolicyTable): string[] {
-  const { toolName } = table.values;
-  const names = [toolName].flat().filter((name) => typeof name === 'string');
-  return names.flatMap((name) => nameWarning(name, table.values['mcpName'] !== undefined) ?? []);
-}
-
-function nameWarning(name: string, ofServer: boolean): string | undefined {
-  if (name.includes('__')) {
-    return `"${name}": server and tool are no longer joined with "__". Use mcpName, or mcp_server_tool.`;
+  constructor(file: string, tier: Tier, extension?: string) {
+    const label = `${LABELS[tier]}${extension === undefined ? '' : ` (${extension})`}: ${basename(file)}`;
+    this.source = { tier, label, file, ...(extension !== undefined && { extension }) };
   }
-  if (ofServer || name === '' || name.includes('*') || isQualified(name) || KNOWN_TOOLS.has(name)) return undefined;
-  // A very short name would match with all of its letters changed.
-  const [nearest] = nearestNames(name, KNOWN_TOOLS, 1, Math.min(MAX_TYPO_DISTANCE, name.length - 1));
-  return nearest === undefined ? undefined : `There is no tool "${name}". Did you mean "${nearest}"?`;
-}
 
-interface ReadChecker {
-  readonly checkers: readonly CheckerRule[];
-  readonly faults: readonly Fault[];
-  readonly outcome: string;
-}
+  read(text: string): ReadFile {
+    const reading = this.reading(text);
+    for (;;) {
+      const { done, value } = reading.next();
+      if (done) return value;
+    }
+  }
 
-/** Reads one `[[safety_checker]]`. A checker can only tighten, so an invalid one covers more calls instead of none. */
-function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
-  const { values, faults: malformed } = readFields(checkerFields, table.values);
-  const { patterns, faults: unusable } = patternsOf(values, undefined);
-  const isDamaged = table.damage.length > 0;
-  const absent = (['toolName', 'checker'] as const).filter((field) => !isDamaged && !(field in table.values));
-  const checker = checkerFrom(values.checker, values.toolName === undefined);
-  const faults: Fault[] = [
-    ...absent.map((field) => ({ field, reason: 'is missing', kind: 'schema_validation' as const })),
-    ...malformed.map((fault) => ({ ...fault, kind: 'schema_validation' as const })),
-    ...commandFaults(values).map((fault) => ({ ...fault, kind: 'rule_validation' as const })),
-    ...unusable.map((fault) => ({ ...fault, kind: 'regex_compilation' as const })),
-    ...unsupported(checker),
-  ];
-  const names = values.toolName === undefined ? ['*'] : toolNamesOf(values);
-  const checkers = names.flatMap((toolName) =>
-    patterns.map((argsPattern) => ({
-      toolName,
-      priority: tierNumber(source) + (values.priority ?? 0) / 1000,
-      ...(values.mcpName !== undefined && { mcpName: values.mcpName }),
-      ...(argsPattern && { argsPattern }),
-      ...(values.modes && { modes: values.modes }),
-      ...(values.toolAnnotations && { toolAnnotations: values.toolAnnotations }),
-      checker,
-      source,
-    })),
-  );
-  return { checkers, faults, outcome: outcomeOf(checker) };
-}
-
-type RawChecker = NonNullable<ReturnType<typeof checkerFields.parse>['checker']>;
-
-function checkerFrom(raw: RawChecker | undefined, coversAll: boolean): Checker {
-  if (raw?.type === 'in-process' && raw.name === 'allowed-path') {
+  /** Pauses now and then. It may be left unfinished, and the next reading continues with what is the same. */
+  *reading(text: string): Generator<undefined, ReadFile> {
+    // Neither the parser nor an editor counts the mark.
+    yield* this.update(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    const parts = this.assemble();
     return {
-      kind: 'allowed-path',
-      included: raw.config?.included_args ?? [],
-      excluded: raw.config?.excluded_args ?? [],
+      parts,
+      rules: parts.flatMap(({ rules }) => rules),
+      checkers: parts.flatMap(({ checkers }) => checkers),
+      problems: parts.flatMap(({ problems }) => problems),
     };
   }
-  if (raw?.type === 'in-process' && raw.name === 'conseca') return { kind: 'off', name: raw.name };
-  // A checker without a tool name covers every tool, so it asks: refusing would block all of them.
-  return { kind: 'unusable', name: raw?.name ?? 'unknown', decision: coversAll ? 'ask_user' : 'deny' };
+
+  private *update(text: string): Generator<undefined, void> {
+    const { text: oldText, parts: old, end: oldEnd } = this;
+    const { start, same } = changeBetween(oldText, text);
+    const shift = text.length - oldText.length;
+    const parts = old.slice(0, this.countBefore(start));
+    let [next, end, line] = [parts.length, 0, 1];
+    for (const { length, lineBreaks } of parts) [end, line] = [end + length, line + lineBreaks];
+    let nextStart = end;
+    while (end < text.length) {
+      for (; nextStart < end - shift && next < old.length; next++) nextStart += old[next]?.length ?? 0;
+      if (next < old.length && nextStart === end - shift && end >= text.length - same) {
+        // From here on, the texts and the parts are the same, perhaps on other lines.
+        for (const part of old.slice(next)) {
+          const moved = line - part.line;
+          parts.push(moved === 0 ? part : movedPart(part, (one) => one + moved));
+          line += part.lineBreaks;
+        }
+        end = oldEnd + shift;
+        next = old.length;
+        continue;
+      }
+      const part = readPart(text, { offset: end, line }, this.source);
+      parts.push(part);
+      [end, line] = [end + part.length, line + part.lineBreaks];
+      if (parts.length % PARTS_AT_ONCE > 0) continue;
+      Object.assign(this, { text, parts, end });
+      yield;
+    }
+    Object.assign(this, { text, parts, end });
+  }
+
+  /** The number of parts that are the same in every text with the same beginning. */
+  private countBefore(start: number): number {
+    let end = 0;
+    const changed = this.parts.findIndex(({ length, looksAhead }) => {
+      end += length;
+      // A part ends before a header, so that has to be the same too.
+      const line = this.text.indexOf('\n', end);
+      return looksAhead || line === -1 || line >= start;
+    });
+    return changed === -1 ? this.parts.length : changed;
+  }
+
+  /** The parts, with those that continue a table read together with it. */
+  private assemble(): readonly ReadPart[] {
+    if (!this.parts.some(({ continues }) => continues)) return this.parts;
+    return unitsOf(this.parts).map((unit) => this.join(unit));
+  }
+
+  /** Reads a table and what continues it as if nothing were between them. */
+  private join(unit: Unit): ReadPart {
+    const [{ part: first }] = unit;
+    if (unit.length === 1) return first;
+    const { original = first } = first;
+    const parts = unit.map(({ part }) => part.original ?? part);
+    const known = this.joined.get(original);
+    const isSame = known?.parts.length === parts.length && known.parts.every((part, at) => part === parts[at]);
+    const text = (): string => unit.map(({ part, offset }) => this.text.slice(offset, offset + part.length)).join('');
+    const whole = isSame ? known.whole : readPart(text(), { offset: 0, line: 1 }, this.source);
+    this.joined.set(original, { parts, whole });
+    return movedPart(whole, (line) => {
+      let before = 0;
+      for (const { part } of unit) {
+        if (line <= before + part.lineBreaks) return part.line + line - before - 1;
+        before += part.lineBreaks;
+      }
+      const { part: last } = unit.at(-1) ?? { part: first };
+      return last.line + line - 1 - (before - last.lineBreaks);
+    });
+  }
 }
 
-function unsupported(checker: Checker): Fault[] {
-  if (checker.kind === 'allowed-path') return [];
-  const isHarmless = checker.kind === 'off';
-  return [{ field: 'checker', reason: `"${checker.name}" is not supported`, kind: 'not_supported', isHarmless }];
+interface Located {
+  readonly part: ReadPart;
+  readonly offset: number;
 }
 
-function outcomeOf(checker: Checker): string {
-  if (checker.kind === 'off') return 'It is never asked.';
-  if (checker.kind === 'allowed-path') return 'Until it is repaired, it looks at more calls than was meant.';
-  return checker.decision === 'deny' ? 'The calls it should look at are refused.' : 'Every call requires approval.';
+/** A table and the parts that continue it. */
+type Unit = readonly [Located, ...Located[]];
+
+function unitsOf(parts: readonly ReadPart[]): readonly Unit[] {
+  const units: [Located, ...Located[]][] = [];
+  const last = new Map<TableKind | undefined, (typeof units)[number]>();
+  let offset = 0;
+  for (const part of parts) {
+    const located = { part, offset };
+    const before = part.continues ? last.get(part.kind) : undefined;
+    if (before) before.push(located);
+    else {
+      units.push([located]);
+      if (!part.continues) last.set(part.kind, units.at(-1) ?? [located]);
+    }
+    offset += part.length;
+  }
+  return units;
 }

@@ -1,3 +1,4 @@
+import type { TextRange } from '../../text/text-range.ts';
 import type { Decision, PolicyRule } from '../policy-types.ts';
 
 /** The rules and checkers of all policy files together. */
@@ -43,6 +44,10 @@ export interface PolicyProblem {
   /** Counted from 1, like the column. */
   readonly line?: number;
   readonly column?: number;
+  /** The key or value that it is about. */
+  readonly range?: TextRange;
+  /** The text that was probably meant in this range. */
+  readonly instead?: string;
   /** For people: what is wrong, and what applies instead. */
   readonly reason: string;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorText } from '../../base/errors.ts';
 import type { Decision } from '../policy-types.ts';
 import { linearPattern, type Pattern } from './linear-pattern.ts';
@@ -9,21 +10,24 @@ const MAX_SOURCE = 2048;
 
 /** Refuses invalid patterns and patterns that could take forever on a hostile text. */
 export function compilePattern(source: string): Compiled {
-  if (source.length > MAX_SOURCE) return { fault: `the pattern is longer than ${MAX_SOURCE} characters` };
+  if (source.length > MAX_SOURCE) return { fault: l10n.t('the pattern is longer than {0} characters', MAX_SOURCE) };
   return linear(source);
 }
 
 function linear(source: string): Compiled {
   try {
     const pattern = linearPattern(new RegExp(source));
-    return pattern ? { pattern } : { fault: TAKES_LONG };
+    return pattern ? { pattern } : { fault: takesLong() };
   } catch (error) {
     return { fault: errorText(error) };
   }
 }
 
-const TAKES_LONG =
-  'the pattern could take for ever on some texts: leave out what looks ahead or back and what refers to a group, or repeat less';
+function takesLong(): string {
+  return l10n.t(
+    'the pattern could take forever on some texts: use no lookaheads, lookbehinds and references to groups, and repeat less',
+  );
+}
 
 /**
  * Matches a command that equals the prefix or continues after a space. In a rule that allows, `git` must not cover
@@ -38,6 +42,24 @@ const COMMAND = '\\x00"command":"';
 
 function endOf(decision: Decision | undefined): string {
   return decision === 'allow' ? '[ "]' : '(?:[ "]|\\\\["nrtfbu])';
+}
+
+/** What the commands that a prefix matches begin with in the text of the arguments, and what can follow. */
+export interface CommandBeginning {
+  readonly text: string;
+  readonly ends: readonly string[];
+}
+
+/** Undefined for patterns that were not made of a `commandPrefix`. */
+export function commandBeginning(source: string): CommandBeginning | undefined {
+  const decision = source.endsWith(endOf('allow')) ? 'allow' : 'deny';
+  const end = endOf(decision);
+  if (!source.startsWith(COMMAND) || !source.endsWith(end)) return undefined;
+  const written = source.slice(COMMAND.length, -end.length);
+  const text = written.replace(/\\(.)/gs, '$1');
+  if (escapePattern(text) !== written) return undefined;
+  const others = ['"', 'n', 'r', 't', 'f', 'b', 'u'].map((letter) => `\\${letter}`);
+  return { text: `\0"command":"${text}`, ends: [' ', '"', ...(decision === 'allow' ? [] : others)] };
 }
 
 /**

@@ -5,9 +5,9 @@ import { isLink, replaceFile } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
 import { parseTables } from './parse-tables.ts';
+import { type PolicyPart, scanPolicyPart } from './policy-part.ts';
 import { readRule } from './read-rule.ts';
 import { ANSWER_PRIORITY } from './rule-match.ts';
-import { findHeaders } from './toml-blocks.ts';
 
 export const AUTO_SAVED = 'auto-saved.toml';
 
@@ -36,9 +36,8 @@ export function sessionRule(draft: RuleDraft): DraftOutcome {
   if (NEED_NARROWING.has(draft.toolName) && !isNarrow) {
     return { problem: `"${draft.toolName}" can only be allowed for certain arguments.` };
   }
-  const table = { kind: 'rule', line: 1, values: tableOf(draft), damage: [] } as const;
   const source = { tier: 'workspace', label: 'Your answer in this session' } as const;
-  const { rules, faults } = readRule(table, source);
+  const { rules, faults } = readRule({ values: tableOf(draft), isDamaged: false }, source);
   const [rule] = rules;
   const [fault] = faults;
   if (rule === undefined || fault) return { problem: `${fault?.field ?? 'The rule'}: ${fault?.reason ?? 'is empty'}.` };
@@ -75,15 +74,18 @@ export async function saveRule(folder: string, draft: RuleDraft): Promise<SavedR
 /** Replaces an entry for the same calls. Everything else, including comments, stays as it is. */
 function withEntry(text: string, draft: RuleDraft): string {
   const wanted = tableOf(draft);
-  const { tables } = parseTables(text, AUTO_SAVED);
-  const same = tables.find(({ kind, values }) => kind === 'rule' && isSameCall(values, wanted));
-  if (!same) return `${text.replace(/\n*$/, '\n')}\n${blockOf(wanted)}`;
-  const lines = text.split('\n');
-  const next = findHeaders(text).find(({ line }) => line > same.line);
-  let end = (next?.line ?? lines.length + 1) - 1;
-  while (end > same.line && /^\s*(#.*)?$/.test(lines[end - 1] ?? '')) end--;
-  const merged = blockOf(mergedWith(same.values, wanted)).trimEnd();
-  return [...lines.slice(0, same.line - 1), merged, ...lines.slice(end)].join('\n').replace(/\n*$/, '\n');
+  for (let start = 0, part: PolicyPart; start < text.length; start += part.length) {
+    part = scanPolicyPart(text, start);
+    const same = parseTables(part).tables.find(({ kind, values }) => kind === 'rule' && isSameCall(values, wanted));
+    if (!same || part.header === undefined) continue;
+    const merged = blockOf(mergedWith(same.values, wanted)).trimEnd();
+    const lines = part.text.split('\n');
+    // Comments at its end may be about what comes next.
+    while (/^\s*(#.*)?$/.test(lines.at(-1) ?? '')) lines.pop();
+    const rest = text.slice(start + lines.join('\n').length);
+    return `${text.slice(0, start)}${merged}${rest}`.replace(/\n*$/, '\n');
+  }
+  return `${text.replace(/\n*$/, '\n')}\n${blockOf(wanted)}`;
 }
 
 type Table = Readonly<Record<string, unknown>>;

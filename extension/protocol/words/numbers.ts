@@ -31,3 +31,20 @@ export function formatCost({ amount, currency = 'USD' }: Cost): string {
 export function textLocale(): string {
   return l10n.t({ message: 'en', comment: 'The code of the language that this file translates to, such as de' });
 }
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 24 * 3600_000],
+  ['month', 30 * 24 * 3600_000],
+  ['week', 7 * 24 * 3600_000],
+  ['day', 24 * 3600_000],
+  ['hour', 3600_000],
+  ['minute', 60_000],
+];
+
+/** Formats a time such as "3 hours ago". */
+export function timeAgo(then: number, now: number): string {
+  const passed = now - then;
+  const [unit, length] = UNITS.find(([, each]) => passed >= each) ?? [];
+  if (unit === undefined || length === undefined) return l10n.t('just now');
+  return new Intl.RelativeTimeFormat(textLocale(), { numeric: 'auto' }).format(-Math.floor(passed / length), unit);
+}

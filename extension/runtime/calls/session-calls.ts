@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gateRefusal } from '../../policy/gates.ts';
-import type { RuleSource } from '../../policy/policy-types.ts';
+import type { PolicyRule } from '../../policy/policy-types.ts';
+import { ruleHash } from '../../policy/rules/rule-hash.ts';
 import type { Host } from '../../ports/host.ts';
 import { isReadOnly, type Refusal, type Tool, type ToolContext, type TouchedPath } from '../../ports/tool.ts';
 import type { FilePort } from '../../ports/workspace.ts';
@@ -18,7 +19,7 @@ import { outputFileName } from '../../text/long-output.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { AuditEntry, AuditLog } from '../policy/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
 import { brokerLog } from './broker-log.ts';
@@ -94,7 +95,7 @@ export class SessionCalls {
       granted: () => this.releaseAllowed(),
       audit: {
         decided: (call, { decision, why, rule }) => {
-          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: ruleName(rule.source) }) });
+          this.audit(call, { what: 'decided', decision, why, ...(rule && namedRule(rule)) });
           const { journal, telemetry } = this.parts;
           telemetry.see(journal.id, { kind: 'decided', callId: call.id, tier: rule?.source.tier });
         },
@@ -223,8 +224,9 @@ export class SessionCalls {
   }
 }
 
-/** The name of a rule, such as "/home/me/.gemini/policies/mine.toml:4". */
-function ruleName({ file, line, label }: RuleSource): string {
-  if (file === undefined) return label;
-  return line === undefined ? file : `${file}:${line}`;
+/** The name of a rule, such as "/home/me/.gemini/policies/mine.toml:4", and its hash if it is in a file. */
+function namedRule(rule: PolicyRule): { readonly rule: string; readonly ruleHash?: string } {
+  const { file, line, label } = rule.source;
+  if (file === undefined) return { rule: label };
+  return { rule: line === undefined ? file : `${file}:${line}`, ruleHash: ruleHash(rule) };
 }

@@ -21,7 +21,7 @@ import { commandLabel, spellOutInvisible } from '../../tools/shell/visible-text.
 import type { Leader } from '../agents/subagent.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { AuditEntry, AuditLog } from '../policy/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SandboxAllowed, SessionSandbox } from '../policy/session-sandbox.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';

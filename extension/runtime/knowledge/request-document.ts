@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { textLocale } from '../../protocol/words/numbers.ts';
-import { fenced, inlineCode } from '../../sessions/export/markdown.ts';
+import { fenced, inlineCode } from '../../text/markdown-text.ts';
 import type { SentRequest } from '../request/last-request.ts';
 import type { SessionSecrets } from '../request/session-secrets.ts';
 import { type PartBlock, REQUEST_GROUPS, type RequestGroup, type RequestPart, requestParts } from './request-parts.ts';

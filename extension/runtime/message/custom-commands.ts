@@ -12,7 +12,7 @@ import type { CommandSandbox, ProtectedFiles } from '../../tools/shell/run-shell
 import { type WaitOutcome, waitForCommand } from '../../tools/shell/wait-for-command.ts';
 import type { SessionCalls } from '../calls/session-calls.ts';
 import type { SessionCommands } from '../commands/session-commands.ts';
-import type { AuditLog } from '../policy/audit-log.ts';
+import type { AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SharedParts } from '../session-parts.ts';
 import { type TypedMessage, typedCommand } from './typed-command.ts';
 

@@ -9,7 +9,7 @@ import { hashOf } from '../../sessions/files/blob-store.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
-import type { AuditEntry } from '../policy/audit-log.ts';
+import type { AuditEntry } from '../../policy/audit/audit-log.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';
 import type { FileState } from './file-state.ts';

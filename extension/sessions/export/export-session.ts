@@ -9,7 +9,7 @@ import { redactDeep, redactSecrets } from '../../safety/redact-secrets.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
-import { closedFences, fenced, inlineCode, quoted } from './markdown.ts';
+import { closedFences, fenced, inlineCode, quoted } from '../../text/markdown-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 

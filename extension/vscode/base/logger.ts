@@ -3,7 +3,8 @@ import type { Logger } from '../../ports/logger.ts';
 
 /** The extension's only log: the output channel "Gantry". */
 export class ChannelLogger implements Logger, vscode.Disposable {
-  private readonly channel = vscode.window.createOutputChannel('Gantry', { log: true });
+  /** For parts of VS Code that write to a channel themselves. */
+  readonly channel = vscode.window.createOutputChannel('Gantry', { log: true });
 
   debug(message: string): void {
     this.channel.debug(message);

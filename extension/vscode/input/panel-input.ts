@@ -36,6 +36,8 @@ export class PanelInput extends Disposable {
   private readonly features: LazyPart<InputFeatures>;
   private readonly history: InputHistory;
   private post: Post | undefined;
+  /** Attachments that are not read yet. A message that is sent meanwhile waits for them. */
+  private readonly coming = new Set<Promise<void>>();
   /** The session whose draft the panel holds, according to the last message to the panel. */
   private shownId: string | undefined;
 
@@ -73,6 +75,7 @@ export class PanelInput extends Disposable {
 
   /** Returns undefined if the message was accepted, else the reason. */
   async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
+    await Promise.allSettled(this.coming);
     const refused = await this.parts.context.send(text, delivery, again);
     if (!refused) await this.remember(text);
     return refused;
@@ -81,6 +84,7 @@ export class PanelInput extends Disposable {
   /** Returns undefined if the command ran or was accepted as a message, else the reason. `again` works as in `send`. */
   async runSlash(text: string, again?: readonly string[]): Promise<Problem | undefined> {
     const features = await this.features.load();
+    await Promise.allSettled(this.coming);
     const outcome = await features.run(text);
     if (outcome && 'refused' in outcome) return outcome.refused;
     if (outcome && 'say' in outcome) {
@@ -106,12 +110,18 @@ export class PanelInput extends Disposable {
     return {
       inputFocused: async () => (await this.features.load()).prepare(),
       suggest: async ({ id, about, query }) => (await this.features.load()).suggest(id, about, query, post),
-      mention: async ({ id }) => (await this.features.load()).mention(id),
+      mention: ({ id }) => this.attach((features) => features.mention(id)),
       slash: async ({ ref, text }) => answer(ref, await this.runSlash(text)),
       openNotice: async ({ link }) => (await this.features.load()).notices.open(link),
-      attachUris: async ({ uris }) => (await this.features.load()).attachUris(uris),
-      attachData: async ({ type: _, ...pasted }) => (await this.features.load()).attachData(pasted),
+      attachUris: ({ uris }) => this.attach((features) => features.attachUris(uris)),
+      attachData: ({ type: _, ...pasted }) => this.attach((features) => features.attachData(pasted)),
     };
+  }
+
+  private async attach(add: (features: InputFeatures) => Promise<void>): Promise<void> {
+    const adding = this.features.load().then(add);
+    this.coming.add(adding);
+    await adding.finally(() => this.coming.delete(adding));
   }
 
   private tellSettings(): void {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../../protocol/panel/sheets-to-panel.ts';
-import { textLocale } from '../../protocol/words/numbers.ts';
 import type { SessionActivity } from '../../runtime/library/session-library.ts';
 import type { SessionSummary } from '../../sessions/store/session-summary.ts';
 
@@ -85,21 +84,4 @@ export function folderName(workspace: string): string {
 
 export function messageCount(count: number): string {
   return count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count);
-}
-
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * 24 * 3600_000],
-  ['month', 30 * 24 * 3600_000],
-  ['week', 7 * 24 * 3600_000],
-  ['day', 24 * 3600_000],
-  ['hour', 3600_000],
-  ['minute', 60_000],
-];
-
-/** Formats a time such as "3 hours ago". */
-export function timeAgo(then: number, now: number): string {
-  const passed = now - then;
-  const [unit, length] = UNITS.find(([, each]) => passed >= each) ?? [];
-  if (unit === undefined || length === undefined) return l10n.t('just now');
-  return new Intl.RelativeTimeFormat(textLocale(), { numeric: 'auto' }).format(-Math.floor(passed / length), unit);
 }

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../ports/logger.ts';
+import { timeAgo } from '../../protocol/words/numbers.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { SessionSummary } from '../../sessions/store/session-summary.ts';
 import { withoutIcons } from '../base/escape-ui-text.ts';
 import { reportFailure } from '../base/report.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { PanelSession } from '../session/panel-session.ts';
-import { folderName, messageCount, origins, sessionTitle, timeAgo } from './session-items.ts';
+import { folderName, messageCount, origins, sessionTitle } from './session-items.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 type Recording = Awaited<ReturnType<AgentService['geminiRecordings']>>[number];

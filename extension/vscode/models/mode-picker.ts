@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
+import { aboutMode, modeTitle } from '../../protocol/words/mode-words.ts';
 import { confirmYolo } from '../approvals/yolo.ts';
 import { reportProblem } from '../base/report.ts';
 import { BuiltIn } from '../names.ts';
@@ -14,32 +15,11 @@ interface TrustItem extends vscode.QuickPickItem {
   readonly managesTrust: true;
 }
 
-const modes = (): readonly ModeItem[] => [
-  {
-    mode: 'default',
-    label: l10n.t('Ask'),
-    description: 'default',
-    detail: l10n.t('Gantry reads and searches. It asks before changes, commands and web pages.'),
-  },
-  {
-    mode: 'autoEdit',
-    label: l10n.t('Edit'),
-    description: 'autoEdit',
-    detail: l10n.t('Gantry edits files and fetches web pages. Commands require approval.'),
-  },
-  {
-    mode: 'plan',
-    label: l10n.t('Plan'),
-    description: 'plan',
-    detail: l10n.t('Gantry reads, asks and writes a plan. It changes nothing.'),
-  },
-  {
-    mode: 'yolo',
-    label: l10n.t('Run everything'),
-    description: 'yolo',
-    detail: l10n.t('Gantry asks only for protected files and for risky or unclear commands.'),
-  },
-];
+/** The order in which people need them. */
+const SHOWN: readonly ApprovalMode[] = ['default', 'autoEdit', 'plan', 'yolo'];
+
+const modes = (): readonly ModeItem[] =>
+  SHOWN.map((mode) => ({ mode, label: modeTitle(mode), description: mode, detail: aboutMode(mode) }));
 
 /** Asks what may run without approval in the session shown. */
 export async function pickApprovalMode(session: PanelSession): Promise<void> {

@@ -8,9 +8,10 @@ import { geminiHome } from '../../gemini-config/settings-files.ts';
 import { whoseRule } from '../../policy/rules/decision-text.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
+import { tierTitle } from '../../policy/rules/rule-sentence.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { acceptText, policyFileState, rulesTemplate, tierTitle } from './policy-texts.ts';
+import { acceptText, policyFileState, rulesTemplate } from './policy-texts.ts';
 import type { RulePages } from './rule-pages.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {

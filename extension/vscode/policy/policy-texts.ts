@@ -1,19 +1,9 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Decision, PolicyRule, Tier } from '../../policy/policy-types.ts';
+import type { Decision, PolicyRule } from '../../policy/policy-types.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
 import { commandsIn } from '../../policy/rules/safe-pattern.ts';
-
-export const tierTitle = (tier: Tier): string => TIER_TITLES[tier]();
-
-const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
-  admin: () => l10n.t('The administrator of this machine'),
-  user: () => l10n.t('Yours'),
-  workspace: () => l10n.t('This folder'),
-  extension: () => l10n.t('Extensions'),
-  default: () => l10n.t('Shipped with Gantry'),
-};
 
 /** Describes the state of a policy file in a few words, with icons for a list. */
 export function policyFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {

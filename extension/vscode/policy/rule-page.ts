@@ -2,10 +2,11 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Verdict } from '../../policy/policy-types.ts';
 import type { Explanation, RuleStep } from '../../policy/rules/explanation.ts';
+import { tierTitle } from '../../policy/rules/rule-sentence.ts';
 import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
 import type { ExplainedRuling } from '../../runtime/policy/session-policy.ts';
 import { visible } from '../base/escape-ui-text.ts';
-import { ruleText, tierTitle } from './policy-texts.ts';
+import { ruleText } from './policy-texts.ts';
 
 /** A part of a line that opens a place in a file. */
 export interface PlaceLink {

@@ -9,6 +9,7 @@ import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
+import { commandsStartedBy, createProcessMark } from '../../support/marked-processes.ts';
 import { eventually } from '../../support/poll.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
@@ -16,7 +17,14 @@ const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 describe('In a folder that is not trusted', () => {
   const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'ask', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const processes = createProcessMark();
+  const env = (): Record<string, string> => ({ ...processes.environment, GOOGLE_GEMINI_BASE_URL: gemini().url });
+  const bench = useWorkbench(() => ({ trust: 'ask', env: env() }));
+  /** The programs of Gantry that run, in all windows. VS Code has its own for kinds of files and to look for ports. */
+  const programs = (): readonly string[] => {
+    const started = processes.running('--type=extensionHost').flatMap(commandsStartedBy);
+    return started.filter((command) => !/\/vscode\/extensions\/|\/proc\/net|ls -l \/proc\//.test(command));
+  };
 
   journey('Gantry says that it is read-only, reads, and offers nothing else', async () => {
     const { workbench, chat, folder } = await bench.goOn({
@@ -69,6 +77,18 @@ describe('In a folder that is not trusted', () => {
       await eventually('the status', async () => !/read-only/.test(await workbench.statusItem.innerText()));
     },
   );
+
+  journey('its rules are checked while they are open, by the only program that Gantry keeps running there', async () => {
+    const { workbench } = await bench.goOn({
+      '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
+    });
+    assert.deepEqual(programs(), []);
+    await workbench.openFile('team.toml');
+    await workbench.page.locator('.squiggly-error').first().waitFor();
+    await workbench.screenshot('restricted-rules');
+    assert.equal(programs().length, 1, programs().join('\n'));
+    assert.match(programs()[0] ?? '', /dist\/language-server\.js --stdio$/);
+  });
 
   it('trust applies to the next message, and says what the folder brings along and what still requires approval', async function () {
     // Each theme is picked as a user does, which takes its time.

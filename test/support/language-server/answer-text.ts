@@ -1,6 +1,14 @@
 import {
+  CodeLensRequest,
+  type CompletionItem,
+  CompletionRequest,
   DefinitionRequest,
   type Diagnostic,
+  DocumentFormattingRequest,
+  type DocumentSymbol,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  HoverRequest,
   type Location,
   type LocationLink,
   type Position,
@@ -9,8 +17,10 @@ import {
   ReferencesRequest,
   RenameRequest,
   ResponseError,
+  SemanticTokensRequest,
   type TextEdit,
 } from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LspClient } from './lsp-client.ts';
 
 export interface Asked {
@@ -33,6 +43,47 @@ type Writer = (client: LspClient, asked: Asked) => Promise<string>;
 const WRITERS: Readonly<Record<string, Writer>> = {
   problems: async (client, { uri, text }) =>
     (await client.problems(uri)).map((problem) => problemText(problem, text)).join('\n'),
+  completion: async ({ connection }, { uri, position, text }) => {
+    const found = await connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
+    const items = Array.isArray(found) ? found : (found?.items ?? []);
+    const sorted = [...items].sort((one, other) =>
+      (one.sortText ?? one.label) < (other.sortText ?? other.label) ? -1 : 1,
+    );
+    return sorted.map((item) => completionText(item, text)).join('\n') || 'none';
+  },
+  hover: async ({ connection }, { uri, position, text }) => {
+    const found = await connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position });
+    if (!found) return 'none';
+    const said = typeof found.contents === 'object' && 'value' in found.contents ? found.contents.value : '?';
+    return `${found.range ? partOf(text, found.range) : ''}\n\n${said}`;
+  },
+  lenses: async ({ connection }, { uri }) => {
+    const found = await connection.sendRequest(CodeLensRequest.type, { textDocument: { uri } });
+    const lenses = (found ?? []).map(({ range, command }) => {
+      return `${place(range)} ${command?.title} ${JSON.stringify([command?.command, ...(command?.arguments ?? [])])}`;
+    });
+    return lenses.join('\n') || 'none';
+  },
+  outline: async ({ connection }, { uri, text }) => {
+    const found = await connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } });
+    return (found ?? []).map((symbol) => ('range' in symbol ? symbolText(symbol, text) : symbol.name)).join('\n');
+  },
+  folding: async ({ connection }, { uri }) => {
+    const found = await connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri } });
+    return (found ?? [])
+      .map(({ startLine, endLine, kind = '' }) => `${startLine + 1}-${endLine + 1} ${kind}`.trim())
+      .join('\n');
+  },
+  format: async ({ connection }, { uri, text }) => {
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await connection.sendRequest(DocumentFormattingRequest.type, { textDocument: { uri }, options });
+    return TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits ?? []);
+  },
+  tokens: async (client, { uri, text }) => {
+    const { tokenTypes } = client.legend;
+    const found = await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } });
+    return tokensText(found?.data ?? [], tokenTypes, text);
+  },
   definition: async (client, { uri, position }) =>
     placesText(await client.connection.sendRequest(DefinitionRequest.type, { textDocument: { uri }, position })),
   references: async (client, { uri, position }) =>
@@ -59,6 +110,37 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     }
   },
 };
+
+/** Each proposal with the line that it makes of the text, whose cursor is at `‸` if it is a snippet. */
+function completionText(
+  { label, detail, documentation, textEdit, insertTextFormat }: CompletionItem,
+  text: string,
+): string {
+  const about = typeof documentation === 'object' ? documentation.value : (documentation ?? '');
+  const made = textEdit && 'range' in textEdit ? edited(text, textEdit) : '';
+  const said = [detail ?? '', about.split('\n')[0] ?? ''].filter((part) => part !== '').join(' · ');
+  return `${label}${said === '' ? '' : ` (${said})`}\n    ${insertTextFormat === 2 ? 'snippet ' : ''}${made}`;
+}
+
+function edited(text: string, { range, newText }: TextEdit): string {
+  const line = text.split('\n')[range.start.line] ?? '';
+  return `${line.slice(0, range.start.character)}${newText}${line.slice(range.end.character)}`.replaceAll('\n', '⏎');
+}
+
+function symbolText({ name, detail = '', range, selectionRange }: DocumentSymbol, text: string): string {
+  return `${place(range)}-${range.end.line + 1}:${range.end.character + 1} ${name} (${detail}) ${partOf(text, selectionRange)}`;
+}
+
+function tokensText(data: readonly number[], types: readonly string[], text: string): string {
+  const lines = text.split('\n');
+  let [line, character] = [0, 0];
+  return Array.from({ length: data.length / 5 }, (_, at) => {
+    const [down = 0, characters = 0, length = 0, type = 0] = data.slice(at * 5);
+    character = down === 0 ? character + characters : characters;
+    line += down;
+    return `${line + 1} ${types[type]} ${lines[line]?.slice(character, character + length)}`;
+  }).join('\n');
+}
 
 function placesText(found: Location | readonly (Location | LocationLink)[] | null): string {
   const places = found === null ? [] : [found].flat();

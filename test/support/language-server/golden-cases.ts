@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, it } from 'mocha';
+import { distDir } from '../dist.ts';
 import { repoRoot } from '../repo.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
 import { answerText } from './answer-text.ts';
@@ -62,7 +63,13 @@ async function answerOf({ request, files }: GoldenCase, client: LspClient, root:
     const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
     const found = await answerText(client, { request, uri, position, text: text.replace(MARK, '') });
     assert.equal(client.errors, '');
-    return found.replaceAll(client.uri(root), 'file:///root').replaceAll(root, '/root').trimEnd();
+    const places = [
+      [root, '/root'],
+      [distDir, '/dist'],
+    ] as const;
+    return places
+      .reduce((text, [from, to]) => text.replaceAll(client.uri(from), `file://${to}`).replaceAll(from, to), found)
+      .trimEnd();
   } finally {
     await client.close(uri);
     await Promise.all(made.map((path) => rm(path, { force: true })));

@@ -16,6 +16,8 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   RegistrationRequest,
+  type SemanticTokensLegend,
+  type ServerCapabilities,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
@@ -27,6 +29,8 @@ export interface LspClientOptions {
   /** Absolute. The folder that is open. */
   readonly root: string;
   readonly trusted?: boolean;
+  /** For Node itself. */
+  readonly nodeArgs?: readonly string[];
   /** More `initializationOptions`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -41,6 +45,7 @@ export class LspClient {
   readonly connection: ProtocolConnection;
   /** What the server said to stderr, and to the log of its client. */
   errors = '';
+  private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
   private readonly published = new Map<string, Published>();
   private readonly waiting = new Set<() => void>();
@@ -64,20 +69,28 @@ export class LspClient {
   }
 
   static async start(given: LspClientOptions): Promise<LspClient & { readonly answer: InitializeResult }> {
-    const child = spawn(process.execPath, [join(distDir, 'language-server.js'), '--stdio'], { env: {} });
+    const { root, trusted = true, nodeArgs = [], options } = given;
+    const args = [...nodeArgs, join(distDir, 'language-server.js'), '--stdio'];
+    const child = spawn(process.execPath, args, { env: {} });
     const forget = atExit(() => child.kill('SIGKILL'));
     child.once('exit', forget);
     const client = new LspClient(child);
-    const { root, trusted = true, options } = given;
     const answer = await client.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
-      capabilities: {},
-      initializationOptions: { trusted, home: join(root, 'home'), ...options },
+      capabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
+      initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
+    client.capabilities = answer.capabilities;
     await client.connection.sendNotification(InitializedNotification.type, {});
     return Object.assign(client, { answer });
+  }
+
+  /** The names of the types of semantic tokens. */
+  get legend(): SemanticTokensLegend {
+    const provider = this.capabilities?.semanticTokensProvider;
+    return provider && 'legend' in provider ? provider.legend : { tokenTypes: [], tokenModifiers: [] };
   }
 
   uri(path: string): string {

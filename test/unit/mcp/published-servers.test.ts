@@ -226,7 +226,10 @@ describe('A published MCP server', () => {
     await writeFile(join(agent.workspace, 'a.txt'), 'What is in a.');
     const other = join(agent.sessions, '..', 'other');
     await mkdir(other);
+    const isChanged = (): boolean => logged.some((line) => /Updated allowed directories/.test(line));
     const service = await open({ files: publishedStdio('filesystem', { trust: true }) });
+    // It asks for the open folders when it has started, and refuses everything until it has looked at them.
+    await eventually('the open folder', isChanged);
     const session = await service.createSession();
     const read = ['mcp_files_read_text_file', { path: join(agent.workspace, 'a.txt') }] as const;
     const write = ['mcp_files_write_file', { path: join(other, 'b.txt'), content: 'b' }] as const;
@@ -234,7 +237,6 @@ describe('A published MCP server', () => {
     assert.match(results(), /What is in a\./);
     assert.match(results(), /Access denied/);
     assert.ok(results().includes(`Allowed directories:\n${agent.workspace}`));
-    const isChanged = (): boolean => logged.some((line) => /Updated allowed directories/.test(line));
     logged = [];
     roots = [other];
     service.mcp.rootsChanged();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Logger } from '../../../extension/ports/logger.ts';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
-import { AuditLog } from '../../../extension/runtime/policy/audit-log.ts';
+import { AuditLog } from '../../../extension/policy/audit/audit-log.ts';
 import type { SessionOptions } from '../../../extension/runtime/session-parts.ts';
 import { publicApi } from '../../../extension/vscode/public-api.ts';
 import { idOf, openQuestions, untilEvent } from '../../support/agent.ts';
@@ -92,8 +92,9 @@ describe('The audit log', () => {
     const { at, callId, ...who } = decided ?? {};
     const about = { session: idOf(session), tool: 'run_shell_command', args: { command: 'touch made; exit 3' } };
     assert.ok(Math.abs(Date.parse(String(at)) - Date.now()) < 60_000);
-    const { why, rule, ...rest } = who as Line;
+    const { why, rule, ruleHash, ...rest } = who as Line;
     assert.deepEqual(rest, { ...about, what: 'decided', decision: 'ask_user' });
+    assert.match(String(ruleHash), /^[0-9a-f]{16}$/);
     assert.match(String(rule), /policies\/write\.toml:\d+$/);
     assert.match(String(why), /\S/);
     assert.deepEqual(

@@ -113,11 +113,11 @@ describe('Policy files in a running session', () => {
     assert.deepEqual([await outcome(first, 'look'), await outcome(first, 'act')], ['refused', 'asked']);
     assert.equal(await outcome(second, 'look'), 'refused');
     for (const [notice, ...more] of both) {
-      assert.ok(notice?.includes(`${file}:7: `), notice);
+      assert.ok(notice?.includes(`${file}:11: `), notice);
       assert.match(notice ?? '', /ignored/);
       assert.deepEqual(more, []);
     }
-    assert.equal(host.complaints.filter((line) => line.includes(`${file}:7`)).length, 1);
+    assert.equal(host.complaints.filter((line) => line.includes(`${file}:11`)).length, 1);
   });
 
   it('are only logged when nothing is decided differently', async () => {

@@ -238,6 +238,28 @@ describe('The panel while a turn runs', () => {
     assert.equal(model.composer.draft, 'two');
   });
 
+  it('sends a second message when the first was taken, unless its text has changed or the first was refused', () => {
+    const refused = { title: 'No', detail: 'Because.' };
+    const cases = [
+      { typed: 'two', answer: {}, sent: ['one', 'two'], left: '' },
+      { typed: 'two and', answer: {}, sent: ['one'], left: 'two and' },
+      { typed: 'two', answer: { refused }, sent: ['one'], left: 'one\n\ntwo' },
+    ];
+    for (const { typed, answer, sent, left } of cases) {
+      const { model, posted, receive } = running();
+      model.send('one');
+      model.type('two');
+      model.send('two', 'queue');
+      model.type(typed);
+      receive({ type: 'sent', ref: 1, ...answer });
+      assert.deepEqual(
+        posted.flatMap((message) => (message.type === 'send' ? message.text : [])),
+        sent,
+      );
+      assert.equal(model.composer.draft, left);
+    }
+  });
+
   it('does not continue showing a message that came and was withdrawn at once', () => {
     const { model, receive } = running();
     model.send('too late');

@@ -3,9 +3,10 @@ import * as l10n from '@vscode/l10n';
 import type { CommandHook, HookGroup } from '../../../hooks/hook-types.ts';
 import type { WaitingHook } from '../../../hooks/hooks-in-force.ts';
 import type { LoadedFile } from '../../../policy/rules/load-policies.ts';
+import { tierTitle } from '../../../policy/rules/rule-sentence.ts';
 import type { PolicyProblem } from '../../../policy/rules/rule-set.ts';
 import { Commands } from '../../names.ts';
-import { plainFileState, tierTitle } from '../../policy/policy-texts.ts';
+import { plainFileState } from '../../policy/policy-texts.ts';
 import type { NoticeRow, SlashNotice } from '../../suggestions/slash-command.ts';
 
 interface HooksNow {

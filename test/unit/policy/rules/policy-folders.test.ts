@@ -84,9 +84,10 @@ describe('policy folders', () => {
     });
     const { files, problems } = await read({ extra: [at('extra')], roots: [] });
     assert.deepEqual(files, [...USER, 'user extra/e.toml extra', SHIPPED]);
-    assert.equal(problems.length, 2);
-    assert.match(problems[0] ?? '', /^extra\/bad\.toml: It could not be read: /);
-    assert.equal(problems[1], 'extra/long.toml: It could not be read: it is longer than 1 MB.');
+    assert.equal(problems.length, 3);
+    assert.equal(problems[0], 'home/.gemini/policies/link.toml: It is ignored: there is a link in its place.');
+    assert.match(problems[1] ?? '', /^extra\/bad\.toml: It could not be read: /);
+    assert.equal(problems[2], 'extra/long.toml: It could not be read: it is longer than 1 MB.');
   });
 
   it('of the administrator count only if nobody else can write to them', async () => {

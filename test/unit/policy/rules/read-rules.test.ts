@@ -86,6 +86,8 @@ describe('reading a policy file', () => {
         severity: 'error',
         file: FILE,
         line: 8,
+        column: 1,
+        range: { line: 8, column: 1, endLine: 8, endColumn: 9 },
         reason: 'priority: is missing. The rule is ignored.',
       },
     ]);

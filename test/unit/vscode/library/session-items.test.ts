@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { timeAgo } from '../../../../extension/protocol/words/numbers.ts';
 import type { SessionSummary } from '../../../../extension/sessions/store/session-summary.ts';
 import {
   arrangeSessions,
@@ -7,7 +8,6 @@ import {
   type SessionNews,
   sessionItems,
   sessionTitle,
-  timeAgo,
 } from '../../../../extension/vscode/library/session-items.ts';
 
 const HOUR = 3600_000;

@@ -5,7 +5,15 @@ import { AuditFile } from './audit-file.ts';
 
 /** A decision, an answer or an execution, or a change of protected files during an execution. */
 export type AuditEntry =
-  | { readonly what: 'decided'; readonly decision: string; readonly why: string; readonly rule?: string }
+  | {
+      readonly what: 'decided';
+      readonly decision: string;
+      readonly why: string;
+      /** The place of the rule, as `file:line`. */
+      readonly rule?: string;
+      /** Finds the rule when its lines have moved. */
+      readonly ruleHash?: string;
+    }
   | { readonly what: 'answered'; readonly action: string; readonly decision?: string; readonly by: string }
   | {
       readonly what: 'finished';

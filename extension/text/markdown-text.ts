@@ -1,4 +1,4 @@
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from './one-line.ts';
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
@@ -13,6 +13,11 @@ export function inlineCode(text: string): string {
   const ticks = '`'.repeat(longestRun(line) + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${space}${line}${space}${ticks}`;
+}
+
+/** One line of text that stays what it is: no link, no picture, no formatting. */
+export function plainMarkdown(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>&!#|~$]/g, '\\$&');
 }
 
 export function quoted(text: string): string {

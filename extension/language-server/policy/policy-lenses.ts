@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import type { CodeLens, Command, Range } from 'vscode-languageserver-types';
+import type { RuleLine, RuleUse } from '../../policy/audit/rule-uses.ts';
+import type { Tier } from '../../policy/policy-types.ts';
+import type { LoadedPolicyFile } from '../../policy/rules/load-policies.ts';
+import { ruleHash } from '../../policy/rules/rule-hash.ts';
+import { timeAgo } from '../../protocol/words/numbers.ts';
+import type { ConfigDocument } from '../config-document.ts';
+import type { Workspace } from '../workspace.ts';
+import { auditKnowledge } from './audit-knowledge.ts';
+import { inFile, type WrittenTable, writtenTables } from './policy-syntax.ts';
+import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
+
+/** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */
+export const TRY_RULE = 'gantry.tryRule';
+/** Asks for approval of a policy file of this folder. Its argument is the path. */
+export const ACCEPT_POLICY_FILE = 'gantry.acceptPolicyFile';
+
+/** Above each rule, how often it decided and a way to try it; above the file, a way to approve it. */
+export async function policyLenses(
+  file: ConfigDocument,
+  tier: Tier,
+  workspace: Workspace,
+): Promise<readonly CodeLens[]> {
+  const policies = knownPolicies(workspace);
+  const { loaded, saved } = await policies.file(file, tier);
+  const canDo = (command: string): boolean => workspace.options.commands.includes(command);
+  const counts = await countsOf(file, loaded, saved, workspace);
+  return [
+    // What the user approves is the file on the disk.
+    ...(loaded.file.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
+      ? [lens(START, l10n.t('Approve this file…'), ACCEPT_POLICY_FILE, [file.path])]
+      : []),
+    ...writtenTables(file).flatMap((table) => {
+      if (table.kind !== 'rule') return [];
+      const range = file.rangeOf(inFile(table, table.header));
+      const count = counts?.(table);
+      return [
+        ...(count === undefined ? [] : [lens(range, count, '')]),
+        ...(canDo(TRY_RULE) ? [lens(range, l10n.t('Try a command…'), TRY_RULE, [file.path, table.line])] : []),
+      ];
+    }),
+  ];
+}
+
+const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+function lens(range: Range, title: string, command: string, args?: Command['arguments']): CodeLens {
+  return { range, command: { title, command, ...(args && { arguments: args }) } };
+}
+
+/** Undefined if the audit log says nothing about the last days. */
+async function countsOf(
+  file: ConfigDocument,
+  { read, file: { waiting } }: LoadedPolicyFile,
+  saved: SavedPolicy | undefined,
+  workspace: Workspace,
+): Promise<((table: WrittenTable) => string | undefined) | undefined> {
+  const knowledge = auditKnowledge(workspace);
+  knowledge.look();
+  const now = Date.now();
+  const { uses } = knowledge;
+  const days = uses.daysUntil(now);
+  if (days === undefined) return undefined;
+  const places = saved && uses.namesLinesOf(file.path) ? await placesOf(saved, workspace) : new Map<string, RuleLine>();
+  const byLine = new Map<number, RuleUse>();
+  const counted = new Set<string>();
+  for (const rule of read.rules) {
+    const { line = 1 } = rule.source;
+    const hash = ruleHash(rule);
+    // Of two rules that say the same, only the first one can decide.
+    const use = counted.has(hash) ? NO_USE : uses.of(rule, file.path, now, places.get(hash));
+    counted.add(hash);
+    byLine.set(line, sum(byLine.get(line), use));
+  }
+  const unapproved = new Set(waiting.map(({ source }) => source.line));
+  return ({ line }) => {
+    const use = byLine.get(line);
+    return use && !unapproved.has(line) ? countText(use, days, now) : undefined;
+  };
+}
+
+const NO_USE: RuleUse = { count: 0, last: 0 };
+
+function sum(one: RuleUse = NO_USE, other: RuleUse): RuleUse {
+  return { count: one.count + other.count, last: Math.max(one.last, other.last) };
+}
+
+/** Where the rules are in the file on the disk, by their hashes. Entries of older versions name only lines. */
+async function placesOf(saved: SavedPolicy, workspace: Workspace): Promise<ReadonlyMap<string, RuleLine>> {
+  const { read } = await knownPolicies(workspace).saved(saved);
+  const places = new Map<string, RuleLine>();
+  const taken = new Set<number>();
+  for (const rule of read.rules) {
+    const { line = 1 } = rule.source;
+    // The line of an entry stands for one rule only, whatever rules the table makes.
+    if (!taken.has(line)) places.set(ruleHash(rule), { line, writtenAt: saved.writtenAt });
+    taken.add(line);
+  }
+  return places;
+}
+
+function countText({ count, last }: RuleUse, days: number, now: number): string {
+  const ago = timeAgo(last, now);
+  if (days === 1) {
+    if (count === 0) return l10n.t('no matches in the last day');
+    return count === 1
+      ? l10n.t('matched once in the last day, {0}', ago)
+      : l10n.t('matched {0} times in the last day, last {1}', count, ago);
+  }
+  if (count === 0) return l10n.t('no matches in {0} days', days);
+  return count === 1
+    ? l10n.t('matched once in {0} days, {1}', days, ago)
+    : l10n.t('matched {0} times in {1} days, last {2}', count, days, ago);
+}

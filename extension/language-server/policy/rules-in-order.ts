@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onceEach } from '../../base/once.ts';
+import { type Acceptance, AcceptedFiles } from '../../files/accepted.ts';
+import { DiskView } from '../../files/disk-view.ts';
+import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
+import { type LoadedPolicyFile, loadPolicyFile } from '../../policy/rules/load-policies.ts';
+import { adminFolder, type PolicyFile, type PolicyPlaces, readPolicyFiles } from '../../policy/rules/policy-folders.ts';
+import type { ConfigDocument } from '../config-document.ts';
+import { extensionsInUse } from '../known-names.ts';
+import { Workspace } from '../workspace.ts';
+
+/** The rules of one `[[rule]]`. */
+export interface RulesOfTable {
+  readonly rules: readonly PolicyRule[];
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly priority: number;
+}
+
+/** A policy file as it is saved. */
+export interface SavedPolicy extends PolicyFile {
+  readonly writtenAt: number;
+}
+
+interface PoliciesOnDisk {
+  readonly files: readonly SavedPolicy[];
+  readonly acceptance: Acceptance;
+}
+
+const NOTHING_ACCEPTED: Acceptance = { isAccepted: () => false, isKnown: () => false, problems: [] };
+
+/** The policy files on the disk. In Restricted Mode, there are none. */
+export const policiesOnDisk = Workspace.once(async (workspace): Promise<PoliciesOnDisk> => {
+  if (!workspace.isTrusted) return { files: [], acceptance: NOTHING_ACCEPTED };
+  const { gantryHome } = workspace.options;
+  const accepted = new AcceptedFiles(join(gantryHome, 'accepted-policies.json'), 'policy file');
+  const [acceptance, { files }] = await Promise.all([accepted.read(), readPolicyFiles(await placesOf(workspace))]);
+  const saved = files.map(async (file) => ({ ...file, writtenAt: await writtenAt(file.path) }));
+  return { files: await Promise.all(saved), acceptance };
+});
+
+async function placesOf(workspace: Workspace): Promise<PolicyPlaces> {
+  const { home, roots, shippedPolicies, policyPaths } = workspace.options;
+  return {
+    shipped: shippedPolicies ?? '',
+    home,
+    roots,
+    trusted: true,
+    extra: policyPaths,
+    admin: adminFolder(),
+    extensions: await extensionsInUse(workspace)(new DiskView()),
+  };
+}
+
+async function writtenAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+}
+
+/** The rules of all policy files of a workspace, read as the runtime reads them. */
+export class KnownPolicies {
+  private readonly read = new Map<string, { readonly of: readonly unknown[]; readonly loaded: LoadedPolicyFile }>();
+  private last: { readonly of: readonly LoadedPolicyFile[]; readonly tables: readonly RulesOfTable[] } | undefined;
+
+  constructor(private readonly workspace: Workspace) {}
+
+  /** The file as it is open, with its saved state if there is one. */
+  async file(
+    { path, text }: ConfigDocument,
+    tier: Tier,
+  ): Promise<{ readonly loaded: LoadedPolicyFile; readonly saved: SavedPolicy | undefined }> {
+    const { files, acceptance } = await policiesOnDisk(this.workspace);
+    const saved = files.find((one) => one.path === path);
+    return { loaded: this.load({ path, tier, ...saved, text }, acceptance), saved };
+  }
+
+  /** The rules of a file as it is saved. */
+  async saved(file: SavedPolicy): Promise<LoadedPolicyFile> {
+    const { acceptance } = await policiesOnDisk(this.workspace);
+    return loadPolicyFile(file, acceptance);
+  }
+
+  /** All rules in the order in which they are asked, with the texts of open documents. */
+  async inOrder({ path, text }: ConfigDocument, tier: Tier): Promise<readonly RulesOfTable[]> {
+    const { isTrusted, open } = this.workspace;
+    const { files, acceptance } = await policiesOnDisk(this.workspace);
+    const others = files.filter((one) => one.path !== path);
+    const asked = { path, tier, ...files.find((one) => one.path === path), text };
+    const at = files.findIndex((one) => one.path === path);
+    const all = at === -1 ? [...others, asked] : [...others.slice(0, at), asked, ...others.slice(at)];
+    const loaded = all.map((one) => {
+      const shown = one === asked || !isTrusted ? one.text : (open.textOf(one.path) ?? one.text);
+      return this.load({ ...one, text: shown }, acceptance);
+    });
+    if (this.last?.of.length !== loaded.length || !loaded.every((one, index) => one === this.last?.of[index])) {
+      this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ read }) => read.rules)) };
+    }
+    return this.last.tables;
+  }
+
+  /** A file is read again when its text has changed. */
+  private load(file: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
+    const of = [file.text, file.tier, file.extension, acceptance];
+    const known = this.read.get(file.path);
+    if (known?.of.every((fact, at) => fact === of[at])) return known.loaded;
+    const loaded = loadPolicyFile(file, acceptance);
+    this.read.set(file.path, { of, loaded });
+    return loaded;
+  }
+}
+
+export const knownPolicies = onceEach((workspace: Workspace) => new KnownPolicies(workspace));
+
+function tablesOf(rules: readonly PolicyRule[]): readonly RulesOfTable[] {
+  const tables = new Map<string, RulesOfTable & { readonly rules: PolicyRule[] }>();
+  for (const rule of rules) {
+    const { file: path = '', line = 1 } = rule.source;
+    const key = `${path}:${line}`;
+    const known = tables.get(key);
+    if (known) known.rules.push(rule);
+    else tables.set(key, { rules: [rule], path, line, priority: rule.priority });
+  }
+  // The sort is stable, as in the engine: of equal priorities, the rule that was read first is asked first.
+  return [...tables.values()].sort((one, other) => other.priority - one.priority);
+}

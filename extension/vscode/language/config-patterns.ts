@@ -1,0 +1,49 @@
+/** Files by place and name. Without a folder, they can be anywhere. */
+export interface FilePattern {
+  /** Absolute. */
+  readonly folder?: string;
+  readonly pattern: string;
+}
+
+/** What decides, besides the place of a file, whether it configures the agent. */
+export interface ConfigPlaces {
+  /** The files and folders of `gantry.policy.paths`. Absolute. */
+  readonly policyPaths: readonly string[];
+  /** The folder with the shipped rules. */
+  readonly shippedPolicies: string;
+  /** The names of files with instructions, besides the usual ones. */
+  readonly memoryNames: readonly string[];
+}
+
+/** Below `.gemini`, and below the folder of an extension. */
+const IN_GEMINI = ['policies/*.toml', 'agents/*.md', 'commands/**/*.toml', 'hooks/hooks.json'];
+
+const ANYWHERE = [
+  ...IN_GEMINI.flatMap((pattern) => [`**/.gemini/${pattern}`, `**/.gemini/extensions/*/${pattern}`]),
+  '**/.gemini/settings.json',
+  '**/{SKILL.md,gemini-extension.json,mcp.json,.mcp.json}',
+  '**/{GEMINI,AGENTS}.md',
+  // The administrator's rules, in Gemini CLI's folders.
+  '**/{gemini-cli,GeminiCli}/policies/*.toml',
+];
+
+/**
+ * The files that the language server knows. They are patterns, so that VS Code finds them without the code of the
+ * server. A test compares both.
+ */
+export function configFilePatterns({ policyPaths, shippedPolicies, memoryNames }: ConfigPlaces): FilePattern[] {
+  return [
+    ...[...ANYWHERE, ...memoryNames.map((name) => `**/${literal(name)}`)].map((pattern) => ({ pattern })),
+    ...[...policyPaths, shippedPolicies].map((folder) => ({ folder, pattern: '*.toml' })),
+    ...policyPaths.filter((path) => path.endsWith('.toml')).map(asFile),
+  ];
+}
+
+function asFile(path: string): FilePattern {
+  const [, folder = '', name = ''] = /^(.*[\\/])(.*)$/.exec(path) ?? [];
+  return { folder, pattern: literal(name) };
+}
+
+function literal(name: string): string {
+  return name.replace(/[[{*?]/g, '[$&]');
+}

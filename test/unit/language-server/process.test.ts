@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { distDir } from '../../support/dist.ts';
+import { hostileFiles } from '../../support/hostile-workspace.ts';
+import { LspClient } from '../../support/language-server/lsp-client.ts';
+import { eventually } from '../../support/poll.ts';
+import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
+import { isFullRun } from '../../support/test-size.ts';
+
+/** A client in a process of its own, which starts the server and says which process that is. */
+const CLIENT = `
+const [, server, input] = process.argv;
+const options = { stdio: [input, 'pipe', 'pipe'], detached: true, env: {} };
+const child = require('node:child_process').spawn(process.execPath, [server, '--stdio'], options);
+const params = { processId: process.pid, rootUri: null, capabilities: {} };
+const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+const text = 'Content-Length: ' + message.length + '\\r\\n\\r\\n' + message;
+if (input === 'pipe') child.stdin.write(text);
+child.stdout.once('data', () => process.stdout.write(String(child.pid)));
+process.stdout.write(input === 'pipe' ? '' : text);
+`;
+
+describe('The process of the language server', () => {
+  /** Starts a client, which may share its own input with the server, and kills it. */
+  const serverOfKilled = async (input: 'pipe' | 'inherit'): Promise<number> => {
+    const client = spawn(process.execPath, ['-e', CLIENT, join(distDir, 'language-server.js'), input]);
+    let said = '';
+    client.stdout.on('data', (data) => {
+      said += String(data);
+      const isRequest = input === 'inherit' && said.startsWith('Content') && said.endsWith('}');
+      if (isRequest) client.stdin.write(said);
+    });
+    const pid = await eventually('the server', () => Number(/(?:^|\})(\d+)$/.exec(said)?.[1]) || undefined);
+    client.kill('SIGKILL');
+    return pid;
+  };
+  const isRunning = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it('ends when its client is killed', async () => {
+    const pid = await serverOfKilled('pipe');
+    await eventually('its end', () => !isRunning(pid), { timeoutMs: 5000 });
+  });
+
+  // It looks every three seconds.
+  if (isFullRun) {
+    it('ends when its client is killed, even if another process keeps its input open', async () => {
+      const pid = await serverOfKilled('inherit');
+      await eventually('its end', () => !isRunning(pid), { timeoutMs: 5000 });
+    });
+  }
+});
+
+/** Reports the paths that are given to the functions of a module. */
+const WATCH_FILES = `
+for (const module of [require('node:fs'), require('node:fs/promises')]) {
+  for (const [name, call] of Object.entries(module)) {
+    if (typeof call !== 'function' || /^[A-Z_]/.test(name)) continue;
+    module[name] = Object.assign(function (path, ...rest) {
+      const text = path instanceof URL ? path.pathname : path;
+      if (typeof text === 'string') process.stderr.write(name + ' ' + text + '\\n');
+      return call.call(this, path, ...rest);
+    }, call);
+  }
+}
+require('node:module').syncBuiltinESMExports();
+`;
+
+describe('In Restricted Mode, the language server', () => {
+  let folder: TempWorkspace;
+  beforeEach(async () => {
+    folder = await createTempWorkspace({ ...hostileFiles('http://127.0.0.1:9'), 'watch.cjs': WATCH_FILES });
+  });
+  afterEach(() => folder.dispose());
+
+  const lookedAt = async (trusted: boolean): Promise<readonly string[]> => {
+    const nodeArgs = ['--require', join(folder.path, 'watch.cjs')];
+    const client = await LspClient.start({ root: folder.path, trusted, nodeArgs });
+    const names = Object.keys(hostileFiles('http://127.0.0.1:9'));
+    const known = names.filter((name) => /\.gemini\/|GEMINI\.md|AGENTS\.md|mcp\.json/.test(name));
+    assert.ok(known.length > 3, 'there is something to look at');
+    for (const name of known) {
+      const uri = await client.open(join(folder.path, name), '[[rule]]\n@./b.txt\n');
+      await client.connection.sendRequest('textDocument/documentSymbol', { textDocument: { uri } });
+    }
+    await client.stop();
+    return client.errors.split('\n').filter((line) => line.includes(folder.path) && !line.includes('watch.cjs'));
+  };
+
+  it('looks at no file but at what is open', async () => {
+    assert.deepEqual(await lookedAt(false), []);
+  });
+});
