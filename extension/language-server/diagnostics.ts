@@ -13,8 +13,9 @@ export interface ReadProblem {
   readonly range?: TextRange;
   readonly severity?: 'error' | 'warning' | 'information' | 'hint';
   readonly kind?: string;
-  /** What counts instead. */
+  /** What counts instead, unless `otherText` says what it is. */
   readonly other?: FilePlace;
+  readonly otherText?: string;
 }
 
 /** Without a range, marks the rest of the line: clients cut it where the line ends. */
@@ -28,18 +29,19 @@ const SEVERITIES = {
 } as const;
 
 export function toDiagnostic(problem: ReadProblem): Diagnostic {
-  const { text, line = 1, column = 1, range, other, kind, severity = other ? 'warning' : 'error' } = problem;
+  const { text, line = 1, column = 1, range, other, otherText, kind } = problem;
+  const { severity = other ? 'warning' : 'error' } = problem;
   return {
     range: toLspRange(range ?? { line, column, endLine: line, endColumn: END_OF_LINE }),
     severity: SEVERITIES[severity],
     ...(kind !== undefined && { code: kind }),
     source: 'Gantry',
     message: text,
-    ...(other && { relatedInformation: [instead(other)] }),
+    ...(other && { relatedInformation: [related(other, otherText)] }),
   };
 }
 
-function instead({ file, range }: FilePlace): DiagnosticRelatedInformation {
+function related({ file, range }: FilePlace, message = l10n.t('This one is used.')): DiagnosticRelatedInformation {
   const location = { uri: pathToFileURL(file).href, range: toLspRange(range) };
-  return { location, message: l10n.t('This one is used.') };
+  return { location, message };
 }

@@ -280,7 +280,8 @@ export class LanguageServer {
     if (!known) return undefined;
     const { file, language, workspace } = known;
     const problems = await language.problems(file, workspace);
-    return file.isStale ? undefined : problems;
+    // It may have changed meanwhile, or have been closed and opened again with another text.
+    return this.known(uri)?.file === file ? problems : undefined;
   }
 
   private openText(path: string): string | undefined {

@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LineListeners, LineProcess } from '../processes/line-process.ts';
-import type { ProcessEnd } from '../processes/piped-process.ts';
 import type { OverlongLine } from '../processes/lines.ts';
+import type { ProcessEnd } from '../processes/piped-process.ts';
 import { MAX_SERVER_MESSAGE_BYTES, tooLargeAnswer } from './message-limit.ts';
 
 /**

@@ -28,7 +28,7 @@ export async function readSkill(
   const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real), open);
   if ('failed' in read && read.failed === 'missing') return { missing: true };
   const text = skillTextIn(read, file);
-  if ('problem' in text || 'failed' in read) return text;
+  if ('problem' in text) return text;
   const { source, extension } = place;
   const expand = (written: string): string => (extension ? expandForExtension(written, extension, root) : written);
   const about = {
@@ -37,7 +37,7 @@ export async function readSkill(
     instructions: expand(text.instructions),
   };
   const origin = extension && { origin: extensionLabel(extension.name) };
-  const folder = dirname(read.path);
+  const folder = dirname('failed' in read ? file : read.path);
   const ownsFolder = dirname(file) !== place.folder;
   const { nameRange } = text;
   return {

@@ -16,7 +16,13 @@ export function wildPolicyText(random: Random): string {
   return [head, ...tables].join('\n').replaceAll('\n', end);
 }
 
-const HEADS = ['# My rules\n', 'title = "mine"\n', '\n\n', 'note = """\n[[rule]]\ntoolName = "*"\n"""\n', '# [[rule]]\n'];
+const HEADS = [
+  '# My rules\n',
+  'title = "mine"\n',
+  '\n\n',
+  'note = """\n[[rule]]\ntoolName = "*"\n"""\n',
+  '# [[rule]]\n',
+];
 const OTHERS = [
   '[metaN]\nname = "x"\n',
   '[["listN"]]\na = 1\n[["listN"]]\n',

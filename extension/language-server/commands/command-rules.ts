@@ -12,14 +12,16 @@ import { Workspace } from '../workspace.ts';
 type Judge = (command: string) => Promise<Verdict>;
 
 /**
- * The rules of all files. Without Git and the syntax check of a shell, which are programs, a few lines that would run
- * without a question require approval here. Undefined in Restricted Mode, and where the shipped rules are not known.
+ * The rules of all files. No program is started, neither Git nor the syntax check of a shell, so that a few lines require
+ * approval only when the command is used. Undefined in Restricted Mode, and where the shipped rules are not known.
  */
 export const commandRules = Workspace.once((workspace): Judge | undefined => {
   const { home, gantryHome, roots, policyPaths, shippedPolicies } = workspace.options;
   if (!workspace.isTrusted || shippedPolicies === undefined) return undefined;
   const assets = dirname(shippedPolicies);
-  const shell = once(async () => createShellJudge(await loadShellParser(assets), { home, runsBash: true }));
+  // Which files Git would show is found out only when the command is used, because it takes a program.
+  const options = { home, runsBash: true, shown: () => Promise.resolve([]) };
+  const shell = once(async () => createShellJudge(await loadShellParser(assets), options));
   const engine = once(async () => {
     const extensions = (await customizations(workspace)?.extensions()) ?? [];
     const store = new PolicyStore({

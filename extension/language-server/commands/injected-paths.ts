@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -17,7 +18,6 @@ export async function injectedPath(path: string, { options }: Workspace): Promis
   const context = {
     workspace: { roots: () => options.roots, isTrusted: () => true },
     readableFolders: [],
-    session: {},
     isNamedByUser: () => false,
   };
   const guarded = await guardPath(path, options.roots);
@@ -30,7 +30,7 @@ export async function injectedPath(path: string, { options }: Workspace): Promis
   return { path: found.guarded.path, isFolder: stats.isDirectory(), size: stats.size };
 }
 
-async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+async function statOf(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }
 

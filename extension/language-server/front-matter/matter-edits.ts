@@ -29,7 +29,10 @@ export class MatterEdits {
     const colon = entry ? /^[ \t]*:[ \t]*/.exec(header.slice(entry.key.end)) : null;
     if (!entry || !colon) return undefined;
     const start = entry.key.end + colon[0].length;
-    return this.replaced({ start, end: Math.max(start, entry.node.end) }, colon[0].endsWith(':') ? ` ${newText}` : newText);
+    return this.replaced(
+      { start, end: Math.max(start, entry.node.end) },
+      colon[0].endsWith(':') ? ` ${newText}` : newText,
+    );
   }
 
   /** Removes a key with its value, or an item of a list. */

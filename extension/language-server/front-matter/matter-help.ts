@@ -67,7 +67,7 @@ function keyItems(
   return [...keysIn(schemas)]
     .filter(([key]) => !keys.includes(key))
     .map(([label, schema], index): CompletionItem => {
-      const rest = hasColon ? '' : snippets ? `: ${placeholder(schema)}` : ': ';
+      const rest = hasColon ? '' : `:${snippets ? placeholder(schema) : ' '}`;
       return {
         label,
         kind: CompletionItemKind.Property,
@@ -83,10 +83,10 @@ function keyItems(
 function placeholder(schema: JsonSchema): string {
   const alternatives = [schema, ...(schema.anyOf ?? [])];
   const values = listedValues(alternatives);
-  if (values.length === 1) return values[0] ?? '';
-  if (values.length > 1) return `\${1|${values.join(',')}|}`;
-  if (isOfType(alternatives, 'array')) return '[$0]';
-  return isOfType(alternatives, 'object') ? '\n  $0' : '$0';
+  if (values.length === 1) return ` ${values[0] ?? ''}`;
+  if (values.length > 1) return ` \${1|${values.join(',')}|}`;
+  if (isOfType(alternatives, 'array')) return ' [$0]';
+  return isOfType(alternatives, 'object') ? '\n  $0' : ' $0';
 }
 
 async function valueItems(
@@ -130,7 +130,8 @@ function othersInList({ root }: Matter, path: YamlPath): readonly unknown[] {
 /** A text as a value of YAML, in quotes where it would mean something else without them. */
 export function yamlText(text: string, quote = ''): string {
   if (quote === "'") return `'${text.replaceAll("'", "''")}'`;
-  const isPlain = /^[A-Za-z$/.][\w$/.*:-]*$/.test(text) && !text.endsWith(':') && !/^(?:true|false|null)$/i.test(text);
+  const isPlain =
+    /^[A-Za-z$/.](?:[\w$/.*,()-]|[: ](?=\S))*$/.test(text) && !/: | #|^(?:true|false|null|~)$/i.test(text);
   return quote === '' && isPlain ? text : JSON.stringify(text);
 }
 

@@ -49,9 +49,12 @@ function isWritten(value: unknown): boolean {
 
 /** The keys of an object, with their schemas. */
 export function keysIn(schemas: readonly JsonSchema[]): ReadonlyMap<string, JsonSchema> {
-  const entries = schemas.flatMap(({ properties = {} }) => Object.entries(properties));
-  // The first of several schemas describes a key.
-  return new Map(entries.reverse());
+  const keys = new Map<string, JsonSchema>();
+  for (const { properties = {} } of schemas) {
+    // The first of several schemas describes a key.
+    for (const [key, schema] of Object.entries(properties)) keys.set(key, keys.get(key) ?? schema);
+  }
+  return keys;
 }
 
 /** Whether an object may have any keys. */

@@ -50,7 +50,16 @@ async function problems(file: ConfigDocument, workspace: Workspace): Promise<rea
     const through = importsIn(file).find(({ target }) => target === place);
     const text = `${workspace.labelOf(place)}:${line}: ${memoryProblemText(reason, path)}`;
     const shown = through ? through.range : firstLine(file.text);
-    return [{ text, kind: reason, severity: 'warning', range: shown, other: { file: place, range } }];
+    return [
+      {
+        text,
+        kind: reason,
+        severity: 'warning',
+        range: shown,
+        other: { file: place, range },
+        otherText: l10n.t('The import is here.'),
+      },
+    ];
   });
   return [...here, ...inside].map(toDiagnostic);
 }

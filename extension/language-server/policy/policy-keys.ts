@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
-import type { TableKind } from '../../policy/rules/parse-tables.ts';
+import type { TableKind } from '../../policy/rules/policy-part.ts';
 import type { checkerFields, ruleFields } from '../../policy/rules/table-fields.ts';
 
 /** Where the values of a key come from. */

@@ -78,17 +78,20 @@ describe('In a folder that is not trusted', () => {
     },
   );
 
-  journey('its rules are checked while they are open, by the only program that Gantry keeps running there', async () => {
-    const { workbench } = await bench.goOn({
-      '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
-    });
-    assert.deepEqual(programs(), []);
-    await workbench.openFile('team.toml');
-    await workbench.page.locator('.squiggly-error').first().waitFor();
-    await workbench.screenshot('restricted-rules');
-    assert.equal(programs().length, 1, programs().join('\n'));
-    assert.match(programs()[0] ?? '', /dist\/language-server\.js --stdio$/);
-  });
+  journey(
+    'its rules are checked while they are open, by the only program that Gantry keeps running there',
+    async () => {
+      const { workbench } = await bench.goOn({
+        '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
+      });
+      assert.deepEqual(programs(), []);
+      await workbench.openFile('team.toml');
+      await workbench.page.locator('.squiggly-error').first().waitFor();
+      await workbench.screenshot('restricted-rules');
+      assert.equal(programs().length, 1, programs().join('\n'));
+      assert.match(programs()[0] ?? '', /dist\/language-server\.js --stdio$/);
+    },
+  );
 
   it('trust applies to the next message, and says what the folder brings along and what still requires approval', async function () {
     // Each theme is picked as a user does, which takes its time.

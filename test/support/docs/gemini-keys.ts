@@ -1,4 +1,4 @@
-import { settingKeys, type SettingKey } from '../../../extension/gemini-config/setting-keys.ts';
+import { type SettingKey, settingKeys } from '../../../extension/gemini-config/setting-keys.ts';
 import { grouped } from './grouped.ts';
 
 /** All keys of Gemini CLI's settings, one table per section. Keys with the same answer share a row. */

@@ -1,14 +1,17 @@
 import {
+  CodeActionRequest,
   CodeLensRequest,
   type CompletionItem,
   CompletionRequest,
   DefinitionRequest,
   type Diagnostic,
   DocumentFormattingRequest,
+  DocumentLinkRequest,
   type DocumentSymbol,
   DocumentSymbolRequest,
   FoldingRangeRequest,
   HoverRequest,
+  InlayHintRequest,
   type Location,
   type LocationLink,
   type Position,
@@ -84,6 +87,30 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const found = await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } });
     return tokensText(found?.data ?? [], tokenTypes, text);
   },
+  // What is offered at the mark, with the text that it makes.
+  actions: async ({ connection }, { uri, position, text }) => {
+    const about = { textDocument: { uri }, range: { start: position, end: position }, context: { diagnostics: [] } };
+    const found = (await connection.sendRequest(CodeActionRequest.type, about)) ?? [];
+    const made = found.map((action) => {
+      const edits = 'edit' in action ? (action.edit?.changes?.[uri] ?? []) : [];
+      return `${action.title}\n${indented(TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits))}`;
+    });
+    return made.join('\n') || 'none';
+  },
+  links: async ({ connection }, { uri, text }) => {
+    const found = await connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri } });
+    return (found ?? []).map(({ range, target }) => `${partOf(text, range)} ${target}`).join('\n') || 'none';
+  },
+  hints: async ({ connection }, { uri, text }) => {
+    const end = { line: text.split('\n').length, character: 0 };
+    const range = { start: { line: 0, character: 0 }, end };
+    const found = await connection.sendRequest(InlayHintRequest.type, { textDocument: { uri }, range });
+    const hints = (found ?? []).map(({ position: at, label, tooltip }) => {
+      const about = typeof tooltip === 'object' ? tooltip.value : (tooltip ?? '');
+      return `${place({ start: at, end: at })} ${typeof label === 'string' ? label : ''}\n    ${about}`;
+    });
+    return hints.join('\n') || 'none';
+  },
   definition: async (client, { uri, position }) =>
     placesText(await client.connection.sendRequest(DefinitionRequest.type, { textDocument: { uri }, position })),
   references: async (client, { uri, position }) =>
@@ -127,6 +154,10 @@ function edited(text: string, { range, newText }: TextEdit): string {
   return `${line.slice(0, range.start.character)}${newText}${line.slice(range.end.character)}`.replaceAll('\n', '⏎');
 }
 
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ').trimEnd();
+}
+
 function symbolText({ name, detail = '', range, selectionRange }: DocumentSymbol, text: string): string {
   return `${place(range)}-${range.end.line + 1}:${range.end.character + 1} ${name} (${detail}) ${partOf(text, selectionRange)}`;
 }
@@ -154,9 +185,12 @@ function editText({ range, newText }: TextEdit): string {
 
 const SEVERITIES = ['', 'error', 'warning', 'information', 'hint'];
 
-function problemText({ range, severity = 1, message, code }: Diagnostic, text: string): string {
+function problemText({ range, severity = 1, message, code, relatedInformation }: Diagnostic, text: string): string {
   const about = `${SEVERITIES[severity]}${code === undefined ? '' : ` ${code}`}`;
-  return `${place(range)} ${about}: ${message}\n    ${partOf(text, range)}`;
+  const related = (relatedInformation ?? []).map(({ location, message: more }) => {
+    return `\n    ${location.uri}:${place(location.range)} ${more}`;
+  });
+  return `${place(range)} ${about}: ${message}\n    ${partOf(text, range)}${related.join('')}`;
 }
 
 /** Counted from 1, as in editors. */

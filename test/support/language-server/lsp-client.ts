@@ -47,6 +47,7 @@ export class LspClient {
   errors = '';
   private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
+  private opened = 0;
   private readonly published = new Map<string, Published>();
   private readonly waiting = new Set<() => void>();
 
@@ -99,10 +100,12 @@ export class LspClient {
 
   async open(path: string, text: string, languageId = 'plaintext'): Promise<string> {
     const uri = this.uri(path);
-    this.versions.set(uri, 1);
+    // Problems of a document that was at this place before must not count.
+    const version = ++this.opened;
+    this.versions.set(uri, version);
     this.published.delete(uri);
     await this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
-      textDocument: { uri, languageId, version: 1, text },
+      textDocument: { uri, languageId, version, text },
     });
     return uri;
   }
