@@ -4,7 +4,7 @@ import { laterAt, ON_CALL, onCallAt, PACKAGES_LATER, RUNTIME_LATER } from './run
 import { l10nAt, protocolsAt, runtimeAt } from './shared-bundles.mjs';
 import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
-import { slimGenai } from './slim-genai.mjs';
+import { genaiEnums, slimGenai } from './slim-genai.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
 import { slimOtel } from './slim-otel.mjs';
@@ -49,7 +49,7 @@ const surface = (node) => [
     ...node,
     entryPoints: ['extension/language-server/main.ts'],
     outfile: 'dist/language-server.js',
-    plugins: [l10nAt('./l10n.js')],
+    plugins: [genaiEnums, l10nAt('./l10n.js')],
   },
   {
     ...node,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { OpenTexts } from '../files/read-beginning.ts';
-import { readSettings } from '../gemini-config/settings-files.ts';
+import { type FileText, readSettings } from '../gemini-config/settings-files.ts';
 import { type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
@@ -38,10 +38,14 @@ export async function readLimits(files: readonly string[], open?: OpenTexts): Pr
   };
 }
 
-async function readOne(
-  file: string,
-  open: OpenTexts | undefined,
-): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
+type ReadLimits = { readonly settings: Settings } | { readonly problem: ExtensionProblem };
+
+async function readOne(file: string, open: OpenTexts | undefined): Promise<ReadLimits> {
+  return limitsIn(await readSettings(file, undefined, open), file);
+}
+
+/** The limits in a settings file that may be missing or unreadable. */
+export function limitsIn(content: FileText | undefined, file: string): ReadLimits {
   const wrong = (place: ProblemPlace, why: string): { readonly problem: ExtensionProblem } => ({
     problem: {
       file,
@@ -49,7 +53,6 @@ async function readOne(
       text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
     },
   });
-  const content = await readSettings(file, undefined, open);
   if (!content) return { settings: {} };
   if ('problem' in content) return wrong({ line: 1 }, content.problem);
   const json = readJson(content.text);

@@ -12,7 +12,7 @@ import type { WorkspacePort } from '../ports/workspace.ts';
 import { inProjectFolder } from './hook-environment.ts';
 import type { CommandHook, HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
 import { type HooksInForce, hooksInForce, isOwnHook, type WaitingHook } from './hooks-in-force.ts';
-import { type HookFile, type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
+import { type HookFile, type HookFileProblem, hooksIn, NO_HOOKS, type ReadHooks } from './read-hooks.ts';
 
 export interface HookCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -29,8 +29,6 @@ interface KnownFile {
   readonly stamp: string;
   readonly read: ReadHooks;
 }
-
-const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
 
 /**
  * All hooks: those of settings files, of extensions and of Gantry's own code. In Restricted Mode only Gantry's own
@@ -176,7 +174,7 @@ export class HookCatalog {
     const wrong = files.flatMap(({ path }) => this.files.get(path)?.read.problems ?? []);
     const found = [
       ...wrong.map((problem) => ({ key: `${problem.file}:${problem.line}:${problem.text}`, problem })),
-      ...this.inForce.waiting.map((waiting) => ({ key: waiting.hash, problem: waitingProblem(waiting) })),
+      ...this.inForce.waiting.map((waiting) => ({ key: waiting.hash, problem: waitingHookProblem(waiting) })),
     ];
     return this.news.take(found).map(({ problem }) => problem);
   }
@@ -188,14 +186,11 @@ function keyOf({ file, command, env }: CommandHook): string {
 
 async function readFileHooks(file: HookFile, open: OpenTexts | undefined): Promise<ReadHooks> {
   const { extension } = file;
-  const content = await readSettings(file.path, (real) => !extension || isOfExtension(extension, real), open);
-  if (!content) return NO_HOOKS;
-  if ('text' in content) return readHooks(content.text, file);
-  const text = l10n.t('Hooks could not be read: {0}.', content.problem);
-  return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+  return hooksIn(await readSettings(file.path, (real) => !extension || isOfExtension(extension, real), open), file);
 }
 
-function waitingProblem({ event, hook: { command, file, line, extension } }: WaitingHook): HookFileProblem {
+/** Says that a hook requires approval. */
+export function waitingHookProblem({ event, hook: { command, file, line, extension } }: WaitingHook): HookFileProblem {
   const text =
     extension === undefined
       ? l10n.t('This project wants to run a command at {0}, which requires approval: {1}', event, command)

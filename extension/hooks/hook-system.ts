@@ -14,12 +14,15 @@ import {
 } from './hook-input.ts';
 import { shortened } from './hook-output.ts';
 import {
+  type COMPRESSIONS,
   type CommandHook,
   type HookEvent,
   type HookInput,
   type HookOutput,
   type HookResult,
   hookName,
+  type SESSION_ENDS,
+  type SESSION_STARTS,
 } from './hook-types.ts';
 import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
 import { type HookOccasion, type HookPlan, planHooks } from './plan-hooks.ts';
@@ -133,12 +136,12 @@ export class HookSystem {
   }
 
   /** Returns the context that the hooks add, if any. */
-  async sessionStart(source: 'startup' | 'resume' | 'clear', signal: AbortSignal): Promise<string | undefined> {
+  async sessionStart(source: (typeof SESSION_STARTS)[number], signal: AbortSignal): Promise<string | undefined> {
     const fired = await this.fire('SessionStart', { source }, signal, { trigger: source });
     return fired && contextOf(fired.combined).context;
   }
 
-  async sessionEnd(reason: 'exit' | 'clear' | 'logout' | 'other', signal: AbortSignal): Promise<void> {
+  async sessionEnd(reason: (typeof SESSION_ENDS)[number], signal: AbortSignal): Promise<void> {
     await this.fire('SessionEnd', { reason }, signal, { trigger: reason, limitMs: GOODBYE_MS });
   }
 
@@ -148,7 +151,7 @@ export class HookSystem {
   }
 
   /** Fires only if the conversation will really be compressed. */
-  async preCompress(trigger: 'manual' | 'auto', signal: AbortSignal): Promise<void> {
+  async preCompress(trigger: (typeof COMPRESSIONS)[number], signal: AbortSignal): Promise<void> {
     await this.fire('PreCompress', { trigger }, signal, { trigger });
   }
 

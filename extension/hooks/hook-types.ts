@@ -17,6 +17,22 @@ export const HOOK_EVENTS = [
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+/** Why sessions begin and end, and what compacts conversations. Matchers of these events are compared with it. */
+export const SESSION_STARTS = ['startup', 'resume', 'clear'] as const;
+export const SESSION_ENDS = ['exit', 'clear', 'logout', 'other'] as const;
+export const COMPRESSIONS = ['manual', 'auto'] as const;
+
+export const HOOK_TRIGGERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['SessionStart', SESSION_STARTS],
+  ['SessionEnd', SESSION_ENDS],
+  ['PreCompress', COMPRESSIONS],
+]);
+
+/** Whether matchers of an event are compared with the names of tools. */
+export function isEventWithTool(event: string): boolean {
+  return event === 'BeforeTool' || event === 'AfterTool';
+}
+
 /** The origin of a hook, in the order in which hooks run. */
 export type HookSource = 'runtime' | 'project' | 'user' | 'system' | 'extension';
 

@@ -1,4 +1,4 @@
-import type { Hook, HookEvent, HookGroup } from './hook-types.ts';
+import { HOOK_TRIGGERS, type Hook, type HookEvent, type HookGroup, isEventWithTool } from './hook-types.ts';
 
 export interface HookPlan {
   readonly hooks: readonly Hook[];
@@ -37,17 +37,8 @@ function hookKey(hook: Hook): string {
 
 function matches(matcher: string | undefined, event: HookEvent, { toolName, trigger }: HookOccasion): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
-  switch (event) {
-    case 'BeforeTool':
-    case 'AfterTool':
-      return toolName === undefined || matchesTool(matcher, toolName);
-    case 'SessionStart':
-    case 'SessionEnd':
-    case 'PreCompress':
-      return trigger === undefined || trigger === matcher;
-    default:
-      return true;
-  }
+  if (isEventWithTool(event)) return toolName === undefined || matchesTool(matcher, toolName);
+  return !HOOK_TRIGGERS.has(event) || trigger === undefined || trigger === matcher;
 }
 
 /** Treats the matcher as a regular expression for any part of the name. An invalid one is compared as plain text. */

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { FileText } from '../gemini-config/settings-files.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import type { JsonPath } from '../text/json-tree.ts';
 import { ignoredText, type JsonPlaces, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
+import { namesLike } from '../text/nearest-names.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** A file that may define hooks. */
@@ -61,6 +63,16 @@ export const commandHook = z.looseObject({
   sandbox: sandboxClause.optional(),
 });
 
+export const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
+
+/** The hooks of a file that may be missing or unreadable. */
+export function hooksIn(content: FileText | undefined, file: HookFile): ReadHooks {
+  if (!content) return NO_HOOKS;
+  if ('text' in content) return readHooks(content.text, file);
+  const text = l10n.t('Hooks could not be read: {0}.', content.problem);
+  return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+}
+
 /** Reads the hooks in a settings file. Invalid entries are reported and ignored. */
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
@@ -89,7 +101,7 @@ class SettingsReader {
   private groupsOf(name: string, value: unknown, path: JsonPath): HookGroup[] {
     if (NOT_EVENTS.has(name)) return [];
     if (!isEvent(name)) {
-      this.report(this.places.problemAt(path, { of: 'key' }), l10n.t('The hook event "{0}" is unknown.', name));
+      this.report(this.places.problemAt(path, { of: 'key' }), unknownEvent(name));
       return [];
     }
     const list = this.shaped(z.array(z.unknown()), value, l10n.t('The value of {0}', name), path);
@@ -137,6 +149,13 @@ class SettingsReader {
   private report(place: ProblemPlace, text: string): void {
     this.problems.push({ file: this.file.path, ...place, text });
   }
+}
+
+function unknownEvent(name: string): string {
+  const [meant] = namesLike(name, HOOK_EVENTS, 1);
+  return meant === undefined
+    ? l10n.t('The hook event "{0}" is unknown.', name)
+    : l10n.t('The hook event "{0}" is unknown. Did you mean "{1}"?', name, meant);
 }
 
 function isEvent(name: string): name is HookEvent {

@@ -9,7 +9,8 @@ export class ConfigDocument {
   readonly uri: string;
 
   constructor(
-    private readonly document: TextDocument,
+    /** The same object for all versions. */
+    readonly document: TextDocument,
     /** Absolute. */
     readonly path: string,
   ) {

@@ -1,4 +1,7 @@
 import { basename, dirname, sep } from 'node:path';
+import { ownValue } from '../base/objects.ts';
+import type { LayerName } from '../gemini-config/gemini-settings.ts';
+import { settingsFiles, systemDefaultsFile } from '../gemini-config/settings-files.ts';
 import type { Tier } from '../policy/policy-types.ts';
 import { adminFolder } from '../policy/rules/policy-folders.ts';
 import type { StartOptions } from './start-options.ts';
@@ -6,15 +9,24 @@ import type { StartOptions } from './start-options.ts';
 /** The kinds of files that configure the agent. */
 export type DocumentKind =
   | { readonly kind: 'policy'; readonly tier: Tier }
-  | { readonly kind: 'agent' | 'skill' | 'command' | 'settings' | 'hooks' | 'servers' | 'extension' | 'memory' };
+  | JsonKind
+  | { readonly kind: 'agent' | 'skill' | 'command' | 'memory' };
 
-type PlainKind = Exclude<DocumentKind['kind'], 'policy'>;
+/** The kinds of JSON files. */
+export type JsonKind =
+  | { readonly kind: 'settings'; readonly layer: LayerName }
+  | { readonly kind: 'servers'; readonly scope: 'project' | 'user' }
+  | { readonly kind: 'hooks' | 'extension' };
 
-const PLAIN: Readonly<Record<string, PlainKind>> = {
-  'gemini-extension.json': 'extension',
-  'mcp.json': 'servers',
-  '.mcp.json': 'servers',
-  'SKILL.md': 'skill',
+const PLAIN: Readonly<Record<string, DocumentKind>> = {
+  'gemini-extension.json': { kind: 'extension' },
+  'SKILL.md': { kind: 'skill' },
+};
+
+/** The folders of VS Code that have an `mcp.json`: in a project, and the user's. */
+const WITH_SERVERS: Readonly<Record<string, DocumentKind>> = {
+  '.vscode': { kind: 'servers', scope: 'project' },
+  User: { kind: 'servers', scope: 'user' },
 };
 
 /** Says what kind of file this is by its place and name. Undefined for a file that doesn't configure the agent. */
@@ -26,13 +38,21 @@ export function documentKind(path: string, options: StartOptions): DocumentKind 
     if (dirname(path) === adminFolder()) return { kind: 'policy', tier: 'admin' };
   }
   const name = basename(path);
-  const plain = PLAIN[name];
-  if (plain) return { kind: plain };
+  const plain = name === 'mcp.json' ? ownValue(WITH_SERVERS, basename(dirname(path))) : ownValue(PLAIN, name);
+  if (plain) return plain;
+  const layer = path.endsWith('.json') ? administratorsLayer(path) : undefined;
+  if (layer) return { kind: 'settings', layer };
   const inGemini = belowGemini(path);
   if (inGemini) return kindInGemini(inGemini.parts, inGemini.folder === home ? 'user' : 'workspace');
   const memory = contextFileNames.length > 0 ? contextFileNames : ['GEMINI.md', 'AGENTS.md'];
   if (memory.includes(name)) return { kind: 'memory' };
   return undefined;
+}
+
+function administratorsLayer(path: string): LayerName | undefined {
+  const places = { environment: process.env, home: '', root: undefined, platform: process.platform };
+  if (path === systemDefaultsFile(places)) return 'defaults';
+  return settingsFiles(places).some((file) => file.source === 'system' && file.path === path) ? 'system' : undefined;
 }
 
 /** The part of a path below the last `.gemini`, and the folder that contains it. */
@@ -54,7 +74,8 @@ function kindInGemini(parts: readonly string[], tier: 'user' | 'workspace'): Doc
   }
   if (first === 'agents' && rest.length === 1 && last.endsWith('.md')) return { kind: 'agent' };
   if (first === 'commands' && last.endsWith('.toml')) return { kind: 'command' };
-  if (first === 'hooks' && last === 'hooks.json') return { kind: 'hooks' };
-  if (first === 'settings.json' && !isOfExtension) return { kind: 'settings' };
+  if (first === 'hooks' && last === 'hooks.json' && isOfExtension) return { kind: 'hooks' };
+  if (first === 'settings.json' && !isOfExtension)
+    return { kind: 'settings', layer: tier === 'user' ? 'user' : 'project' };
   return undefined;
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { agentLanguage } from './agents/agent-language.ts';
 import { commandLanguage } from './commands/command-language.ts';
-import { serverNames } from './defined-names.ts';
 import type { DocumentKind } from './document-kind.ts';
+import { jsonLanguage } from './json/json-language.ts';
 import type { LanguageSupport } from './language.ts';
 import { memoryLanguage } from './memory/memory-language.ts';
 import { policyLanguage } from './policy/policy-language.ts';
@@ -26,9 +26,8 @@ function languageOf(kind: DocumentKind): LanguageSupport | undefined {
     case 'settings':
     case 'servers':
     case 'extension':
-      return { problems: () => [], names: serverNames };
     case 'hooks':
-      return undefined;
+      return jsonLanguage(kind);
   }
 }
 

@@ -262,7 +262,7 @@ export class LanguageServer {
     const path = pathOfUri(uri);
     if (!document || path === undefined) return undefined;
     const last = this.files.get(uri);
-    const file = last && !last.isStale ? last : new ConfigDocument(document, path);
+    const file = last?.document === document && !last.isStale ? last : new ConfigDocument(document, path);
     this.files.set(uri, file);
     return this.languageFor(file);
   }

@@ -30,6 +30,10 @@ const schema = z.object({
   shippedPolicies: z.string().min(1).optional().catch(undefined),
   /** The commands that the client knows. Code lenses with other commands are not shown. */
   commands: names.catch([]),
+  /** The `PATH` on which the agent finds programs. Without it, that of the server. */
+  path: z.string().optional().catch(undefined),
+  /** Whether the client checks and completes JSON files by the schemas that ship with Gantry. */
+  schemas: z.boolean().default(false).catch(false),
   /** Where Gantry keeps its own files, such as the audit log. */
   gantryHome: z.string().min(1).optional().catch(undefined),
 });

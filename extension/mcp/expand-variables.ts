@@ -22,10 +22,38 @@ export function namedVariables(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, plain, braced = '']) => plain ?? braced.replace(/^env:|:-.*$/gs, ''));
 }
 
+/** An environment variable in a text, and what becomes of it if it isn't set. */
+export interface UnsetVariable {
+  readonly name: string;
+  readonly written: string;
+  readonly offset: number;
+  readonly becomes: 'itself' | 'nothing';
+}
+
+/** The environment variables in a text that are not set and have no default. */
+export function unsetVariables(text: string, isSet: (name: string) => boolean): readonly UnsetVariable[] {
+  return [...text.matchAll(VARIABLE)].flatMap(({ 0: written, 1: plain, 2: braced = '', index }): UnsetVariable[] => {
+    const [, prefix, name = ''] = /^(env:)?([A-Za-z_]\w*)$/.exec(plain ?? braced) ?? [];
+    const isPlace = plain === undefined && prefix === undefined && PLACES.has(name);
+    if (name === '' || isPlace || isSet(name)) return [];
+    return [{ name, written, offset: index, becomes: prefix === undefined ? 'itself' : 'nothing' }];
+  });
+}
+
 /** A variable that only VS Code can resolve, some by asking the user. */
 export function unknownVariable(text: string): string | undefined {
   return /\$\{(?:input|command|config|file|relativeFile|selectedText|lineNumber)\b[^}]*\}/.exec(text)?.[0];
 }
+
+/** Places, which are no environment variables. Those of extensions are replaced when their manifests are read. */
+const PLACES: ReadonlySet<string> = new Set([
+  'workspaceFolder',
+  'workspacePath',
+  'workspaceFolderBasename',
+  'userHome',
+  'pathSeparator',
+  'extensionPath',
+]);
 
 function bracedValue(name: string, { environment, home, root }: VariablePlaces): string | undefined {
   if (name.startsWith('env:')) return environment[name.slice('env:'.length)] ?? '';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { FileText } from '../gemini-config/settings-files.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
@@ -34,6 +35,8 @@ export interface ReadServers {
   /** The names of the only servers that may be used. Undefined if the file has no such list. */
   readonly allowed?: readonly string[];
   readonly excluded: readonly string[];
+  /** The names of servers that are defined but not used, if there are any. */
+  readonly disabled?: readonly string[];
   readonly problems: readonly McpProblem[];
   /** The file is unreadable, so its definitions are unknown. */
   readonly unreadable?: boolean;
@@ -48,6 +51,14 @@ const MAX_TIMEOUT = 3_600_000;
 const MAX_NAME = 64;
 
 const texts = z.record(z.string(), z.string());
+/** The servers of a file that may be missing or unreadable. */
+export function serversIn(content: FileText | undefined, file: ServerFile): ReadServers {
+  if (!content) return NO_SERVERS;
+  if ('text' in content) return readServers(content.text, file);
+  const text = l10n.t('MCP servers could not be read: {0}.', content.problem);
+  return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+}
+
 const root = z.looseObject({ mcp: z.unknown().optional() });
 export const serverLists = z.looseObject({
   allowed: z.array(z.string()).optional(),
@@ -99,6 +110,7 @@ export function readServerSetting(
 
 class ServerReader {
   private readonly problems: McpProblem[] = [];
+  private readonly disabled: string[] = [];
 
   constructor(
     private readonly file: ServerFile,
@@ -115,12 +127,15 @@ class ServerReader {
         ? (this.shaped(serverLists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
         : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, [key, name]));
-    return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
+    const { disabled, problems } = this;
+    const names = { ...(allowed && { allowed }), excluded, ...(disabled.length > 0 && { disabled }) };
+    return { servers, ...names, problems };
   }
 
   private serverIn(name: string, value: unknown, path: JsonPath): McpServerDefinition[] {
     const what = `"${this.file.key}.${name}"`;
     const written = this.shaped(writtenServer, value, what, path);
+    if (written?.disabled) this.disabled.push(name);
     if (!written || written.disabled) return [];
     const badName = serverNameFault(name);
     if (badName !== undefined) return this.ignore(path, what, badName);
@@ -137,7 +152,7 @@ class ServerReader {
     const isOwned = isOwnServer(this.file);
     if (written.trust && !isOwned) {
       this.report(
-        this.places.problemAt([...at, 'trust']),
+        this.places.problemAt([...at, 'trust'], { of: 'key' }),
         l10n.t('"trust" of "{0}" is ignored: only your own settings can set it.', name),
       );
     }

@@ -10,7 +10,7 @@ import { StartedFiles } from '../policy/started-files.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
 import { expandVariables } from './expand-variables.ts';
-import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
+import { NO_SERVERS, type ReadServers, readServerSetting, type ServerFile, serversIn } from './read-servers.ts';
 import {
   isOwnServer,
   type McpProblem,
@@ -72,6 +72,7 @@ export class ServerCatalog implements ServerSource {
   private readonly started = new StartedFiles();
   private merged: readonly ConfiguredServer[] = [];
   private found: readonly McpProblem[] = [];
+  private defined: readonly string[] = [];
   private mayBeUsed = (_name: string): boolean => true;
   private settingText = '';
   private extensions: readonly ExtensionFolder[] = [];
@@ -88,6 +89,11 @@ export class ServerCatalog implements ServerSource {
 
   get servers(): readonly ConfiguredServer[] {
     return this.isTrusted ? this.merged : [];
+  }
+
+  /** The names that any file defines, also those that no list allows. */
+  get definedNames(): readonly string[] {
+    return this.isTrusted ? this.defined : [];
   }
 
   /** The names of all configured servers, even in an untrusted folder, where none is used. */
@@ -154,6 +160,7 @@ export class ServerCatalog implements ServerSource {
     const read = [setting, ...files];
     const { servers, mayBeUsed, problems } = mergeServers(read);
     this.mayBeUsed = mayBeUsed;
+    this.defined = read.flatMap((file) => [...file.servers.map(({ name }) => name), ...(file.disabled ?? [])]);
     const hashes = await Promise.all(servers.map((server) => this.hashOf(server)));
     this.merged = servers.map((server, at) => {
       const hash = hashes[at] ?? '';
@@ -209,11 +216,7 @@ function foldersOf(extensions: readonly ExtensionFolder[]): string {
 const SETTING: ServerFile = { path: SERVERS_SETTING, scope: 'user', key: 'mcpServers' };
 
 async function readFileServers(file: ServerFile, open?: OpenTexts): Promise<ReadServers> {
-  const content = await readSettings(file.path, undefined, open);
-  if (!content) return NO_SERVERS;
-  if ('text' in content) return readServers(content.text, file);
-  const text = l10n.t('MCP servers could not be read: {0}.', content.problem);
-  return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+  return serversIn(await readSettings(file.path, undefined, open), file);
 }
 
 function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProblem {
@@ -223,7 +226,7 @@ function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProble
     extension === undefined
       ? l10n.t('This project wants to use the MCP server "{0}", which requires approval: {1}', name, target)
       : l10n.t('The extension {0} has the MCP server "{1}", which requires approval: {2}', extension, name, target);
-  return { file: origin.file, line: origin.line, text, waits: true };
+  return { file: origin.file, line: origin.line, server: name, text, waits: true };
 }
 
 function placeText(reach: ServerReach): string {
@@ -285,5 +288,5 @@ function narrowed(
 function nameIsTaken({ name, origin }: McpServerDefinition, first: McpServerDefinition): McpProblem {
   const place = `${first.origin.file}:${first.origin.line}`;
   const text = l10n.t('The server "{0}" is ignored: {1} has a server with the same name.', name, place);
-  return { file: origin.file, line: origin.line, text };
+  return { file: origin.file, line: origin.line, server: name, text, other: first.origin };
 }

@@ -83,6 +83,10 @@ export function mapReach(reach: ServerReach, change: (text: string) => string): 
 export interface McpProblem extends ProblemPlace {
   readonly file: string;
   readonly text: string;
+  /** The name of the server, if the problem is about its definition and other files. */
+  readonly server?: string;
+  /** The definition that is used instead. */
+  readonly other?: ServerOrigin;
   /** Nothing is wrong, but the server requires approval. */
   readonly waits?: boolean;
   /** The file as a whole is invalid, not only its servers. */

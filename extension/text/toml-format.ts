@@ -84,7 +84,7 @@ function rowsOf(source: string, keepsQuotes: KeepsQuotes): readonly Row[] | unde
     return { ...span, kind: 'broken', text: source.slice(span.start, span.end), begins: false };
   };
   const rows: Row[] = [
-    ...blocks.flatMap(({ header }) => (header ? writer.header(header) : [])),
+    ...blocks.flatMap(({ header }) => (header ? (header.isBroken ? broken(header) : writer.header(header)) : [])),
     ...entries.map((entry) => (isSound(entry, source) ? writer.entry(entry) : broken(entry))),
     ...blocks.flatMap((block) => block.broken.map(broken)),
   ].sort(byStart);

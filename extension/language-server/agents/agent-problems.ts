@@ -7,8 +7,8 @@ import type { ReadAgents } from '../../agents/read-agent.ts';
 import { onceEach } from '../../base/once.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { LineIndex, type Span } from '../../text/text-range.ts';
+import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { customizations } from '../customizations.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import { entriesIn, inFile, type Matter, matterOf, textsIn } from '../front-matter/matter.ts';
 import { hasFreeKeys, keysIn, schemasFor } from '../front-matter/yaml-schema.ts';
@@ -32,7 +32,7 @@ export async function agentProblems(file: ConfigDocument, workspace: Workspace):
 
 /** What the catalog reports about the file, or the reader if the catalog doesn't know the file. */
 async function readProblems(file: ConfigDocument, workspace: Workspace): Promise<readonly AgentProblem[]> {
-  const catalog = await customizations(workspace)?.agents();
+  const catalog = await configCatalogs(workspace)?.agentCatalog();
   const known = catalog?.problems.filter((problem) => problem.file === file.path && !problem.ofSettings) ?? [];
   return known.length > 0 ? known : agentsIn(file).problems;
 }
@@ -40,7 +40,7 @@ async function readProblems(file: ConfigDocument, workspace: Workspace): Promise
 /** Agents that are read without a problem, and still can't be used. */
 async function stateProblems(file: ConfigDocument, workspace: Workspace): Promise<readonly ReadProblem[]> {
   const listed =
-    (await customizations(workspace)?.agents())?.listed().filter((agent) => agent.file === file.path) ?? [];
+    (await configCatalogs(workspace)?.agentCatalog())?.listed().filter((agent) => agent.file === file.path) ?? [];
   const { agents, names } = agentsIn(file);
   return listed.flatMap(({ definition, unusable }): ReadProblem[] => {
     if (!unusable || unusable.reason === 'shadowed') return [];

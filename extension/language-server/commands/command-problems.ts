@@ -6,8 +6,8 @@ import type { CommandProblem, CustomCommand } from '../../commands/custom-comman
 import { type CommandOrProblem, readOpenCommand } from '../../commands/read-command.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { firstLine, LineIndex, type Span, type TextRange } from '../../text/text-range.ts';
+import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { customizations } from '../customizations.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import type { Workspace } from '../workspace.ts';
 import { commandOf, entryOf, marksOf, type PlacedMark } from './command-document.ts';
@@ -22,7 +22,7 @@ export const commandIn = onceEach(({ text, path }: ConfigDocument): CommandOrPro
 });
 
 export async function commandProblems(file: ConfigDocument, workspace: Workspace): Promise<readonly Diagnostic[]> {
-  const library = await customizations(workspace)?.commands();
+  const library = await configCatalogs(workspace)?.commandLibrary();
   const alone = commandIn(file);
   const known = library?.problems.filter((problem) => problem.file === file.path) ?? [];
   const read: readonly CommandProblem[] = known.length > 0 ? known : 'problem' in alone ? [alone.problem] : [];

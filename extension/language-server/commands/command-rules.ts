@@ -5,7 +5,7 @@ import { SHELL_TOOL } from '../../policy/rules/known-tools.ts';
 import { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { loadShellParser } from '../../policy/shell/parse-shell.ts';
 import { createShellJudge } from '../../policy/shell/shell-judge.ts';
-import { customizations } from '../customizations.ts';
+import { extensionsInUse } from '../config-catalogs.ts';
 import { Workspace } from '../workspace.ts';
 
 /** Decides about a shell command as the rules are now, in the default mode and with somebody to ask. */
@@ -23,7 +23,7 @@ export const commandRules = Workspace.once((workspace): Judge | undefined => {
   const options = { home, runsBash: true, shown: () => Promise.resolve([]) };
   const shell = once(async () => createShellJudge(await loadShellParser(assets), options));
   const engine = once(async () => {
-    const extensions = (await customizations(workspace)?.extensions()) ?? [];
+    const extensions = await extensionsInUse(workspace);
     const store = new PolicyStore({
       assets,
       home,

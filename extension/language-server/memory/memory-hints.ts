@@ -4,8 +4,8 @@ import { type InlayHint, MarkupKind, type Range } from 'vscode-languageserver-ty
 import { originWords } from '../../context/memory/loaded-memory.ts';
 import { textTokens } from '../../context/tokens/text-tokens.ts';
 import { contains } from '../../files/real-path.ts';
+import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { customizations } from '../customizations.ts';
 import type { Workspace } from '../workspace.ts';
 import { type KnownMemory, knownMemory, MAX_BYTES, tokensText } from './memory-state.ts';
 
@@ -60,7 +60,7 @@ function loadedText(own: NonNullable<KnownMemory['own']>): string {
 
 async function whyNotLoaded(file: ConfigDocument, { paths }: KnownMemory, workspace: Workspace): Promise<string> {
   if (file.text.trim() === '') return l10n.t('The file is empty.');
-  const names = (await customizations(workspace)?.memoryNames()) ?? [];
+  const names = (await configCatalogs(workspace)?.memoryNames()) ?? [];
   const name = basename(file.path);
   if (!names.includes(name)) return l10n.t('Settings name other files with instructions: {0}.', names.join(', '));
   const { roots, home } = workspace.options;

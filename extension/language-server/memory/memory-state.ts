@@ -6,8 +6,8 @@ import { findImports } from '../../context/memory/expand-imports.ts';
 import type { LoadedMemory, MemoryProblem } from '../../context/memory/loaded-memory.ts';
 import { textLocale } from '../../protocol/words/numbers.ts';
 import { LineIndex, type Span, type TextRange } from '../../text/text-range.ts';
+import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { customizations } from '../customizations.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The runtime reads no more of a file with instructions. */
@@ -46,7 +46,7 @@ export interface KnownMemory {
 
 /** Undefined in Restricted Mode. */
 export async function knownMemory(file: ConfigDocument, workspace: Workspace): Promise<KnownMemory | undefined> {
-  const loaded = await customizations(workspace)?.memoryWith(file.path);
+  const loaded = await configCatalogs(workspace)?.memoryWith(file.path);
   if (!loaded) return undefined;
   const real = await realpath(file.path).catch(() => file.path);
   const paths = [...new Set([file.path, real])];

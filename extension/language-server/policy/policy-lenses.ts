@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { CodeLens, Command, Range } from 'vscode-languageserver-types';
 import type { RuleLine, RuleUse } from '../../policy/audit/rule-uses.ts';
 import type { Tier } from '../../policy/policy-types.ts';
-import type { LoadedPolicyFile } from '../../policy/rules/load-policies.ts';
+import { readRules } from '../../policy/rules/read-rules.ts';
 import { ruleHash } from '../../policy/rules/rule-hash.ts';
 import { timeAgo } from '../../protocol/words/numbers.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { auditKnowledge } from './audit-knowledge.ts';
 import { inFile, type WrittenTable, writtenTables } from './policy-syntax.ts';
-import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
+import { knownPolicies, type RulesInForce, type SavedPolicy } from './rules-in-order.ts';
 
 /** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */
 export const TRY_RULE = 'gantry.tryRule';
@@ -23,12 +23,12 @@ export async function policyLenses(
   workspace: Workspace,
 ): Promise<readonly CodeLens[]> {
   const policies = knownPolicies(workspace);
-  const { loaded, saved } = await policies.file(file, tier);
+  const { rules, saved } = await policies.file(file, tier);
   const canDo = (command: string): boolean => workspace.options.commands.includes(command);
-  const counts = await countsOf(file, loaded, saved, workspace);
+  const counts = await countsOf(file, rules, saved, workspace);
   return [
     // What the user approves is the file on the disk.
-    ...(loaded.file.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
+    ...(rules.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
       ? [lens(START, l10n.t('Approve this file…'), ACCEPT_POLICY_FILE, [file.path])]
       : []),
     ...writtenTables(file).flatMap((table) => {
@@ -52,7 +52,7 @@ function lens(range: Range, title: string, command: string, args?: Command['argu
 /** Undefined if the audit log says nothing about the last days. */
 async function countsOf(
   file: ConfigDocument,
-  { read, file: { waiting } }: LoadedPolicyFile,
+  { rules, waiting }: RulesInForce,
   saved: SavedPolicy | undefined,
   workspace: Workspace,
 ): Promise<((table: WrittenTable) => string | undefined) | undefined> {
@@ -62,10 +62,10 @@ async function countsOf(
   const { uses } = knowledge;
   const days = uses.daysUntil(now);
   if (days === undefined) return undefined;
-  const places = saved && uses.namesLinesOf(file.path) ? await placesOf(saved, workspace) : new Map<string, RuleLine>();
+  const places = saved && uses.namesLinesOf(file.path) ? placesOf(saved) : new Map<string, RuleLine>();
   const byLine = new Map<number, RuleUse>();
   const counted = new Set<string>();
-  for (const rule of read.rules) {
+  for (const rule of rules) {
     const { line = 1 } = rule.source;
     const hash = ruleHash(rule);
     // Of two rules that say the same, only the first one can decide.
@@ -87,14 +87,14 @@ function sum(one: RuleUse = NO_USE, other: RuleUse): RuleUse {
 }
 
 /** Where the rules are in the file on the disk, by their hashes. Entries of older versions name only lines. */
-async function placesOf(saved: SavedPolicy, workspace: Workspace): Promise<ReadonlyMap<string, RuleLine>> {
-  const { read } = await knownPolicies(workspace).saved(saved);
+function placesOf({ text, path, tier, extension, writtenAt }: SavedPolicy): ReadonlyMap<string, RuleLine> {
+  const { rules } = readRules(text, path, tier, extension);
   const places = new Map<string, RuleLine>();
   const taken = new Set<number>();
-  for (const rule of read.rules) {
+  for (const rule of rules) {
     const { line = 1 } = rule.source;
     // The line of an entry stands for one rule only, whatever rules the table makes.
-    if (!taken.has(line)) places.set(ruleHash(rule), { line, writtenAt: saved.writtenAt });
+    if (!taken.has(line)) places.set(ruleHash(rule), { line, writtenAt });
     taken.add(line);
   }
   return places;

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver-types';
 import type { Span } from '../../text/text-range.ts';
-import type { TomlEntry, TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { inFile, policyBlocks, textsUnder, type WrittenTable, writtenTables } from './policy-syntax.ts';
+import { inFile, textsUnder, type WrittenTable, writtenParts, writtenTables } from './policy-syntax.ts';
 
 /** The rules of a file, each with what it decides about which calls. */
 export function policyOutline(file: ConfigDocument): readonly DocumentSymbol[] {
@@ -39,8 +38,9 @@ function lastOf({ header, entries, below }: WrittenTable): number {
 /** Rules, long values, and comments of several lines. */
 export function policyFolding(file: ConfigDocument): readonly FoldingRange[] {
   const tables = writtenTables(file).map((table) => inFile(table, { start: table.header.start, end: lastOf(table) }));
-  const values = policyBlocks(file).flatMap(({ entries }) => entries.flatMap(valuesIn));
-  const comments = policyBlocks(file).flatMap((block) => block.comments);
+  const parts = writtenParts(file).flatMap(({ part, offset }) => part.blocks.map((block) => ({ ...block, offset })));
+  const values = parts.flatMap((block) => block.entries.flatMap(({ value }) => (value ? inFile(block, value) : [])));
+  const comments = parts.flatMap((block) => block.comments.map((comment) => inFile(block, comment)));
   return [
     ...[...tables, ...values].flatMap((span) => folded(file, span) ?? []),
     ...runs(file, comments).flatMap((span) => folded(file, span, FoldingRangeKind.Comment) ?? []),
@@ -50,10 +50,6 @@ export function policyFolding(file: ConfigDocument): readonly FoldingRange[] {
 function folded(file: ConfigDocument, span: Span, kind?: FoldingRangeKind): FoldingRange | undefined {
   const { start, end } = file.rangeOf(span);
   return end.line > start.line ? { startLine: start.line, endLine: end.line, ...(kind && { kind }) } : undefined;
-}
-
-function valuesIn({ value }: TomlEntry): readonly TomlValue[] {
-  return value ? [value] : [];
 }
 
 /** Comments on lines of their own that follow each other. */

@@ -1,18 +1,26 @@
 import { parse } from 'smol-toml';
 import { onceEach } from '../../base/once.ts';
-import { TABLE_KINDS, type TableKind } from '../../policy/rules/policy-part.ts';
+import { type PolicyPart, scanPolicyPart, type TableKind } from '../../policy/rules/policy-part.ts';
+import { changeBetween } from '../../text/changed-part.ts';
 import type { Span } from '../../text/text-range.ts';
-import { scanToml, type TomlBlock, type TomlEntry, type TomlHeader, type TomlValue } from '../../text/toml-syntax.ts';
+import type { TomlBlock, TomlEntry, TomlHeader, TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 
-/**
- * One `[[rule]]` or `[[safety_checker]]` as it is written, with the tables below it. All places in it count from
- * `offset`, and are places in `source`.
- */
+/** A part of a file as it is written. All places in it count from `offset`, and are places in its text. */
+export interface WrittenPart {
+  readonly part: PolicyPart;
+  readonly offset: number;
+  /** The first line, counted from 1. */
+  readonly line: number;
+}
+
+/** One `[[rule]]` or `[[safety_checker]]` as it is written, with the tables below it. */
 export interface WrittenTable extends Span {
   readonly kind: TableKind;
   readonly header: TomlHeader;
+  /** The text that the places are in. */
   readonly source: string;
+  /** The offset in the file that the places count from. */
   readonly offset: number;
   /** Counted from 1. */
   readonly line: number;
@@ -31,34 +39,78 @@ export interface WrittenText extends Span {
   readonly isOpen: boolean;
 }
 
-export const policyBlocks = onceEach(({ text }: ConfigDocument) => scanToml(text));
+interface Scanned {
+  readonly part: PolicyPart;
+  readonly lineBreaks: number;
+}
 
-export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTable[] => {
-  const tables: (WrittenTable & { below: TomlBlock[]; end: number })[] = [];
-  for (const { header, ...block } of policyBlocks(file)) {
-    if (!header) continue;
-    const [first] = header.names;
-    const kind = TABLE_KINDS.find((name) => name === first?.text);
-    const last = tables.at(-1);
-    if (kind !== undefined && header.isList && header.names.length === 1) {
-      const line = file.rangeOf(header).start.line + 1;
-      const { entries, comments, start, end } = block;
-      tables.push({ kind, header, source: file.text, offset: 0, line, entries, comments, below: [], start, end });
-    } else if (last && kind === last.kind && header.names.length > 1) {
-      last.below.push({ header, ...block });
-      last.end = block.end;
+/** Scans a file again and again while it changes, but only the parts that have changed. */
+class PartScanner {
+  private text = '';
+  private scanned: readonly Scanned[] = [];
+
+  scan(text: string): readonly Scanned[] {
+    const { start, same } = changeBetween(this.text, text);
+    const old = this.scanned;
+    const scanned: Scanned[] = [];
+    let end = 0;
+    for (const one of old) {
+      // A part ends before a header, so that has to be the same too.
+      const line = this.text.indexOf('\n', end + one.part.length);
+      if (one.part.looksAhead || line === -1 || line >= start) break;
+      scanned.push(one);
+      end += one.part.length;
     }
+    const shift = text.length - this.text.length;
+    let [next, nextStart] = [scanned.length, end];
+    while (end < text.length) {
+      for (; nextStart < end - shift && next < old.length; next++) nextStart += old[next]?.part.length ?? 0;
+      if (next < old.length && nextStart === end - shift && end >= text.length - same) {
+        scanned.push(...old.slice(next));
+        break;
+      }
+      const part = scanPolicyPart(text, end);
+      scanned.push({ part, lineBreaks: part.text.split('\n').length - 1 });
+      end += part.length;
+    }
+    [this.text, this.scanned] = [text, scanned];
+    return scanned;
   }
-  return tables;
+}
+
+const scannerOf = onceEach((_document: object) => new PartScanner());
+
+export const writtenParts = onceEach(({ text, document }: ConfigDocument): readonly WrittenPart[] => {
+  let [offset, line] = [0, 1];
+  return scannerOf(document)
+    .scan(text)
+    .map(({ part, lineBreaks }) => {
+      const written = { part, offset, line };
+      [offset, line] = [offset + part.length, line + lineBreaks];
+      return written;
+    });
 });
+
+export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTable[] =>
+  writtenParts(file).flatMap((part) => tableOf(part) ?? []),
+);
 
 /** The table that contains the offset of the file, with its comments and blank lines. */
 export function tableAt(file: ConfigDocument, at: number): WrittenTable | undefined {
-  return writtenTables(file).find(({ offset, start, end }) => offset + start <= at && at <= offset + end);
+  const written = writtenParts(file).findLast(({ offset }) => offset <= at);
+  return written && tableOf(written);
 }
 
-/** A place in a table as a place in the file. */
-export function inFile({ offset }: WrittenTable, { start, end }: Span): Span {
+function tableOf({ part, offset, line }: WrittenPart): WrittenTable | undefined {
+  const { kind, blocks, text, length } = part;
+  const [, own, ...below] = blocks;
+  if (kind === undefined || !own?.header || own.header.names.length > 1) return undefined;
+  const { header, entries, comments } = own;
+  return { kind, header, source: text, offset, line, entries, comments, below, start: 0, end: length };
+}
+
+/** A place in a part as a place in the file. */
+export function inFile({ offset }: Pick<WrittenTable, 'offset'>, { start, end }: Span): Span {
   return { start: offset + start, end: offset + end };
 }
 

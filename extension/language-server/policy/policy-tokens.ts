@@ -1,8 +1,9 @@
-import type { TomlEntry, TomlValue } from '../../text/toml-syntax.ts';
+import type { TableKind } from '../../policy/rules/policy-part.ts';
+import type { TomlBlock, TomlEntry, TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { SemanticToken } from '../semantic-tokens.ts';
 import { keysOf, type ValueKind } from './policy-keys.ts';
-import { policyBlocks } from './policy-syntax.ts';
+import { inFile, writtenParts } from './policy-syntax.ts';
 
 /** How a text is shown by what it is, where that isn't just a text. */
 const TEXTS: Partial<Readonly<Record<ValueKind, SemanticToken['type']>>> = {
@@ -16,16 +17,22 @@ const TEXTS: Partial<Readonly<Record<ValueKind, SemanticToken['type']>>> = {
 
 /** The parts of a file with what they are, so that clients without a grammar of TOML can colour them too. */
 export function policyTokens(file: ConfigDocument): readonly SemanticToken[] {
-  return policyBlocks(file).flatMap(({ header, entries, comments }): SemanticToken[] => [
-    ...(header?.names ?? []).map(({ start, end }) => ({ type: 'class' as const, start, end })),
-    ...entries.flatMap((entry) =>
-      tokensOf(entry, header?.names[0]?.text === 'safety_checker' ? 'safety_checker' : 'rule'),
-    ),
-    ...comments.map(({ start, end }) => ({ type: 'comment' as const, start, end })),
-  ]);
+  return writtenParts(file).flatMap(({ part, offset }) =>
+    part.blocks
+      .flatMap((block) => tokensIn(block, part.kind ?? 'rule'))
+      .map(({ type, ...span }) => ({ type, ...inFile({ offset }, span) })),
+  );
 }
 
-function tokensOf({ names, value }: TomlEntry, kind: 'rule' | 'safety_checker'): readonly SemanticToken[] {
+function tokensIn({ header, entries, comments }: TomlBlock, kind: TableKind): readonly SemanticToken[] {
+  return [
+    ...(header?.names ?? []).map(({ start, end }) => ({ type: 'class' as const, start, end })),
+    ...entries.flatMap((entry) => tokensOf(entry, kind)),
+    ...comments.map(({ start, end }) => ({ type: 'comment' as const, start, end })),
+  ];
+}
+
+function tokensOf({ names, value }: TomlEntry, kind: TableKind): readonly SemanticToken[] {
   const key = names.length === 1 ? names[0]?.text : undefined;
   const values = keysOf(kind)[key ?? '']?.values;
   return [
@@ -37,7 +44,7 @@ function tokensOf({ names, value }: TomlEntry, kind: 'rule' | 'safety_checker'):
 function valueTokens(
   { kind, items, entries, start, end }: TomlValue,
   text: SemanticToken['type'],
-  table: 'rule' | 'safety_checker',
+  table: TableKind,
 ): readonly SemanticToken[] {
   switch (kind) {
     case 'list':

@@ -8,7 +8,7 @@ import { aboutMode, modeTitle } from '../../protocol/words/mode-words.ts';
 import { timeAgo } from '../../protocol/words/numbers.ts';
 import { inlineCode, plainMarkdown } from '../../text/markdown-text.ts';
 import { describedTool, describedTools, toolSummary } from '../../tools/described-tools.ts';
-import { configuredServers, listedAgents } from '../known-names.ts';
+import { configuredServers, listedAgents } from '../config-catalogs.ts';
 import { serverOfTool } from '../names.ts';
 import type { Workspace } from '../workspace.ts';
 import { auditKnowledge } from './audit-knowledge.ts';

@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onceEach } from '../../base/once.ts';
 import { type Acceptance, AcceptedFiles } from '../../files/accepted.ts';
-import { DiskView } from '../../files/disk-view.ts';
 import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
-import { type LoadedPolicyFile, loadPolicyFile } from '../../policy/rules/load-policies.ts';
+import { inForce, isTaken } from '../../policy/rules/load-policies.ts';
 import { adminFolder, type PolicyFile, type PolicyPlaces, readPolicyFiles } from '../../policy/rules/policy-folders.ts';
+import { PolicyReader } from '../../policy/rules/read-rules.ts';
+import { shippedRules } from '../../policy/rules/shipped-rules.ts';
+import { extensionsInUse } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { extensionsInUse } from '../known-names.ts';
 import { Workspace } from '../workspace.ts';
 
 /** The rules of one `[[rule]]`. */
@@ -50,7 +51,7 @@ async function placesOf(workspace: Workspace): Promise<PolicyPlaces> {
     trusted: true,
     extra: policyPaths,
     admin: adminFolder(),
-    extensions: await extensionsInUse(workspace)(new DiskView()),
+    extensions: await extensionsInUse(workspace),
   };
 }
 
@@ -61,10 +62,20 @@ async function writtenAt(path: string): Promise<number> {
   );
 }
 
+/** What is in force of a file, and what waits for approval. */
+export type RulesInForce = ReturnType<typeof inForce>;
+
+interface ReadPolicy {
+  /** What the rules depend on. */
+  readonly of: readonly unknown[];
+  readonly reader: PolicyReader;
+  readonly rules: RulesInForce;
+}
+
 /** The rules of all policy files of a workspace, read as the runtime reads them. */
 export class KnownPolicies {
-  private readonly read = new Map<string, { readonly of: readonly unknown[]; readonly loaded: LoadedPolicyFile }>();
-  private last: { readonly of: readonly LoadedPolicyFile[]; readonly tables: readonly RulesOfTable[] } | undefined;
+  private readonly read = new Map<string, ReadPolicy>();
+  private last: { readonly of: readonly RulesInForce[]; readonly tables: readonly RulesOfTable[] } | undefined;
 
   constructor(private readonly workspace: Workspace) {}
 
@@ -72,16 +83,10 @@ export class KnownPolicies {
   async file(
     { path, text }: ConfigDocument,
     tier: Tier,
-  ): Promise<{ readonly loaded: LoadedPolicyFile; readonly saved: SavedPolicy | undefined }> {
+  ): Promise<{ readonly rules: RulesInForce; readonly saved: SavedPolicy | undefined }> {
     const { files, acceptance } = await policiesOnDisk(this.workspace);
     const saved = files.find((one) => one.path === path);
-    return { loaded: this.load({ path, tier, ...saved, text }, acceptance), saved };
-  }
-
-  /** The rules of a file as it is saved. */
-  async saved(file: SavedPolicy): Promise<LoadedPolicyFile> {
-    const { acceptance } = await policiesOnDisk(this.workspace);
-    return loadPolicyFile(file, acceptance);
+    return { rules: this.load({ path, tier, ...saved, text }, acceptance), saved };
   }
 
   /** All rules in the order in which they are asked, with the texts of open documents. */
@@ -97,19 +102,22 @@ export class KnownPolicies {
       return this.load({ ...one, text: shown }, acceptance);
     });
     if (this.last?.of.length !== loaded.length || !loaded.every((one, index) => one === this.last?.of[index])) {
-      this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ read }) => read.rules)) };
+      this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ rules }) => rules)) };
     }
     return this.last.tables;
   }
 
-  /** A file is read again when its text has changed. */
-  private load(file: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
-    const of = [file.text, file.tier, file.extension, acceptance];
-    const known = this.read.get(file.path);
-    if (known?.of.every((fact, at) => fact === of[at])) return known.loaded;
-    const loaded = loadPolicyFile(file, acceptance);
-    this.read.set(file.path, { of, loaded });
-    return loaded;
+  /** Only the parts of a file that have changed are read again. */
+  private load({ path, text, tier, extension }: PolicyFile, acceptance: Acceptance): RulesInForce {
+    const of = [text, tier, extension, acceptance];
+    const known = this.read.get(path);
+    if (known?.of.every((fact, at) => fact === of[at])) return known.rules;
+    const reader =
+      known?.of[1] === tier && known.of[2] === extension ? known.reader : new PolicyReader(path, tier, extension);
+    const found = (tier === 'default' && shippedRules(text, path)) || reader.read(text);
+    const rules = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
+    this.read.set(path, { of, reader, rules });
+    return rules;
   }
 }
 

@@ -12,8 +12,8 @@ import { readOpenSkill } from '../../skills/read-skill.ts';
 import type { SkillProblem } from '../../skills/skill.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { LineIndex } from '../../text/text-range.ts';
+import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { customizations } from '../customizations.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import { inFile, type Matter, matterOf, nodeAtPath } from '../front-matter/matter.ts';
 import { MatterEdits } from '../front-matter/matter-edits.ts';
@@ -60,7 +60,7 @@ export const skillLanguage: LanguageSupport = {
 const skillIn = onceEach(({ text, path }: ConfigDocument) => readOpenSkill(text, path));
 
 async function skillProblems(file: ConfigDocument, workspace: Workspace): Promise<readonly Diagnostic[]> {
-  const library = await customizations(workspace)?.skills();
+  const library = await configCatalogs(workspace)?.skillLibrary();
   const alone = skillIn(file);
   const known = library?.problems.filter((problem) => problem.file === file.path) ?? [];
   const read: readonly SkillProblem[] = known.length > 0 ? known : 'problem' in alone ? [alone.problem] : [];

@@ -66,6 +66,9 @@ export const DEFAULT_MODEL = CURRENT.flash;
 /** The models that a picker offers; the user can type any other id. */
 export const KNOWN_MODELS: readonly string[] = [CURRENT.flash, CURRENT.pro, 'gemini-3.7-flash', CURRENT.lite];
 
+/** Names that are no ids, such as `auto` and `flash`. */
+export const MODEL_NAMES: readonly string[] = [...new Set([...AUTO.keys(), ...STANDS_FOR.keys()])];
+
 /** One or more path segments of the characters model ids are made of; gateways use ids such as `google/gemini-3.8-flash`. */
 const MODEL_ID = /^(?!.*\.\.)[A-Za-z0-9][\w.@-]*(?:\/[A-Za-z0-9][\w.@-]*)*$/;
 

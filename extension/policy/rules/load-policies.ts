@@ -32,7 +32,7 @@ export async function loadPolicies(
   open?: OpenTexts,
 ): Promise<LoadedPolicies> {
   const { files, problems } = await readPolicyFiles(places, open);
-  const loaded = files.map((file) => loadPolicyFile(file, acceptance));
+  const loaded = files.map((file) => loadFile(file, acceptance));
   return {
     rules: loaded.flatMap(({ read }) => read.rules),
     checkers: loaded.flatMap(({ read }) => read.checkers),
@@ -41,14 +41,10 @@ export async function loadPolicies(
   };
 }
 
-export interface LoadedPolicyFile {
-  /** The rules as they are in force. */
-  readonly read: ReadRules;
-  readonly file: LoadedFile;
-}
-
-/** Reads the rules of a file as far as its tier and the user's approval allow. */
-export function loadPolicyFile({ path, tier, text, extension }: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
+function loadFile(
+  { path, tier, text, extension }: PolicyFile,
+  acceptance: Acceptance,
+): { read: ReadRules; file: LoadedFile } {
   const found = (tier === 'default' && shippedRules(text, path)) || readRules(text, path, tier, extension);
   const { waiting, ...read } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
   const isDamaged = read.problems.some(({ severity }) => severity === 'error');

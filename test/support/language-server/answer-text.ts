@@ -60,6 +60,22 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const said = typeof found.contents === 'object' && 'value' in found.contents ? found.contents.value : '?';
     return `${found.range ? partOf(text, found.range) : ''}\n\n${said}`;
   },
+  // For the problems at the cursor.
+  fixes: async ({ connection }, { uri, position, text }) => {
+    const range = { start: position, end: position };
+    const context = { diagnostics: [] };
+    const found = await connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context });
+    const actions = (found ?? []).flatMap((one) => ('edit' in one ? one : []));
+    const texts = actions.map(({ title, edit }) => {
+      const edits = edit?.changes?.[uri] ?? [];
+      return `${title}\n${TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits).trimEnd()}`;
+    });
+    return texts.join('\n\n') || 'none';
+  },
+  links: async ({ connection }, { uri, text }) => {
+    const found = await connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri } });
+    return (found ?? []).map(({ range, target }) => `${partOf(text, range)} → ${target}`).join('\n') || 'none';
+  },
   lenses: async ({ connection }, { uri }) => {
     const found = await connection.sendRequest(CodeLensRequest.type, { textDocument: { uri } });
     const lenses = (found ?? []).map(({ range, command }) => {
@@ -86,20 +102,6 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const { tokenTypes } = client.legend;
     const found = await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } });
     return tokensText(found?.data ?? [], tokenTypes, text);
-  },
-  // What is offered at the mark, with the text that it makes.
-  actions: async ({ connection }, { uri, position, text }) => {
-    const about = { textDocument: { uri }, range: { start: position, end: position }, context: { diagnostics: [] } };
-    const found = (await connection.sendRequest(CodeActionRequest.type, about)) ?? [];
-    const made = found.map((action) => {
-      const edits = 'edit' in action ? (action.edit?.changes?.[uri] ?? []) : [];
-      return `${action.title}\n${indented(TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits))}`;
-    });
-    return made.join('\n') || 'none';
-  },
-  links: async ({ connection }, { uri, text }) => {
-    const found = await connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri } });
-    return (found ?? []).map(({ range, target }) => `${partOf(text, range)} ${target}`).join('\n') || 'none';
   },
   hints: async ({ connection }, { uri, text }) => {
     const end = { line: text.split('\n').length, character: 0 };
@@ -152,10 +154,6 @@ function completionText(
 function edited(text: string, { range, newText }: TextEdit): string {
   const line = text.split('\n')[range.start.line] ?? '';
   return `${line.slice(0, range.start.character)}${newText}${line.slice(range.end.character)}`.replaceAll('\n', '⏎');
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ').trimEnd();
 }
 
 function symbolText({ name, detail = '', range, selectionRange }: DocumentSymbol, text: string): string {

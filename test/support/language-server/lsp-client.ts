@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  CodeLensRefreshRequest,
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
@@ -23,6 +24,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import { atExit } from '../at-exit.ts';
+import { deferred } from '../deferred.ts';
 import { distDir } from '../dist.ts';
 
 export interface LspClientOptions {
@@ -49,6 +51,7 @@ export class LspClient {
   private readonly versions = new Map<string, number>();
   private opened = 0;
   private readonly published = new Map<string, Published>();
+  private lensesAreNew = deferred<void>();
   private readonly waiting = new Set<() => void>();
 
   private constructor(readonly process: ChildProcess) {
@@ -66,6 +69,10 @@ export class LspClient {
       this.errors += `${message}\n`;
     });
     this.connection.onRequest(RegistrationRequest.type, () => undefined);
+    this.connection.onRequest(CodeLensRefreshRequest.type, () => {
+      this.lensesAreNew.resolve(undefined);
+      this.lensesAreNew = deferred<void>();
+    });
     this.connection.listen();
   }
 
@@ -80,7 +87,10 @@ export class LspClient {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
-      capabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
+      capabilities: {
+        textDocument: { completion: { completionItem: { snippetSupport: true } } },
+        workspace: { codeLens: { refreshSupport: true } },
+      },
       initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
     client.capabilities = answer.capabilities;
@@ -123,6 +133,11 @@ export class LspClient {
   async close(uri: string): Promise<void> {
     this.versions.delete(uri);
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
+  }
+
+  /** Resolves when the server has something new to say in code lenses. */
+  get newLenses(): Promise<void> {
+    return this.lensesAreNew.promise;
   }
 
   /** Tells the server that a file on the disk has changed. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { GeminiSettings } from '../../../extension/gemini-config/gemini-settings.ts';
 import { settingKeys } from '../../../extension/gemini-config/setting-keys.ts';
-import { settingsNotes } from '../../../extension/gemini-config/unapplied.ts';
+import { NOT_YET, settingsNotes } from '../../../extension/gemini-config/unapplied.ts';
 
 describe("The list of Gemini CLI's settings", () => {
   it('has each key once, and says something about it', () => {
@@ -12,6 +12,11 @@ describe("The list of Gemini CLI's settings", () => {
       settingKeys().filter(({ note }) => note.trim() === ''),
       [],
     );
+  });
+
+  it('has the settings that are not applied yet, which are also named at the start', () => {
+    const notYet = settingKeys().filter(({ verdict }) => verdict === 'not yet');
+    assert.deepEqual(notYet.map(({ key }) => key).sort(), [...NOT_YET].sort());
   });
 });
 

@@ -1,0 +1,6 @@
+import { describe } from 'mocha';
+import { goldenCases } from '../../support/language-server/golden-cases.ts';
+
+describe('In a JSON file that configures the agent', () => {
+  goldenCases('json', { variables: ['HOME'], path: process.env['PATH'] });
+});
