@@ -142,3 +142,11 @@ export function commandName(relativePath: string): string {
 function shortened(segment: string): string {
   return segment.length > MAX_SEGMENT ? `${segment.slice(0, MAX_SEGMENT - 3)}...` : segment;
 }
+
+/** Why this can't be the name of a command, as a clause. */
+export function commandNameFault(name: string): string | undefined {
+  const isPossible = name !== '' && commandName(`${name.replaceAll(':', '/')}.toml`) === name;
+  // A folder must not lead elsewhere.
+  const isPlain = name.split(':').every((segment) => !/^\.*$/.test(segment));
+  return isPossible && isPlain ? undefined : l10n.t('only letters, digits, "-", "_", "." and ":" make a name');
+}

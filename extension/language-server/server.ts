@@ -25,7 +25,7 @@ import { ConfigDocument } from './config-document.ts';
 import { configFiles, isOwnFile } from './config-files.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
-import { type FileWithNames, locationOf, Names, RenameRefused, rangeOf } from './names.ts';
+import { type FileWithNames, locationOf, Names, prepared, RenameRefused } from './names.ts';
 import { ProblemReports } from './problem-reports.ts';
 import { encodeTokens, tokenLegend } from './semantic-tokens.ts';
 import { pathOfUri, readStartOptions, type StartOptions } from './start-options.ts';
@@ -206,7 +206,7 @@ export class LanguageServer {
         const names = await this.names(file, workspace);
         const name = names.at(file, at);
         if (name) refusable(() => names.requireRenamable(name));
-        return name && rangeOf(name);
+        return name && prepared(name);
       }),
     );
     connection.onRenameRequest(
@@ -227,7 +227,7 @@ export class LanguageServer {
     const open = seen.flatMap((uri) => this.known(uri) ?? []);
     const paths = new Set(open.map(({ file }) => file.path));
     const closed = onDisk.flatMap((file) => (paths.has(file.path) ? [] : (this.languageFor(file) ?? [])));
-    return new Names([...open, ...closed].map(withNames));
+    return new Names([...open, ...closed].map(withNames), workspace.options.can.renameFiles);
   }
 
   private list<T, P extends AboutDocument>(

@@ -93,6 +93,12 @@ function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'descr
     .digest('hex');
 }
 
+/** Why this can't be the name of a skill, as a clause. */
+export function skillNameFault(name: string): string | undefined {
+  if (name === '') return l10n.t('a skill needs a name');
+  return nameOf(name) === name ? undefined : l10n.t('it is too long or has characters that paths do not have');
+}
+
 /** The front matter and the text of a skill. */
 type SkillFields =
   | {

@@ -1,5 +1,6 @@
 import { onceEach } from '../../base/once.ts';
 import type { Span } from '../../text/text-range.ts';
+import { mentionedCommands } from '../commands/command-names.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { inFile, type Matter, matterOf, nodeAtPath, textsIn } from '../front-matter/matter.ts';
 import { keyOf } from '../front-matter/matter-help.ts';
@@ -19,7 +20,8 @@ export const agentNames = onceEach((file: ConfigDocument): readonly NameUse[] =>
     const span = plainSpan(matter, key, name);
     return span ? [{ kind: 'server', name, isDefinition: true, ...span }] : [];
   });
-  return [...texts, ...ofServers];
+  const body = { start: matter.offset + matter.header.length, end: file.text.length };
+  return [...texts, ...ofServers, ...mentionedCommands(file.text, body)];
 });
 
 const KINDS: Readonly<Record<string, Pick<NameUse, 'kind' | 'isDefinition'>>> = {
@@ -27,8 +29,8 @@ const KINDS: Readonly<Record<string, Pick<NameUse, 'kind' | 'isDefinition'>>> = 
   tools: { kind: 'tool' },
 };
 
-/** The text itself, without quotes. Undefined if it is written with escapes. */
-function plainSpan(matter: Matter, { start, end }: Span, text: string): Span | undefined {
+/** A text in the front matter itself, without quotes. Undefined if it is written with escapes. */
+export function plainSpan(matter: Matter, { start, end }: Span, text: string): Span | undefined {
   const written = matter.header.slice(start, end);
   const quotes = /^["']/.test(written) ? 1 : 0;
   return written.slice(quotes, written.length - quotes) === text

@@ -5,6 +5,7 @@ import type { AgentProblem } from '../../agents/agent-definition.ts';
 import { readOpenAgents } from '../../agents/agent-files.ts';
 import type { ReadAgents } from '../../agents/read-agent.ts';
 import { onceEach } from '../../base/once.ts';
+import type { McpProblem } from '../../mcp/server-definition.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { LineIndex, type Span } from '../../text/text-range.ts';
 import { configCatalogs } from '../config-catalogs.ts';
@@ -25,9 +26,11 @@ export async function agentProblems(file: ConfigDocument, workspace: Workspace):
   const servers = agentServerProblems(file, originOf(file.path, workspace));
   const matter = matterOf(file);
   const more = matter?.root ? [...ignoredKeys(file, matter), ...unsetVariables(file, matter, workspace)] : [];
-  return [...read, ...servers.map((problem) => ({ severity: 'warning' as const, ...problem })), ...state, ...more].map(
-    toDiagnostic,
-  );
+  return [...read, ...servers.map(ofServer), ...state, ...more].map(toDiagnostic);
+}
+
+function ofServer({ text, line, range }: McpProblem): ReadProblem {
+  return { text, kind: 'server', line, severity: 'warning', ...(range && { range }) };
 }
 
 /** What the catalog reports about the file, or the reader if the catalog doesn't know the file. */

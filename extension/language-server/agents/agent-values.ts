@@ -1,16 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import { KNOWN_MODELS, MODEL_CHOICES } from '../../model/catalog/model-names.ts';
+import { inToolNames } from '../../mcp/tool-names.ts';
+import { MODEL_CHOICES } from '../../model/catalog/model-names.ts';
 import { qualifiedName } from '../../policy/rules/known-tools.ts';
-import { describedTool, describedTools, toolSummary } from '../../tools/described-tools.ts';
+import { JsonPlaces } from '../../text/json-with-comments.ts';
+import { describedTool, toolSummary } from '../../tools/described-tools.ts';
+import { definedTogether } from '../config-catalogs.ts';
 import { type Matter, nodeAtPath } from '../front-matter/matter.ts';
 import type { MatterValue, MatterVocabulary } from '../front-matter/matter-help.ts';
 import type { YamlPath } from '../front-matter/yaml-cursor.ts';
+import type { JsonDocument } from '../json/json-document.ts';
+import { knownValues } from '../json/known-values.ts';
 import type { Workspace } from '../workspace.ts';
 import { agentSchemasOf } from './agent-texts.ts';
 import { variableKind } from './agent-variables.ts';
-
-const { Function: tool, Module: module, Value: plain, Constant: model, Variable: variable } = CompletionItemKind;
 
 /** What can be written into the front matter of an agent, and what it means. */
 export const agentVocabulary: MatterVocabulary = {
@@ -19,37 +22,34 @@ export const agentVocabulary: MatterVocabulary = {
   about: async (key, value) => (key === 'tools' ? aboutTool(value) : key === 'model' ? aboutModel(value) : undefined),
 };
 
-function valuesOf(key: string, path: YamlPath, matter: Matter, workspace: Workspace): readonly MatterValue[] {
-  if (key === 'tools') return toolValues(matter);
-  if (key === 'model') return modelValues();
-  if (key === 'auth.scheme') return ['Bearer', 'Basic'].map((text) => ({ text, kind: plain }));
+async function valuesOf(
+  key: string,
+  path: YamlPath,
+  matter: Matter,
+  workspace: Workspace,
+): Promise<readonly MatterValue[]> {
+  if (key === 'auth.scheme') return ['Bearer', 'Basic'].map((text) => ({ text, kind: CompletionItemKind.Value }));
+  if (key === 'tools' || key === 'model') {
+    const known = knownValues(key === 'tools' ? 'agent tool' : 'agent model', [], {
+      json: NO_JSON,
+      defined: await definedTogether(workspace),
+    });
+    return key === 'tools' ? [...known, ...ownServerTools(matter)] : known;
+  }
   if (variableKind(path) === undefined) return [];
-  return workspace.options.variables.map((name) => ({ text: `$${name}`, kind: variable }));
+  return workspace.options.variables.map((name) => ({ text: `$${name}`, kind: CompletionItemKind.Variable }));
 }
 
-function toolValues(matter: Matter): readonly MatterValue[] {
-  const own = nodeAtPath(matter.root, ['mcp_servers'])?.entries.map(({ name }) => name) ?? [];
-  return [
-    ...describedTools().map((one) => ({
-      text: one.name,
-      kind: tool,
-      detail: one.displayName,
-      about: toolSummary(one),
-    })),
-    ...own.map((name) => ({
-      text: qualifiedName(name, '*'),
-      kind: module,
-      detail: l10n.t('every tool of the MCP server {0}', name),
-    })),
-    { text: 'mcp_*', kind: module, detail: l10n.t('every tool of every MCP server') },
-    { text: '*', kind: plain, detail: l10n.t('every tool') },
-  ];
-}
+const NO_JSON: JsonDocument = { root: undefined, places: new JsonPlaces('', undefined), isValid: true };
 
-function modelValues(): readonly MatterValue[] {
-  const inherited = { text: 'inherit', kind: plain, detail: l10n.t('the model of the conversation') };
-  const choices = [...MODEL_CHOICES].map(([text, id]) => ({ text, kind: plain, detail: id }));
-  return [inherited, ...choices, ...KNOWN_MODELS.map((text) => ({ text, kind: model }))];
+/** The tools of servers that only this agent uses. */
+function ownServerTools(matter: Matter): readonly MatterValue[] {
+  const servers = nodeAtPath(matter.root, ['mcp_servers'])?.entries ?? [];
+  return servers.map(({ name }) => ({
+    text: qualifiedName(inToolNames(name), '*'),
+    kind: CompletionItemKind.Module,
+    detail: l10n.t('all tools of the MCP server {0}', name),
+  }));
 }
 
 function aboutTool(name: string): string | undefined {

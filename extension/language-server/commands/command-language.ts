@@ -16,6 +16,7 @@ import type { Workspace } from '../workspace.ts';
 import { commandActions } from './command-actions.ts';
 import { commandCompletions, keyTexts } from './command-completion.ts';
 import { commandOf, marksOf, type PlacedMark } from './command-document.ts';
+import { commandNames } from './command-names.ts';
 import { commandProblems } from './command-problems.ts';
 import { commandRules } from './command-rules.ts';
 import { injectedPath } from './injected-paths.ts';
@@ -26,6 +27,7 @@ export const commandLanguage: LanguageSupport = {
   completions: commandCompletions,
   hover,
   definitions,
+  names: commandNames,
   actions: commandActions,
   links,
   outline,

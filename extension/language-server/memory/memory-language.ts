@@ -13,6 +13,7 @@ import { memoryProblemText } from '../../context/memory/loaded-memory.ts';
 import { textTokens } from '../../context/tokens/text-tokens.ts';
 import { readBeginning } from '../../files/read-beginning.ts';
 import { firstLine } from '../../text/text-range.ts';
+import { mentionedCommands } from '../commands/command-names.ts';
 import { pathsBeside } from '../commands/injected-paths.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
@@ -29,6 +30,7 @@ export const memoryLanguage: LanguageSupport = {
   hover,
   definitions,
   links,
+  names: (file) => mentionedCommands(file.text.slice(0, MAX_BYTES), { start: 0, end: MAX_BYTES }),
   hints: memoryHints,
   outline: headingSymbols,
   folding: (file) => foldsOf(headingSymbols(file)),

@@ -12,6 +12,8 @@ import { readOpenSkill } from '../../skills/read-skill.ts';
 import type { SkillProblem } from '../../skills/skill.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { LineIndex } from '../../text/text-range.ts';
+import { plainSpan } from '../agents/agent-names.ts';
+import { mentionedCommands } from '../commands/command-names.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
@@ -21,6 +23,7 @@ import { type MatterVocabulary, matterCompletions, matterHover, yamlText } from 
 import { matterFolding, matterOutline } from '../front-matter/matter-outline.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { LanguageSupport } from '../language.ts';
+import type { NameUse } from '../names.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The keys of a skill. Gantry reads the first two; the others are those of https://agentskills.io. */
@@ -46,11 +49,31 @@ function skillSchema(): JsonSchema {
 
 const skillVocabulary: MatterVocabulary = { schemas: () => [skillSchema()] };
 
+/** The skill that a file defines, and the commands that its text names. */
+const skillNames = onceEach((file: ConfigDocument): readonly NameUse[] => {
+  const matter = matterOf(file);
+  const node = nodeAtPath(matter?.root, ['name']);
+  if (!matter || typeof node?.value !== 'string') return [];
+  const span = plainSpan(matter, node, node.value);
+  const body = { start: matter.offset + matter.header.length, end: file.text.length };
+  const isQuoted = /["']/.test(matter.header[node.start] ?? '');
+  const own: readonly NameUse[] = span
+    ? [{ kind: 'skill', name: node.value, isDefinition: true, ...span, write: (name) => inYaml(name, isQuoted) }]
+    : [];
+  return [...own, ...mentionedCommands(file.text, body)];
+});
+
+/** A name without the characters that would end a text in quotes; `skillNameFault` refuses the others. */
+function inYaml(name: string, isQuoted: boolean): string {
+  return isQuoted ? name.replaceAll("'", '’') : yamlText(name);
+}
+
 /** Skills: `SKILL.md`. */
 export const skillLanguage: LanguageSupport = {
   problems: skillProblems,
   completions: (file, offset, workspace) => matterCompletions(file, offset, skillVocabulary, workspace),
   hover: (file, offset, workspace) => matterHover(file, offset, skillVocabulary, workspace),
+  names: skillNames,
   actions: skillActions,
   outline: matterOutline,
   folding: matterFolding,

@@ -67,7 +67,7 @@ export const DEFAULT_MODEL = CURRENT.flash;
 export const KNOWN_MODELS: readonly string[] = [CURRENT.flash, CURRENT.pro, 'gemini-3.7-flash', CURRENT.lite];
 
 /** Names that are no ids, such as `auto` and `flash`. */
-export const MODEL_NAMES: readonly string[] = [...new Set([...AUTO.keys(), ...STANDS_FOR.keys()])];
+export const MODEL_NAMES: readonly string[] = [...new Set([...AUTO.keys(), ...MODEL_CHOICES.keys()])];
 
 /** One or more path segments of the characters model ids are made of; gateways use ids such as `google/gemini-3.8-flash`. */
 const MODEL_ID = /^(?!.*\.\.)[A-Za-z0-9][\w.@-]*(?:\/[A-Za-z0-9][\w.@-]*)*$/;

@@ -128,11 +128,19 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const about = { textDocument: { uri }, position };
     try {
       const prepared = await connection.sendRequest(PrepareRenameRequest.type, about);
-      if (!prepared || !('start' in prepared)) return 'no name';
+      if (!prepared || !('start' in prepared || 'placeholder' in prepared)) return 'no name';
+      const named =
+        'start' in prepared ? partOf(text, prepared) : `${prepared.placeholder} at ${place(prepared.range)}`;
       const edit = await connection.sendRequest(RenameRequest.type, { ...about, newName: 'renamed' });
-      const files = Object.entries(edit?.changes ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+      const files = Object.entries(edit?.changes ?? {});
       const edits = files.flatMap(([file, made]) => made.map((one) => `${file}:${editText(one)}`));
-      return [partOf(text, prepared), ...edits].join('\n');
+      const changed = (edit?.documentChanges ?? []).flatMap((change) => {
+        if ('edits' in change) {
+          return change.edits.flatMap((one) => ('newText' in one ? `${change.textDocument.uri}:${editText(one)}` : []));
+        }
+        return 'newUri' in change ? `${change.oldUri} → ${change.newUri}` : change.kind;
+      });
+      return [named, ...[...edits, ...changed].sort()].join('\n');
     } catch (error) {
       if (error instanceof ResponseError) return `refused: ${error.message}`;
       throw error;

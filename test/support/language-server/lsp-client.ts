@@ -89,7 +89,10 @@ export class LspClient {
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
       capabilities: {
         textDocument: { completion: { completionItem: { snippetSupport: true } } },
-        workspace: { codeLens: { refreshSupport: true } },
+        workspace: {
+          codeLens: { refreshSupport: true },
+          workspaceEdit: { documentChanges: true, resourceOperations: ['rename'] },
+        },
       },
       initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
