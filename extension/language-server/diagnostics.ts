@@ -1,8 +1,15 @@
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity } from 'vscode-languageserver-types';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  type TextEdit,
+} from 'vscode-languageserver-types';
 import type { FilePlace, TextRange } from '../text/text-range.ts';
-import { toLspRange } from './config-document.ts';
+import { type ConfigDocument, toLspRange } from './config-document.ts';
 
 /** A problem as the readers of the runtime report it. */
 export interface ReadProblem {
@@ -39,6 +46,18 @@ export function toDiagnostic(problem: ReadProblem): Diagnostic {
     message: text,
     ...(other && { relatedInformation: [related(other, otherText)] }),
   };
+}
+
+/** A change that repairs a problem, if it can be made. */
+export function quickFix(
+  { uri }: ConfigDocument,
+  title: string,
+  edit: TextEdit | undefined,
+  problem?: ReadProblem,
+): readonly CodeAction[] {
+  if (!edit) return [];
+  const fixed = problem && { diagnostics: [toDiagnostic(problem)] };
+  return [{ title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } }, ...fixed }];
 }
 
 function related({ file, range }: FilePlace, message = l10n.t('This one is used.')): DiagnosticRelatedInformation {

@@ -21,6 +21,7 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { errorText } from '../base/errors.ts';
+import { configCatalogs } from './config-catalogs.ts';
 import { ConfigDocument } from './config-document.ts';
 import { configFiles, isOwnFile } from './config-files.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
@@ -58,6 +59,7 @@ export class LanguageServer {
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
+  private memoryNames: readonly string[] = [];
   private followsFolders = false;
 
   constructor(
@@ -270,7 +272,7 @@ export class LanguageServer {
   private languageFor(file: ConfigDocument): Known | undefined {
     const { options, workspace } = this;
     if (!options || !workspace) return undefined;
-    const kind = documentKind(file.path, options);
+    const kind = documentKind(file.path, options, this.memoryNames);
     const language = kind && this.languageOf(kind);
     return language && { file, language, workspace };
   }
@@ -292,6 +294,15 @@ export class LanguageServer {
   /** Any document may refer to what has changed. */
   private reread(): void {
     this.workspace?.forget();
+    for (const uri of this.documents.keys()) this.reports.add(uri);
+    void this.readMemoryNames();
+  }
+
+  /** Settings can make any file one with instructions. */
+  private async readMemoryNames(): Promise<void> {
+    const names = (this.workspace && (await configCatalogs(this.workspace)?.memoryNames())) ?? [];
+    if (names.join('\0') === this.memoryNames.join('\0')) return;
+    this.memoryNames = names;
     for (const uri of this.documents.keys()) this.reports.add(uri);
   }
 }

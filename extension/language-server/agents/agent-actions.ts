@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { type CodeAction, CodeActionKind, type Range, type TextEdit } from 'vscode-languageserver-types';
+import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
 import type { AgentProblem } from '../../agents/agent-definition.ts';
 import { KNOWN_TOOLS } from '../../policy/rules/known-tools.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { type ConfigDocument, toLspRange } from '../config-document.ts';
+import { quickFix } from '../diagnostics.ts';
 import { entriesIn, inFile, type Matter, matterOf, nodeAtPath } from '../front-matter/matter.ts';
 import { MatterEdits } from '../front-matter/matter-edits.ts';
 import { yamlText } from '../front-matter/matter-help.ts';
@@ -16,21 +17,25 @@ import { agentSchemasOf } from './agent-texts.ts';
 /** What repairs the problems at a place. */
 export function agentActions(file: ConfigDocument, range: Range): readonly CodeAction[] {
   const matter = matterOf(file);
-  if (!matter) return file.text.trim() === '' || isIn(range, 0) ? [begun(file)] : [];
-  if (!matter.root) return [];
+  if (!matter) return file.text.trim() === '' || isIn(range, 0) ? begun(file) : [];
+  if (!matter.root || !matter.isWhole) return [];
   const fixes = new AgentFixes(file, matter);
-  const problems = agentsIn(file).problems.filter(
-    (problem) => problem.range && touches(toLspRange(problem.range), range),
-  );
+  const problems = agentsIn(file)
+    .problems.filter((problem) => problem.range && touches(toLspRange(problem.range), range))
+    .slice(0, MAX_REPAIRED);
   const actions = [...problems.flatMap((problem) => fixes.of(problem)), ...fixes.ofIgnoredKeys(range)];
   return actions.filter(({ title }, at) => actions.findIndex((other) => other.title === title) === at);
 }
 
+/** More is no choice any longer. */
+const MAX_REPAIRED = 20;
+
 /** The front matter that every definition needs. */
-function begun(file: ConfigDocument): CodeAction {
+function begun(file: ConfigDocument): readonly CodeAction[] {
   const start = { line: 0, character: 0 };
   const newText = `---\nname: ${nameFor(file)}\ndescription: ${DESCRIPTION()}\n---\n\n`;
-  return action(file, l10n.t('Add front matter'), [{ range: { start, end: start }, newText }]);
+  const [problem] = agentsIn(file).problems;
+  return quickFix(file, l10n.t('Add front matter'), { range: { start, end: start }, newText }, problem);
 }
 
 const DESCRIPTION = (): string => l10n.t('What the agent is for');
@@ -50,6 +55,8 @@ function nameLike(text: string): string {
 
 class AgentFixes {
   private readonly edits: MatterEdits;
+  /** The problem that is being repaired. */
+  private problem: AgentProblem | undefined;
 
   constructor(
     private readonly file: ConfigDocument,
@@ -58,7 +65,9 @@ class AgentFixes {
     this.edits = new MatterEdits(file, matter);
   }
 
-  of({ key = '', range }: AgentProblem): readonly CodeAction[] {
+  of(problem: AgentProblem): readonly CodeAction[] {
+    this.problem = problem;
+    const { key = '', range } = problem;
     const path = this.pathOf(key);
     const node = nodeAtPath(this.matter.root, path);
     if (!node) return this.missing(path);
@@ -72,11 +81,12 @@ class AgentFixes {
 
   /** Keys of servers and logins that have no effect. */
   ofIgnoredKeys(range: Range): readonly CodeAction[] {
+    this.problem = undefined;
     const { root } = this.matter;
-    return [...(root ? entriesIn(root) : [])].flatMap(({ path, entry }) => {
-      const isHere = touches(this.file.rangeOf(inFile(this.matter, entry.key)), range);
-      return isHere && this.isUnknownKey(path) ? this.unknownKey(path) : [];
-    });
+    const here = [...(root ? entriesIn(root) : [])].filter(({ entry }) =>
+      touches(this.file.rangeOf(inFile(this.matter, entry.key)), range),
+    );
+    return here.slice(0, MAX_REPAIRED).flatMap(({ path }) => (this.isUnknownKey(path) ? this.unknownKey(path) : []));
   }
 
   /** The reader joins the steps of a path with dots. */
@@ -150,17 +160,13 @@ class AgentFixes {
   }
 
   private action(title: string, edit: TextEdit | undefined): readonly CodeAction[] {
-    return edit ? [action(this.file, title, [edit])] : [];
+    return quickFix(this.file, title, edit, this.problem);
   }
 }
 
 function nameOf(path: YamlPath, { root }: Matter): unknown {
   const last = path.at(-1);
   return typeof last === 'number' ? nodeAtPath(root, path)?.value : last;
-}
-
-function action({ uri }: ConfigDocument, title: string, edits: TextEdit[]): CodeAction {
-  return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits } } };
 }
 
 function isIn({ start }: Range, line: number): boolean {

@@ -67,11 +67,14 @@ function originOf(path: string, { options }: Workspace): Parameters<typeof agent
   return folder === options.home ? { scope: 'user' } : { scope: 'project', root: folder };
 }
 
+/** Real front matter has some dozen keys. */
+const MAX_CHECKED = 500;
+
 /** The reader ignores unknown keys of servers and logins without a word. */
 function ignoredKeys(file: ConfigDocument, matter: Matter): readonly ReadProblem[] {
   const { root } = matter;
   if (!root) return [];
-  return [...entriesIn(root)].flatMap(({ path, entry }): ReadProblem[] => {
+  return [...entriesIn(root)].slice(0, MAX_CHECKED).flatMap(({ path, entry }): ReadProblem[] => {
     const around = path.slice(0, -1);
     // At the top, unknown keys are errors.
     if (around.every((step) => typeof step === 'number')) return [];

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { type CodeAction, CodeActionKind, type Range, type TextEdit } from 'vscode-languageserver-types';
+import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
+import type { CommandProblem } from '../../commands/custom-command.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import type { Span } from '../../text/text-range.ts';
 import type { TomlEntry } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
+import { quickFix } from '../diagnostics.ts';
 import { commandOf, entryOf } from './command-document.ts';
-import { COMMAND_KEYS } from './command-problems.ts';
+import { COMMAND_KEYS, commandIn } from './command-problems.ts';
 
 /** What repairs the problems at a place. */
 export function commandActions(file: ConfigDocument, range: Range): readonly CodeAction[] {
@@ -15,16 +17,20 @@ export function commandActions(file: ConfigDocument, range: Range): readonly Cod
   return [...unknownKeys(file, isHere), ...missing(file), ...quotedArgs(file, isHere)];
 }
 
+/** More is no choice any longer. */
+const MAX_REPAIRED = 20;
+
 function unknownKeys(file: ConfigDocument, isHere: (span: Span) => boolean): readonly CodeAction[] {
   const { entries } = commandOf(file);
-  return entries.flatMap((entry): CodeAction[] => {
+  const unknown = entries.filter(({ names: [name] }) => name && !COMMAND_KEYS.includes(name.text) && isHere(name));
+  return unknown.slice(0, MAX_REPAIRED).flatMap((entry): CodeAction[] => {
     const [name] = entry.names;
-    if (!name || COMMAND_KEYS.includes(name.text) || !isHere(name)) return [];
+    if (!name) return [];
     const free = COMMAND_KEYS.filter((key) => !entryOf(entries, key));
     const like = namesLike(name.text, free, 1);
     return [
-      ...like.map((key) => action(file, l10n.t('Change to "{0}"', key), replaced(file, name, key))),
-      action(file, l10n.t('Remove "{0}"', name.text), removed(file, entry)),
+      ...like.flatMap((key) => quickFix(file, l10n.t('Change to "{0}"', key), replaced(file, name, key))),
+      ...quickFix(file, l10n.t('Remove "{0}"', name.text), removed(file, entry)),
     ];
   });
 }
@@ -37,19 +43,21 @@ function missing(file: ConfigDocument): readonly CodeAction[] {
     description: `description = ${JSON.stringify(l10n.t('What the command does'))}\n`,
     prompt: `prompt = """\n${l10n.t('What the model should do')}: {{args}}\n"""\n`,
   };
-  return COMMAND_KEYS.filter((key) => !entryOf(entries, key)).map((key) =>
-    action(file, l10n.t('Add "{0}"', key), replaced(file, { start: at, end: at }, lines[key] ?? '')),
-  );
+  return COMMAND_KEYS.filter((key) => !entryOf(entries, key)).flatMap((key) => {
+    const edit = replaced(file, { start: at, end: at }, lines[key] ?? '');
+    return quickFix(file, l10n.t('Add "{0}"', key), edit, key === 'prompt' ? problemOf(file) : undefined);
+  });
 }
 
 /** The arguments have quotes of their own, so those around them go. */
 function quotedArgs(file: ConfigDocument, isHere: (span: Span) => boolean): readonly CodeAction[] {
   const faults = commandOf(file).parts.filter((part) => 'problem' in part && part.problem === 'quoted-args');
-  return faults.filter(isHere).flatMap(({ start, end }): CodeAction[] => {
+  return faults.filter(isHere).flatMap(({ start, end }): readonly CodeAction[] => {
     const around = /(\\?["'])$/.exec(file.text.slice(Math.max(0, start - 2), start))?.[1];
     if (around === undefined || !file.text.startsWith(around, end)) return [];
     const span = { start: start - around.length, end: end + around.length };
-    return [action(file, l10n.t('Remove the quotes'), replaced(file, span, file.text.slice(start, end)))];
+    const edit = replaced(file, span, file.text.slice(start, end));
+    return quickFix(file, l10n.t('Remove the quotes'), edit, problemOf(file));
   });
 }
 
@@ -64,6 +72,7 @@ function replaced(file: ConfigDocument, span: Span, newText: string): TextEdit {
   return { range: file.rangeOf(span), newText };
 }
 
-function action({ uri }: ConfigDocument, title: string, edit: TextEdit): CodeAction {
-  return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } } };
+function problemOf(file: ConfigDocument): CommandProblem | undefined {
+  const read = commandIn(file);
+  return 'problem' in read ? read.problem : undefined;
 }

@@ -19,10 +19,15 @@ export interface CommandDocument {
 /** The runtime reads no more, and nobody wants help with a prompt of this size. */
 const MAX_LENGTH = 200_000;
 
+/** More than a prompt needs, and few enough to look at in no time. */
+const MAX_PARTS = 1000;
+/** The same for keys. */
+const MAX_ENTRIES = 500;
+
 export const commandOf = onceEach(({ text }: ConfigDocument): CommandDocument => {
   if (text.length > MAX_LENGTH) return { blocks: [], entries: [], parts: [], prompt: undefined };
   const blocks = scanToml(text);
-  const entries = blocks[0]?.entries ?? [];
+  const entries = blocks[0]?.entries.slice(0, MAX_ENTRIES) ?? [];
   const value = entryOf(entries, 'prompt')?.value;
   if (value?.kind !== 'string') return { blocks, entries, parts: [], prompt: undefined };
   const { text: written, offsets } = readTomlString(text, value);
@@ -30,7 +35,11 @@ export const commandOf = onceEach(({ text }: ConfigDocument): CommandDocument =>
     start: offsets[start] ?? value.end,
     end: offsets[end] ?? value.end,
   });
-  const parts = [...partsOfPrompt(written)].map((part) => ({ ...part, ...placed(part) }));
+  const parts: PlacedPart[] = [];
+  for (const part of partsOfPrompt(written)) {
+    parts.push({ ...part, ...placed(part) });
+    if (parts.length === MAX_PARTS) break;
+  }
   return { blocks, entries, parts, prompt: placed({ start: 0, end: written.length }) };
 });
 

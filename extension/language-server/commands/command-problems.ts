@@ -51,10 +51,13 @@ function hidden(file: ConfigDocument, own: CustomCommand, used: CustomCommand | 
   return [{ text, kind: 'same-name', range: firstLine(file.text), other }];
 }
 
+/** A command has none. */
+const MAX_TABLES = 100;
+
 /** The reader ignores all other keys without a word. */
 function ignoredKeys(file: ConfigDocument): readonly ReadProblem[] {
   const { blocks, entries } = commandOf(file);
-  const headers = blocks.flatMap(({ header }) => header?.names[0] ?? []);
+  const headers = blocks.slice(0, MAX_TABLES).flatMap(({ header }) => header?.names[0] ?? []);
   const names = [...entries.flatMap(({ names: [name] }) => name ?? []), ...headers];
   return names
     .filter(({ text }) => !COMMAND_KEYS.includes(text))
@@ -69,7 +72,7 @@ function ignoredKeys(file: ConfigDocument): readonly ReadProblem[] {
 }
 
 /** Each of them takes file system calls or the grammar of the shell. */
-const MAX_CHECKED = 100;
+const MAX_CHECKED = 50;
 
 async function problemsOfMarks(file: ConfigDocument, workspace: Workspace): Promise<readonly ReadProblem[]> {
   const marks = marksOf(file).slice(0, MAX_CHECKED);

@@ -2,7 +2,7 @@ import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-langu
 import type { YamlNode } from '../../text/yaml-tree.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { SemanticToken } from '../semantic-tokens.ts';
-import { inFile, type Matter, matterOf, textsIn } from './matter.ts';
+import { inFile, MAX_LENGTH, type Matter, matterOf, textsIn } from './matter.ts';
 
 /** The keys of the front matter, and the headings of the text below. */
 export function matterOutline(file: ConfigDocument): readonly DocumentSymbol[] {
@@ -66,11 +66,7 @@ interface Heading {
 
 /** The headings of Markdown with their text up to the next heading of the same or a higher level. */
 export function headingSymbols(file: ConfigDocument): readonly DocumentSymbol[] {
-  const headings = headingsOf(file.text);
-  const ended = headings.map((heading, at) => {
-    const next = headings.slice(at + 1, at + 1 + MAX_NESTED).find(({ level }) => level <= heading.level);
-    return { ...heading, until: next ? next.start : file.text.length };
-  });
+  const ended = withEnds(headingsOf(file.text), file.text.length);
   const top: DocumentSymbol[] = [];
   const open: { readonly level: number; readonly children: DocumentSymbol[] }[] = [];
   for (const { level, name, start, end, until } of ended) {
@@ -84,10 +80,22 @@ export function headingSymbols(file: ConfigDocument): readonly DocumentSymbol[] 
   return top;
 }
 
-/** Enough for any text, and keeps a text that consists of headings from taking long. */
-const MAX_NESTED = 1000;
+/** Each heading with the place of the next one of the same or a higher level. */
+function withEnds(headings: readonly Heading[], end: number): readonly (Heading & { readonly until: number })[] {
+  const next = Array.from({ length: 7 }, () => end);
+  const ended = headings.toReversed().map((heading) => {
+    const until = Math.min(...next.slice(0, heading.level + 1));
+    next[heading.level] = heading.start;
+    return { ...heading, until };
+  });
+  return ended.reverse();
+}
+
+/** More than anybody finds something in. */
+const MAX_HEADINGS = 2000;
 
 function headingsOf(text: string): readonly Heading[] {
+  if (text.length > MAX_LENGTH) return [];
   const headings: Heading[] = [];
   let fence: string | undefined;
   for (const { 0: line, index } of text.matchAll(/^.*$/gm)) {
@@ -98,6 +106,7 @@ function headingsOf(text: string): readonly Heading[] {
     const name = withoutClosing(rest);
     if (name === '') continue;
     headings.push({ level: marks.length, name: shortened(name), start: index, end: index + line.length });
+    if (headings.length === MAX_HEADINGS) break;
   }
   return headings;
 }

@@ -12,12 +12,16 @@ export interface Matter {
   readonly offset: number;
   /** Undefined if it is empty or can't be read at all. */
   readonly root: YamlNode | undefined;
-  /** Whether the YAML has no mistake and a line of dashes after it. */
+  /** Whether the YAML has no mistake and a line of dashes after it, so that it can be changed safely. */
   readonly isWhole: boolean;
 }
 
+/** The runtime reads no longer Markdown file, and nobody wants help with one. */
+export const MAX_LENGTH = 256 * 1024;
+
 /** Undefined if the document doesn't begin with a line of dashes. */
 export const matterOf = onceEach(({ text }: ConfigDocument): Matter | undefined => {
+  if (text.length > MAX_LENGTH) return undefined;
   const split = splitFrontMatter(text) ?? unfinished(text);
   if (!split) return undefined;
   const { root, mistake } = readYamlTree(split.header);

@@ -46,9 +46,9 @@ async function problems(file: ConfigDocument, workspace: Workspace): Promise<rea
     return isHere ? [{ text: memoryProblemText(reason, path), kind: reason, severity: 'warning', range }] : [];
   });
   // Nobody sees the problems of an imported file unless they are shown where it is imported.
-  const inside = found.flatMap((problem): ReadProblem[] => {
+  const inside = (known.own?.problems ?? []).flatMap((problem): ReadProblem[] => {
     const { reason, path = '', range, file: place, line } = problem;
-    if (paths.includes(place) || !known.own?.problems.includes(problem)) return [];
+    if (paths.includes(place)) return [];
     const through = importsIn(file).find(({ target }) => target === place);
     const text = `${workspace.labelOf(place)}:${line}: ${memoryProblemText(reason, path)}`;
     const shown = through ? through.range : firstLine(file.text);

@@ -1,51 +1,23 @@
 import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import {
-  type CodeAction,
-  CodeActionKind,
-  type Diagnostic,
-  type Range,
-  type TextEdit,
-} from 'vscode-languageserver-types';
+import type { Diagnostic } from 'vscode-languageserver-types';
 import { onceEach } from '../../base/once.ts';
 import { readOpenSkill } from '../../skills/read-skill.ts';
 import type { SkillProblem } from '../../skills/skill.ts';
-import { namesLike } from '../../text/nearest-names.ts';
 import { LineIndex } from '../../text/text-range.ts';
 import { plainSpan } from '../agents/agent-names.ts';
 import { mentionedCommands } from '../commands/command-names.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
-import { inFile, type Matter, matterOf, nodeAtPath } from '../front-matter/matter.ts';
-import { MatterEdits } from '../front-matter/matter-edits.ts';
+import { inFile, matterOf, nodeAtPath } from '../front-matter/matter.ts';
 import { type MatterVocabulary, matterCompletions, matterHover, yamlText } from '../front-matter/matter-help.ts';
 import { matterFolding, matterOutline } from '../front-matter/matter-outline.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
 import type { LanguageSupport } from '../language.ts';
 import type { NameUse } from '../names.ts';
 import type { Workspace } from '../workspace.ts';
-
-/** The keys of a skill. Gantry reads the first two; the others are those of https://agentskills.io. */
-function skillSchema(): JsonSchema {
-  const text = (description: string): JsonSchema => ({ type: 'string', description });
-  return {
-    type: 'object',
-    required: ['name', 'description'],
-    properties: {
-      name: text(l10n.t('The name of the skill, at most 100 characters. The model activates the skill by it.')),
-      description: text(l10n.t('What the skill is for, and when to use it. The model reads this in every request.')),
-      license: text(l10n.t('The license of the skill. Gantry ignores it.')),
-      compatibility: text(l10n.t('What the skill needs. Gantry ignores it.')),
-      'allowed-tools': { description: l10n.t('Tools that need no approval. Gantry ignores it: rules decide.') },
-      metadata: {
-        type: 'object',
-        description: l10n.t('Further facts. Gantry ignores them.'),
-        additionalProperties: {},
-      },
-    },
-  };
-}
+import { skillActions } from './skill-actions.ts';
+import { skillSchema, unknownKeys } from './skill-keys.ts';
 
 const skillVocabulary: MatterVocabulary = { schemas: () => [skillSchema()] };
 
@@ -127,55 +99,4 @@ function changedName(file: ConfigDocument): readonly ReadProblem[] {
     alone.name,
   );
   return [{ text, kind: 'changed-name', severity: 'information', range: alone.nameRange }];
-}
-
-interface UnknownKey {
-  readonly name: string;
-  readonly key: { readonly start: number; readonly end: number };
-  readonly like: string | undefined;
-}
-
-function unknownKeys({ root }: Matter): readonly UnknownKey[] {
-  const keys = Object.keys(skillSchema().properties ?? {});
-  const free = keys.filter((key) => !root?.entries.some(({ name }) => name === key));
-  return (root?.entries ?? []).flatMap(({ name, key }) => {
-    return keys.includes(name) ? [] : [{ name, key, like: namesLike(name, free, 1)[0] }];
-  });
-}
-
-/** What repairs the problems at a place. */
-function skillActions(file: ConfigDocument, range: Range): readonly CodeAction[] {
-  const matter = matterOf(file);
-  const name = yamlText(basename(dirname(file.path)));
-  const description = yamlText(l10n.t('What the skill is for, and when to use it'));
-  if (!matter) {
-    const start = { line: 0, character: 0 };
-    const newText = `---\nname: ${name}\ndescription: ${description}\n---\n\n`;
-    return [action(file, l10n.t('Add front matter'), { range: { start, end: start }, newText })].flat();
-  }
-  const edits = new MatterEdits(file, matter);
-  const missing = [
-    ['name', name],
-    ['description', description],
-  ].flatMap(([key = '', value = '']) => {
-    const node = nodeAtPath(matter.root, [key]);
-    if (node && node.value !== null && node.value !== '') return [];
-    const title = l10n.t('Add "{0}"', key);
-    if (!node) return action(file, title, edits.add([], `${key}: ${value}`));
-    return action(file, title, edits.fill([key], value));
-  });
-  const [start, end] = [file.offsetAt(range.start), file.offsetAt(range.end)];
-  const here = unknownKeys(matter).filter(({ key }) => {
-    const span = inFile(matter, key);
-    return span.start <= end && start <= span.end;
-  });
-  const repaired = here.flatMap(({ name: written, like }) => [
-    ...(like === undefined ? [] : action(file, l10n.t('Change to "{0}"', like), edits.renameKey([written], like))),
-    ...action(file, l10n.t('Remove "{0}"', written), edits.remove([written])),
-  ]);
-  return [...missing, ...repaired];
-}
-
-function action({ uri }: ConfigDocument, title: string, edit: TextEdit | undefined): readonly CodeAction[] {
-  return edit ? [{ title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } } }] : [];
 }

@@ -134,7 +134,7 @@ async function shownIn(client: LspClient, uris: readonly string[]): Promise<read
           file: decodeURIComponent(new URL(uri).pathname),
           line: at.line,
           range: at,
-          text: message,
+          text: typeof message === 'string' ? message : message.value,
         });
       }),
     ),
