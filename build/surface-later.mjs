@@ -6,6 +6,8 @@ import { root } from './options.mjs';
  * @type {Readonly<Record<string, string>>}
  */
 export const SURFACE_LATER = {
+  'vscode/authoring/authoring.ts': 'authoring.js',
+  'vscode/language/config-files.ts': 'config-files.js',
   'vscode/language/language-service.ts': 'language.js',
   'vscode/replay/export-flow.ts': 'export.js',
   'vscode/models/model-picker.ts': 'models.js',

@@ -29,6 +29,10 @@ export class ConfigDocument {
     return this.document.offsetAt(position);
   }
 
+  positionAt(offset: number): Position {
+    return this.document.positionAt(offset);
+  }
+
   rangeOf({ start, end }: Span): Range {
     return { start: this.document.positionAt(start), end: this.document.positionAt(end) };
   }

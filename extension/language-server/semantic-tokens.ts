@@ -26,12 +26,12 @@ export function encodeTokens(file: ConfigDocument, tokens: readonly SemanticToke
   const data: number[] = [];
   let [lastLine, lastCharacter] = [0, 0];
   const sorted = [...tokens].sort((a, b) => a.start - b.start).flatMap((token) => inLines(token, file.text));
-  for (const { type, ...span } of sorted) {
-    const { start, end } = file.rangeOf(span);
-    const isSameLine = start.line === lastLine;
-    data.push(start.line - lastLine, start.character - (isSameLine ? lastCharacter : 0));
-    data.push(end.character - start.character, TYPES.indexOf(type), 0);
-    [lastLine, lastCharacter] = [start.line, start.character];
+  for (const { type, start, end } of sorted) {
+    if (start === end) continue;
+    const { line, character } = file.positionAt(start);
+    const isSameLine = line === lastLine;
+    data.push(line - lastLine, character - (isSameLine ? lastCharacter : 0), end - start, TYPES.indexOf(type), 0);
+    [lastLine, lastCharacter] = [line, character];
   }
   return { data };
 }

@@ -90,6 +90,9 @@ export interface Verdict {
   readonly onlyConfined?: boolean;
 }
 
+/** The file for rules made from answers. */
+export const AUTO_SAVED = 'auto-saved.toml';
+
 /** A rule made from a user's answer. It becomes a `PolicyRule` and, if saved, a table of a TOML file. */
 export interface RuleDraft {
   readonly toolName: string;

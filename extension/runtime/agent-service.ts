@@ -31,7 +31,8 @@ import { Subagent } from './agents/subagent.ts';
 import { buildSession } from './build-session.ts';
 import { type FolderCustomizations, findCustomizations } from './knowledge/folder-customizations.ts';
 import { type ListedTool, listedTools } from './knowledge/listed-tools.ts';
-import { allRules, type CallToTry, tryCall } from './knowledge/tried-call.ts';
+import { type RuleForCall, ruleForCall } from './knowledge/rule-for-call.ts';
+import { allRules, type CallToTry, type TriedCall, tryCall } from './knowledge/tried-call.ts';
 import { copiedSession, findRecordings, newHeader, readRecording, withoutProcess } from './library/new-session.ts';
 import { openLibrary, type SessionActivity, type SessionLibrary, settledThreads } from './library/session-library.ts';
 import { type LiveSession, LogNotices } from './live-session.ts';
@@ -43,7 +44,6 @@ import type { OpenSession } from './open-session.ts';
 import { type AgentPlan, agentHeader, planAgent } from './plan-agent.ts';
 import { PolicyNotices, textOf } from './policy/policy-notices.ts';
 import { requireWanted } from './policy/session-mode.ts';
-import type { ExplainedRuling } from './policy/session-policy.ts';
 import { badInput } from './problems/message-limits.ts';
 import { damaged, notKept, telling, unreadable } from './problems/session-problems.ts';
 import { childEnvironment } from './programs/project-programs.ts';
@@ -118,7 +118,10 @@ export class AgentService {
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id));
     this.messageContext = new MessageContext(host, this.shared, (id) => this.require(id).calls);
     shared.rulesRead.on(() => this.rulesRead());
-    this.policies.onDidChange(() => this.rulesRead());
+    this.policies.onDidChange(() => {
+      this.rulesRead();
+      for (const live of this.live.values()) live.releaseAllowed();
+    });
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -191,8 +194,17 @@ export class AgentService {
   }
 
   /** Decides about a call as in a new session, and says how. Nothing is run. */
-  tryCall(call: CallToTry): Promise<ExplainedRuling | undefined> {
+  tryCall(call: CallToTry): Promise<TriedCall | undefined> {
     return tryCall(this.shared, call);
+  }
+
+  /** What a rule about the call of a pending question begins with. Undefined if it isn't about a call, or is answered. */
+  async ruleFor(requestId: string): Promise<RuleForCall | undefined> {
+    for (const { calls, approvalMode } of this.live.values()) {
+      const asked = calls.asked.callOf(requestId);
+      if (asked) return ruleForCall(asked, approvalMode, this.shared.shellParser);
+    }
+    return undefined;
   }
 
   /** Runs a command that the user typed. Takes the session itself, which only this window has, instead of an id. */

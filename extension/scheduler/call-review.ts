@@ -187,16 +187,7 @@ export class CallReview {
   private async ruling(call: ToolCall, tool: Tool, { hookAsks, secrets }: Because): Promise<Ruling> {
     if (secrets) return this.rulingOnSecrets(call, tool, secrets);
     const ruling = await this.parts.policy.decide(call, tool);
-    if (ruling.decision === 'deny') return ruling;
-    // Asking is the purpose of the tool, so there is nothing to explain.
-    if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
-    const consent = tool.consent?.(call.args);
-    if (consent === 'needed' && this.parts.interactive)
-      return { ...ruling, decision: 'ask_user', why: notYet(), isGate: true };
-    if (ruling.decision === 'ask_user' && (consent !== 'given' || ruling.isGate)) return ruling;
-    return hookAsks === undefined
-      ? { ...ruling, decision: 'allow' }
-      : { ...ruling, decision: 'ask_user', why: l10n.t('A hook asks for your decision.') };
+    return withOwnQuestions(ruling, tool, call.args, { interactive: this.parts.interactive, hookAsks });
   }
 
   /** The rules see the actual arguments. No mode, rule or grant approves the call. */
@@ -300,6 +291,30 @@ export class CallReview {
     else this.parts.policy.allowForSession(grant.rules);
     this.parts.granted();
   }
+}
+
+interface AskedBesides {
+  /** Whether a user can be asked. */
+  readonly interactive: boolean;
+  readonly hookAsks?: string | undefined;
+}
+
+/** The decision about a call after the rules, where its tool or a hook has questions of its own. */
+export function withOwnQuestions(
+  ruling: Ruling,
+  tool: Pick<Tool, 'alwaysAsks' | 'consent'>,
+  args: ToolCall['args'],
+  { interactive, hookAsks }: AskedBesides,
+): Ruling {
+  if (ruling.decision === 'deny') return ruling;
+  // Asking is the purpose of the tool, so there is nothing to explain.
+  if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
+  const consent = tool.consent?.(args);
+  if (consent === 'needed' && interactive) return { ...ruling, decision: 'ask_user', why: notYet(), isGate: true };
+  if (ruling.decision === 'ask_user' && (consent !== 'given' || ruling.isGate)) return ruling;
+  return hookAsks === undefined
+    ? { ...ruling, decision: 'allow' }
+    : { ...ruling, decision: 'ask_user', why: l10n.t('A hook asks for your decision.') };
 }
 
 const notYet = (): string => l10n.t('You have not approved it as it is now.');

@@ -5,6 +5,7 @@ import type { Actions } from './actions/actions.ts';
 import type { ChatSessions } from './actions/chat-sessions.ts';
 import type { ApprovalRouter } from './approval-router.ts';
 import type { SignIn } from './auth/sign-in.ts';
+import type { Authoring, AuthoringCommand } from './authoring/authoring.ts';
 import type { Feature } from './base/features.ts';
 import type { LazyPart } from './base/lazy-part.ts';
 import type { ChannelLogger } from './base/logger.ts';
@@ -51,14 +52,19 @@ interface CommandTargets {
   readonly shownRequest: Feature<LazyPart<ShownRequest>>;
   readonly serving: Feature<LazyPart<ServedAgent>>;
   readonly rulePages: Feature<LazyPart<RulePages>>;
+  readonly authoring: Feature<LazyPart<Authoring>>;
   readonly signIn: Feature<SignIn>;
 }
 
 /** Registers every command from one table. If the feature of a command is missing, running the command reports that. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
-  const { chatSessions, extension, mcp, review, shownRequest, serving, rulePages, actions, apiKey, signIn, log } =
-    targets;
+  const { chatSessions, extension, mcp, review, shownRequest, serving, rulePages, authoring } = targets;
+  const { actions, apiKey, signIn, log } = targets;
+  const author =
+    (command: AuthoringCommand): CommandBody =>
+    async (about) =>
+      (await authoring().load()).run(command, about);
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands({ load: () => review().load() }),
     [Commands.openChat]: () => chat().focus(),
@@ -103,6 +109,20 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       await openPolicies(runtime, () => rulePages().load());
     },
     [Commands.tryCommand]: async () => (await rulePages().load()).tryCommand(),
+    [Commands.tryRule]: async (file, line) => {
+      const isPlace = typeof file === 'string' && typeof line === 'number';
+      const pages = await rulePages().load();
+      await (isPlace ? pages.tryRule({ file, line }) : pages.tryCommand());
+    },
+    [Commands.acceptPolicyFile]: async (file) => {
+      const { acceptPolicyFile } = await import('./policy/policy-files.ts');
+      await acceptPolicyFile(runtime, typeof file === 'string' ? file : undefined);
+    },
+    [Commands.newPolicyRule]: author(Commands.newPolicyRule),
+    [Commands.newAgent]: author(Commands.newAgent),
+    [Commands.newSkill]: author(Commands.newSkill),
+    [Commands.newCommand]: author(Commands.newCommand),
+    [Commands.writeRule]: author(Commands.writeRule),
     [Commands.reviewHooks]: () => hookReview().open(),
     [Commands.reviewMcpServers]: () => mcp().review(),
     [Commands.mcpServers]: () => mcp().open(),

@@ -34,7 +34,6 @@ import { TrustNews } from './consent/trust-news.ts';
 import { PanelContext } from './context/panel-context.ts';
 import { followContextKeys } from './context-keys.ts';
 import { PanelInput } from './input/panel-input.ts';
-import { ConfigFiles } from './language/config-files.ts';
 import { StoredSessions } from './library/stored-sessions.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpServerList } from './mcp/server-list.ts';
@@ -131,10 +130,15 @@ export class Composition extends Disposable {
     });
     features.build(l10n.t('Language server'), () => {
       const load = async (): Promise<vscode.Disposable> => {
-        const { LanguageService } = await import('./language/language-service.ts');
-        return new LanguageService({ host, onDidChange: workspaceChanges.onDidChange, log });
+        const { ConfigFiles } = await import('./language/config-files.ts');
+        return new ConfigFiles({ host, onDidChange: workspaceChanges.onDidChange, log });
       };
-      return new ConfigFiles(host, new LazyPart(load), log);
+      // Most windows open no such file, and whether a file is one takes more code than this.
+      const files = new LazyPart(load);
+      const failed = (error: unknown): void => log.error('Files that configure the agent are not checked', error);
+      const look = (): void => void files.load().catch(failed);
+      if (vscode.workspace.textDocuments.length > 0) look();
+      return vscode.Disposable.from(files, vscode.workspace.onDidOpenTextDocument(look));
     });
     const hookReview = features.build(l10n.t('Review of hooks'), () => new HookReview(runtime));
     const agentReview = features.build(l10n.t('Review of agents'), () => new AgentReview(runtime));
@@ -165,10 +169,18 @@ export class Composition extends Disposable {
       l10n.t('All Rules'),
       () => new LazyPart(async () => new (await import('./policy/rule-pages.ts')).RulePages(runtime, session)),
     );
+    const authoring = features.build(
+      l10n.t('New rules, agents, skills and commands'),
+      () =>
+        new LazyPart(async () => {
+          const { Authoring } = await import('./authoring/authoring.ts');
+          return new Authoring({ runtime, pending, settings, pages: () => rulePages().load() });
+        }),
+    );
     features.build(l10n.t('Commands'), () => {
       const reviewing = { hookReview, agentReview, mcp, review };
       const working = { chat, questions, context, session, chatSessions, sessions, runtime, ...reviewing, actions };
-      const loadedLater = { shownRequest, serving, rulePages };
+      const loadedLater = { shownRequest, serving, rulePages, authoring };
       return registerCommands({ ...working, ...loadedLater, extension: extensionUri, apiKey, signIn, log });
     });
     features.build(l10n.t('Quick fixes'), offerProblems);

@@ -148,12 +148,13 @@ describe('the card of an approval', () => {
     await keyboard.press('Enter');
     await menu.waitFor();
     const walked: string[] = [];
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home']) {
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home']) {
       await keyboard.press(key);
       walked.push(await focus(panel));
     }
     assert.deepEqual(walked, [
       'Always allow',
+      'Write a rule for this…',
       'exactly this command',
       'every npm command',
       'in every folder',
@@ -180,6 +181,17 @@ describe('the card of an approval', () => {
     await always.click();
     const answer = { type: 'answer', requestId: 'exec', decision: 'always', grant: 'npm', scope: 'user' };
     assert.deepEqual(await panel.next('answer'), answer);
+  });
+
+  it('leads to a rule about the call, without an answer', async () => {
+    const panel = await bench.open({ width: 300, entries: [COMMAND] });
+    await settled(panel);
+    await button(panel, 'More ways to allow').click();
+    await item(panel, 'Write a rule for this…').click();
+    assert.deepEqual(await panel.next('writeRule'), { type: 'writeRule', requestId: 'exec' });
+    assert.deepEqual(answers(panel), []);
+    await button(panel, 'Allow once').click();
+    assert.equal((await panel.next('answer')).decision, 'once');
   });
 
   it('is rejected with a reason from its menu', async () => {

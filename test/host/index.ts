@@ -9,6 +9,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./applied-comments.test.ts'),
   () => import('./approvals.test.ts'),
   () => import('./attachments.test.ts'),
+  () => import('./authoring.test.ts'),
   () => import('./chat-view.test.ts'),
   () => import('./command-on-path.test.ts'),
   () => import('./commit-message.test.ts'),

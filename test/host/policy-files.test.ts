@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { openPolicies } from '../../extension/vscode/policy/policy-files.ts';
@@ -38,8 +37,7 @@ describe('Policy files', () => {
     await home.dispose();
   });
 
-  const newFile = () => join(home.path, '.gemini', 'policies', 'my-rules.toml');
-  const open = () => openPolicies(runtime, () => Promise.resolve(pages), newFile());
+  const open = () => openPolicies(runtime, () => Promise.resolve(pages));
   const named = (name: string) => (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => label === name);
 
   it('are listed under who wrote them, with how they are doing', async () => {
@@ -47,7 +45,7 @@ describe('Policy files', () => {
     await folder.write({ '.gemini/policies/theirs.toml': ALLOW });
     answers.picking(() => undefined);
     await open();
-    const items = answers.asked[0]?.items.slice(2, 6) ?? [];
+    const items = answers.asked[0]?.items.slice(3, 7) ?? [];
     assert.deepEqual(
       items.map(({ label, description }) => description ?? label),
       ['Yours', '$(error) 1 problem', 'This folder', '$(shield) 1 rule that allows more requires approval'],
@@ -90,13 +88,12 @@ describe('Policy files', () => {
     await eventually('the change', () => /4\.100 {2}deny/.test(page?.getText() ?? ''));
   });
 
-  it('of the user begin with a template, which is offered as long as there is none', async () => {
-    answers.picking(named('$(new-file) New Rule File…'));
-    await open();
-    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, newFile());
-    assert.match(await readFile(newFile(), 'utf8'), /^# Your own rules/);
-    await (await runtime.load()).policies.reload();
-    await open();
-    assert.equal(named('$(new-file) New Rule File…')(answers.asked[1]?.items ?? []), undefined);
+  it('can be begun from the list', async () => {
+    const begun: unknown[] = [];
+    answers.picking(named('$(new-file) New Policy Rule…'));
+    const { executeCommand } = vscode.commands;
+    Object.assign(vscode.commands, { executeCommand: async (id: string) => void begun.push(id) });
+    await open().finally(() => Object.assign(vscode.commands, { executeCommand }));
+    assert.deepEqual(begun, ['gantry.newPolicyRule']);
   });
 });

@@ -28,6 +28,15 @@ export class WindowAnswers {
     });
   }
 
+  /** Each text field gets this text. What it says of the text is noted. */
+  typing(text: string): void {
+    this.replace('showInputBox', async (options: vscode.InputBoxOptions = {}) => {
+      const said = await options.validateInput?.(text);
+      this.said.push(typeof said === 'string' ? said : (said?.message ?? ''));
+      return text;
+    });
+  }
+
   /** Each message is answered with the button of this name. */
   pressing(button: string | undefined): void {
     this.messages(() => Promise.resolve(button));
@@ -52,7 +61,10 @@ export class WindowAnswers {
     Object.assign(vscode.window, this.before);
   }
 
-  private replace(name: keyof Window & (`show${string}Message` | `${string}QuickPick`), by: unknown): void {
+  private replace(
+    name: keyof Window & (`show${string}Message` | `${string}QuickPick` | 'showInputBox'),
+    by: unknown,
+  ): void {
     if (!(name in this.before)) Object.assign(this.before, { [name]: vscode.window[name] });
     Object.assign(vscode.window, { [name]: by });
   }

@@ -252,7 +252,6 @@ describe('The source files', () => {
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',
-      'extension/vscode/policy/policy-files.ts',
     ];
     const writing =
       /\b(writeFile|appendFile|copyFile|rename|rm|rmdir|unlink|mkdir|mkdirSync|symlink|link|truncate|open|cp)\b/;

@@ -161,6 +161,7 @@ describe('The manifest', () => {
       manifest.icon,
       contributes.viewsContainers.activitybar[0]?.icon ?? '',
       ...steps.map((step) => step.media.markdown),
+      ...contributes.languages.flatMap((language) => ('configuration' in language ? language.configuration : [])),
     ];
     assert.deepEqual(
       files.filter((file) => !existsSync(join(repoRoot, file))),

@@ -90,6 +90,8 @@ function decisionsView(card: CardActs): TemplateResult {
   };
   const reject = { label: l10n.t('Reject'), appearance: 'secondary' as const, isBusy, act: () => card.reject() };
   const withReason: MenuPart = { kind: 'act', label: l10n.t('Reject with a reason…'), act: card.askWhy };
+  // Without wider approvals, no rule can allow the call.
+  const rejections = wider.length > 0 ? [withReason] : [withReason, ruleAct(card)];
   return html`<div class="acts">
       ${
         allow
@@ -97,7 +99,7 @@ function decisionsView(card: CardActs): TemplateResult {
               .parts=${widerParts(card, wider)}></gantry-split-button>`
           : nothing
       }
-      <gantry-split-button .button=${reject} .more=${l10n.t('More ways to reject')} .parts=${[withReason]}></gantry-split-button>
+      <gantry-split-button .button=${reject} .more=${l10n.t('More ways to reject')} .parts=${rejections}></gantry-split-button>
     </div>
     ${offerView(card)}`;
 }
@@ -132,11 +134,18 @@ function widerParts(card: CardActs, wider: ReturnType<typeof decisionButtons>['w
     const where = decision === 'always' ? html`${covers ? html`${covers} · ` : nothing}${scopeWords(scope)}` : covers;
     return { kind: 'act', label, note: where, gate, act: () => card.allow(answer) };
   });
+  if (acts.length === 0) return [];
   return [
     ...acts,
+    ruleAct(card),
     ...(grants.length > 1 ? [grantChoice(grants, chosen?.id, card)] : []),
     ...(wider.some(({ decision }) => decision === 'always') ? [scopeChoice(card)] : []),
   ];
+}
+
+/** Opens a rule about the call in an editor. It gives no answer. */
+function ruleAct({ approval: { requestId }, post }: CardActs): MenuPart {
+  return { kind: 'act', label: l10n.t('Write a rule for this…'), act: () => post({ type: 'writeRule', requestId }) };
 }
 
 function grantChoice(grants: readonly Grant[], chosen: string | undefined, { pickGrant, post }: CardActs): MenuPart {

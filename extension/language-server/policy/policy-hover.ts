@@ -65,8 +65,8 @@ async function aboutTable(
   if (table.kind === 'safety_checker') {
     return [l10n.t('A safety checker looks at calls that the rules do not refuse. It can only restrict.')];
   }
-  const { rules } = await knownPolicies(workspace).file(file, tier);
-  const waiting = rules.waiting.filter(({ source }) => source.line === table.line);
+  const { loaded } = await knownPolicies(workspace).file(file, tier);
+  const waiting = loaded.file.waiting.filter(({ source }) => source.line === table.line);
   if (waiting.length > 0) {
     return [ruleSentence(waiting) ?? '', l10n.t('It is not in force until you have approved this file.')];
   }

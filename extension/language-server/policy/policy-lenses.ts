@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CodeLens, Command, Range } from 'vscode-languageserver-types';
 import type { RuleLine, RuleUse } from '../../policy/audit/rule-uses.ts';
 import type { Tier } from '../../policy/policy-types.ts';
+import type { LoadedPolicyFile } from '../../policy/rules/load-policies.ts';
 import { readRules } from '../../policy/rules/read-rules.ts';
 import { ruleHash } from '../../policy/rules/rule-hash.ts';
 import { timeAgo } from '../../protocol/words/numbers.ts';
@@ -9,7 +10,7 @@ import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { auditKnowledge } from './audit-knowledge.ts';
 import { inFile, type WrittenTable, writtenTables } from './policy-syntax.ts';
-import { knownPolicies, type RulesInForce, type SavedPolicy } from './rules-in-order.ts';
+import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
 
 /** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */
 export const TRY_RULE = 'gantry.tryRule';
@@ -22,13 +23,13 @@ export async function policyLenses(
   tier: Tier,
   workspace: Workspace,
 ): Promise<readonly CodeLens[]> {
-  const policies = knownPolicies(workspace);
-  const { rules, saved } = await policies.file(file, tier);
+  if (writtenTables(file).length === 0) return [];
+  const { loaded, saved } = await knownPolicies(workspace).file(file, tier);
   const canDo = (command: string): boolean => workspace.options.commands.includes(command);
-  const counts = await countsOf(file, rules, saved, workspace);
+  const counts = await countsOf(file, loaded, saved, workspace);
   return [
     // What the user approves is the file on the disk.
-    ...(rules.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
+    ...(loaded.file.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
       ? [lens(START, l10n.t('Approve this file…'), ACCEPT_POLICY_FILE, [file.path])]
       : []),
     ...writtenTables(file).flatMap((table) => {
@@ -52,7 +53,7 @@ function lens(range: Range, title: string, command: string, args?: Command['argu
 /** Undefined if the audit log says nothing about the last days. */
 async function countsOf(
   file: ConfigDocument,
-  { rules, waiting }: RulesInForce,
+  { read, file: { waiting } }: LoadedPolicyFile,
   saved: SavedPolicy | undefined,
   workspace: Workspace,
 ): Promise<((table: WrittenTable) => string | undefined) | undefined> {
@@ -65,7 +66,7 @@ async function countsOf(
   const places = saved && uses.namesLinesOf(file.path) ? placesOf(saved) : new Map<string, RuleLine>();
   const byLine = new Map<number, RuleUse>();
   const counted = new Set<string>();
-  for (const rule of rules) {
+  for (const rule of read.rules) {
     const { line = 1 } = rule.source;
     const hash = ruleHash(rule);
     // Of two rules that say the same, only the first one can decide.

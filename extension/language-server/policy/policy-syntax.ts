@@ -1,6 +1,7 @@
 import { parse } from 'smol-toml';
 import { onceEach } from '../../base/once.ts';
 import { type PolicyPart, scanPolicyPart, type TableKind } from '../../policy/rules/policy-part.ts';
+import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import { changeBetween } from '../../text/changed-part.ts';
 import type { Span } from '../../text/text-range.ts';
 import type { TomlBlock, TomlEntry, TomlHeader, TomlValue } from '../../text/toml-syntax.ts';
@@ -80,7 +81,12 @@ class PartScanner {
 
 const scannerOf = onceEach((_document: object) => new PartScanner());
 
-export const writtenParts = onceEach(({ text, document }: ConfigDocument): readonly WrittenPart[] => {
+/** Nothing of such a file is in force, and answers about all of it would take seconds. */
+export const isTooLong = onceEach(({ path, text }: ConfigDocument) => lengthProblem(path, text) !== undefined);
+
+export const writtenParts = onceEach((file: ConfigDocument): readonly WrittenPart[] => {
+  if (isTooLong(file)) return [];
+  const { text, document } = file;
   let [offset, line] = [0, 1];
   return scannerOf(document)
     .scan(text)

@@ -2,13 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onceEach } from '../../base/once.ts';
 import { type Acceptance, AcceptedFiles } from '../../files/accepted.ts';
+import { DiskView } from '../../files/disk-view.ts';
 import type { PolicyRule, Tier } from '../../policy/policy-types.ts';
-import { inForce, isTaken } from '../../policy/rules/load-policies.ts';
+import { type LoadedPolicyFile, loadPolicyFile } from '../../policy/rules/load-policies.ts';
 import { adminFolder, type PolicyFile, type PolicyPlaces, readPolicyFiles } from '../../policy/rules/policy-folders.ts';
+import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import { PolicyReader } from '../../policy/rules/read-rules.ts';
-import { shippedRules } from '../../policy/rules/shipped-rules.ts';
-import { extensionsInUse } from '../config-catalogs.ts';
+import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
 import type { ConfigDocument } from '../config-document.ts';
+import { extensionsInUse } from '../known-names.ts';
 import { Workspace } from '../workspace.ts';
 
 /** The rules of one `[[rule]]`. */
@@ -27,19 +29,30 @@ export interface SavedPolicy extends PolicyFile {
 
 interface PoliciesOnDisk {
   readonly files: readonly SavedPolicy[];
+  /** Of files that can't be read. */
+  readonly problems: readonly PolicyProblem[];
   readonly acceptance: Acceptance;
+}
+
+/** All policy files, in the order in which they are read. */
+export interface AllPolicies extends Omit<PoliciesOnDisk, 'files'> {
+  readonly files: readonly PolicyFile[];
+  readonly asked: PolicyFile;
 }
 
 const NOTHING_ACCEPTED: Acceptance = { isAccepted: () => false, isKnown: () => false, problems: [] };
 
 /** The policy files on the disk. In Restricted Mode, there are none. */
 export const policiesOnDisk = Workspace.once(async (workspace): Promise<PoliciesOnDisk> => {
-  if (!workspace.isTrusted) return { files: [], acceptance: NOTHING_ACCEPTED };
+  if (!workspace.isTrusted) return { files: [], problems: [], acceptance: NOTHING_ACCEPTED };
   const { gantryHome } = workspace.options;
   const accepted = new AcceptedFiles(join(gantryHome, 'accepted-policies.json'), 'policy file');
-  const [acceptance, { files }] = await Promise.all([accepted.read(), readPolicyFiles(await placesOf(workspace))]);
+  const [acceptance, { files, problems }] = await Promise.all([
+    accepted.read(),
+    readPolicyFiles(await placesOf(workspace)),
+  ]);
   const saved = files.map(async (file) => ({ ...file, writtenAt: await writtenAt(file.path) }));
-  return { files: await Promise.all(saved), acceptance };
+  return { files: await Promise.all(saved), problems, acceptance };
 });
 
 async function placesOf(workspace: Workspace): Promise<PolicyPlaces> {
@@ -51,7 +64,7 @@ async function placesOf(workspace: Workspace): Promise<PolicyPlaces> {
     trusted: true,
     extra: policyPaths,
     admin: adminFolder(),
-    extensions: await extensionsInUse(workspace),
+    extensions: await extensionsInUse(workspace)(new DiskView()),
   };
 }
 
@@ -62,20 +75,11 @@ async function writtenAt(path: string): Promise<number> {
   );
 }
 
-/** What is in force of a file, and what waits for approval. */
-export type RulesInForce = ReturnType<typeof inForce>;
-
-interface ReadPolicy {
-  /** What the rules depend on. */
-  readonly of: readonly unknown[];
-  readonly reader: PolicyReader;
-  readonly rules: RulesInForce;
-}
-
 /** The rules of all policy files of a workspace, read as the runtime reads them. */
 export class KnownPolicies {
-  private readonly read = new Map<string, ReadPolicy>();
-  private last: { readonly of: readonly RulesInForce[]; readonly tables: readonly RulesOfTable[] } | undefined;
+  private readonly read = new Map<string, { readonly of: readonly unknown[]; readonly loaded: LoadedPolicyFile }>();
+  private readonly readers = new Map<string, PolicyReader>();
+  private last: { readonly of: readonly LoadedPolicyFile[]; readonly tables: readonly RulesOfTable[] } | undefined;
 
   constructor(private readonly workspace: Workspace) {}
 
@@ -83,42 +87,66 @@ export class KnownPolicies {
   async file(
     { path, text }: ConfigDocument,
     tier: Tier,
-  ): Promise<{ readonly rules: RulesInForce; readonly saved: SavedPolicy | undefined }> {
+  ): Promise<{ readonly loaded: LoadedPolicyFile; readonly saved: SavedPolicy | undefined }> {
     const { files, acceptance } = await policiesOnDisk(this.workspace);
     const saved = files.find((one) => one.path === path);
-    return { rules: this.load({ path, tier, ...saved, text }, acceptance), saved };
+    return { loaded: this.load({ path, tier, ...saved, text }, acceptance), saved };
+  }
+
+  /** The rules of a file as it is saved. */
+  async saved(file: SavedPolicy): Promise<LoadedPolicyFile> {
+    const { acceptance } = await policiesOnDisk(this.workspace);
+    return loadPolicyFile(file, acceptance);
+  }
+
+  /** All files, with the texts of open documents. */
+  async all({ path, text }: ConfigDocument, tier: Tier): Promise<AllPolicies> {
+    const { files, ...rest } = await policiesOnDisk(this.workspace);
+    const at = files.findIndex((one) => one.path === path);
+    const asked: PolicyFile = { path, tier, ...files[at], text: withMark(text, files[at]) };
+    const others = files.filter((one) => one.path !== path).map((one) => this.asOpen(one));
+    return { ...rest, asked, files: at === -1 ? [...others, asked] : others.toSpliced(at, 0, asked) };
   }
 
   /** All rules in the order in which they are asked, with the texts of open documents. */
-  async inOrder({ path, text }: ConfigDocument, tier: Tier): Promise<readonly RulesOfTable[]> {
-    const { isTrusted, open } = this.workspace;
-    const { files, acceptance } = await policiesOnDisk(this.workspace);
-    const others = files.filter((one) => one.path !== path);
-    const asked = { path, tier, ...files.find((one) => one.path === path), text };
-    const at = files.findIndex((one) => one.path === path);
-    const all = at === -1 ? [...others, asked] : [...others.slice(0, at), asked, ...others.slice(at)];
-    const loaded = all.map((one) => {
-      const shown = one === asked || !isTrusted ? one.text : (open.textOf(one.path) ?? one.text);
-      return this.load({ ...one, text: shown }, acceptance);
-    });
+  async inOrder(file: ConfigDocument, tier: Tier): Promise<readonly RulesOfTable[]> {
+    const { files, acceptance } = await this.all(file, tier);
+    const loaded = files.map((one) => this.load(one, acceptance));
     if (this.last?.of.length !== loaded.length || !loaded.every((one, index) => one === this.last?.of[index])) {
-      this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ rules }) => rules)) };
+      this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ read }) => read.rules)) };
     }
     return this.last.tables;
   }
 
-  /** Only the parts of a file that have changed are read again. */
-  private load({ path, text, tier, extension }: PolicyFile, acceptance: Acceptance): RulesInForce {
-    const of = [text, tier, extension, acceptance];
-    const known = this.read.get(path);
-    if (known?.of.every((fact, at) => fact === of[at])) return known.rules;
-    const reader =
-      known?.of[1] === tier && known.of[2] === extension ? known.reader : new PolicyReader(path, tier, extension);
-    const found = (tier === 'default' && shippedRules(text, path)) || reader.read(text);
-    const rules = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
-    this.read.set(path, { of, reader, rules });
-    return rules;
+  /** A file is read again when its text has changed, and then only where it has changed. */
+  load(file: PolicyFile, acceptance: Acceptance): LoadedPolicyFile {
+    const of = [file.text, file.tier, file.extension, acceptance];
+    const known = this.read.get(file.path);
+    if (known?.of.every((fact, at) => fact === of[at])) return known.loaded;
+    const loaded = loadPolicyFile(file, acceptance, (one) => {
+      const tooLong = lengthProblem(one.path, one.text);
+      return tooLong ? { rules: [], checkers: [], problems: [tooLong] } : this.readerOf(one).read(one.text);
+    });
+    this.read.set(file.path, { of, loaded });
+    return loaded;
   }
+
+  readerOf({ path, tier, extension }: PolicyFile): PolicyReader {
+    const key = [path, tier, extension].join('\n');
+    const reader = this.readers.get(key) ?? new PolicyReader(path, tier, extension);
+    this.readers.set(key, reader);
+    return reader;
+  }
+
+  private asOpen(file: SavedPolicy): PolicyFile {
+    const text = this.workspace.open.textOf(file.path);
+    return text === undefined ? file : { ...file, text: withMark(text, file) };
+  }
+}
+
+/** Editors don't show the byte order mark, but the user approved the file with it. */
+function withMark(text: string, saved: PolicyFile | undefined): string {
+  return saved?.text === `\uFEFF${text}` ? saved.text : text;
 }
 
 export const knownPolicies = onceEach((workspace: Workspace) => new KnownPolicies(workspace));

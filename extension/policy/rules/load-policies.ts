@@ -32,7 +32,7 @@ export async function loadPolicies(
   open?: OpenTexts,
 ): Promise<LoadedPolicies> {
   const { files, problems } = await readPolicyFiles(places, open);
-  const loaded = files.map((file) => loadFile(file, acceptance));
+  const loaded = files.map((file) => loadPolicyFile(file, acceptance));
   return {
     rules: loaded.flatMap(({ read }) => read.rules),
     checkers: loaded.flatMap(({ read }) => read.checkers),
@@ -41,15 +41,24 @@ export async function loadPolicies(
   };
 }
 
-function loadFile(
-  { path, tier, text, extension }: PolicyFile,
+export interface LoadedPolicyFile {
+  /** The rules as they are in force. */
+  readonly read: ReadRules;
+  readonly file: LoadedFile;
+}
+
+/** Reads the rules of a file as far as its tier and the user's approval allow. */
+export function loadPolicyFile(
+  file: PolicyFile,
   acceptance: Acceptance,
-): { read: ReadRules; file: LoadedFile } {
-  const found = (tier === 'default' && shippedRules(text, path)) || readRules(text, path, tier, extension);
-  const { waiting, ...read } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
-  const isDamaged = read.problems.some(({ severity }) => severity === 'error');
+  read = ({ text, path, tier, extension }: PolicyFile): ReadRules => readRules(text, path, tier, extension),
+): LoadedPolicyFile {
+  const { path, tier, text, extension } = file;
+  const found = (tier === 'default' && shippedRules(text, path)) || read(file);
+  const { waiting, ...rules } = inForce(found, path, tier, isTaken({ tier, path, text }, acceptance));
+  const isDamaged = rules.problems.some(({ severity }) => severity === 'error');
   return {
-    read,
+    read: rules,
     file: {
       path,
       tier,

@@ -6,10 +6,11 @@ import { failureReason } from '../../files/file-failure.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { FolderWatch } from '../../files/watch-folders.ts';
 import type { ExtensionFolder } from '../../ports/extension-folder.ts';
-import type { PolicyRule, RuleDraft } from '../policy-types.ts';
-import { type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
+import type { PolicyRule, RuleDraft, RuleSource } from '../policy-types.ts';
+import { inForce, isTaken, type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
 import { PolicyEngine } from './policy-engine.ts';
 import { adminFolder, type PolicyPlaces, policiesIn, policiesOf, workspaceFolders } from './policy-folders.ts';
+import { readRules } from './read-rules.ts';
 import type { PolicyProblem } from './rule-set.ts';
 import { saveRule, sessionRule } from './saved-rules.ts';
 import type { ShellJudge } from './shell-judge.ts';
@@ -35,6 +36,14 @@ export interface PolicyStoreOptions {
 export type Remembered =
   /** The rule also applies for the rest of the session, because the saved rule's file may still require approval. */
   { readonly rule: PolicyRule; readonly file: string; readonly notice?: string } | { readonly problem: string };
+
+/** The text of a policy file as it is in an editor. */
+export interface UnsavedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly tier: 'user' | 'workspace';
+  readonly text: string;
+}
 
 interface State {
   readonly engine: PolicyEngine;
@@ -76,6 +85,31 @@ export class PolicyStore {
   /** All policy files, in any state. */
   async files(): Promise<readonly LoadedFile[]> {
     return (await this.current()).loaded.files;
+  }
+
+  /** Decides with a text of a file that isn't saved. What requires approval stays so. */
+  async trial({ path, tier, text }: UnsavedFile): Promise<PolicyEngine> {
+    const { loaded } = await this.current();
+    const file = resolve(path);
+    const isAccepted = isTaken({ tier, path: file, text }, await this.accepted.read());
+    const { rules, checkers } = inForce(readRules(text, file, tier), file, tier, isAccepted);
+    const others = <Item extends { readonly source: RuleSource }>(items: readonly Item[]): readonly Item[] =>
+      items.filter(({ source }) => source.file !== file);
+    const all = { rules: [...others(loaded.rules), ...rules], checkers: [...others(loaded.checkers), ...checkers] };
+    return new PolicyEngine(all, this.options.judgeShell);
+  }
+
+  /** The same rules as in a folder that is not trusted. */
+  asUntrusted(): PolicyStore {
+    return new PolicyStore({ ...this.options, isTrusted: () => false });
+  }
+
+  /** The rules of one table of a file, whether they are in force or not. `text` replaces what is saved. */
+  async rulesAt(path: string, line: number, text?: string): Promise<readonly PolicyRule[]> {
+    const file = (await this.files()).find((one) => one.path === resolve(path));
+    if (!file) return [];
+    const { rules } = readRules(text ?? file.text, file.path, file.tier, file.extension);
+    return rules.filter(({ source }) => source.line === line);
   }
 
   async reload(): Promise<void> {

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { isLink, replaceFile } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
-import type { PolicyRule, RuleDraft } from '../policy-types.ts';
+import { AUTO_SAVED, type PolicyRule, type RuleDraft } from '../policy-types.ts';
 import { parseTables } from './parse-tables.ts';
 import { type PolicyPart, scanPolicyPart } from './policy-part.ts';
 import { readRule } from './read-rule.ts';
 import { ANSWER_PRIORITY } from './rule-match.ts';
-
-export const AUTO_SAVED = 'auto-saved.toml';
 
 /** Tools that can only be allowed for certain arguments. Allowing all of their calls would be a mode, not an answer. */
 const NEED_NARROWING: ReadonlySet<string> = new Set([
@@ -90,7 +88,10 @@ function withEntry(text: string, draft: RuleDraft): string {
 
 type Table = Readonly<Record<string, unknown>>;
 
-function tableOf({ toolName, mcpName, commandPrefix, argsPattern, allowRedirection, modes }: RuleDraft): Table {
+/** What a rule is about, in the keys of the format. */
+export type RuleSubject = Readonly<Record<string, string | readonly string[]>>;
+
+export function ruleSubject({ toolName, mcpName, commandPrefix, argsPattern }: RuleDraft): RuleSubject {
   const prefix = `mcp_${mcpName}_`;
   const isQualified = mcpName !== undefined && toolName.startsWith(prefix);
   return {
@@ -98,6 +99,13 @@ function tableOf({ toolName, mcpName, commandPrefix, argsPattern, allowRedirecti
     ...(mcpName !== undefined && { mcpName }),
     ...(commandPrefix !== undefined && { commandPrefix }),
     ...(argsPattern !== undefined && { argsPattern }),
+  };
+}
+
+function tableOf(draft: RuleDraft): Table {
+  const { allowRedirection, modes } = draft;
+  return {
+    ...ruleSubject(draft),
     decision: 'allow',
     priority: ANSWER_PRIORITY,
     ...(allowRedirection && { allowRedirection }),

@@ -152,6 +152,8 @@ const schemaOf = () =>
     }),
     /** Runs a command that the sandbox blocked again, outside the sandbox. The host asks first. */
     z.strictObject({ type: z.literal('runOutside'), callId: text, threadId: z.optional(text) }),
+    /** Opens a rule about the call of a pending question in an editor. */
+    z.strictObject({ type: z.literal('writeRule'), requestId: text }),
     /** Shows the edits of a pending question in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
     /** Opens the plan of a pending question in an editor, where the user can change it and comment on it. */

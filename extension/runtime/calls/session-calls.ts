@@ -8,6 +8,7 @@ import { isReadOnly, type Refusal, type Tool, type ToolContext, type TouchedPath
 import type { FilePort } from '../../ports/workspace.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { AnswerLimit } from '../../scheduler/answer-limit.ts';
+import type { AskedCalls } from '../../scheduler/asked-calls.ts';
 import { CallReview } from '../../scheduler/call-review.ts';
 import { CallStates } from '../../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
@@ -63,10 +64,13 @@ export class SessionCalls {
   readonly broker: ConfirmationBroker;
   readonly scheduler: Scheduler;
   readonly edits: EditReview;
+  /** Calls that require approval. */
+  readonly asked: Pick<AskedCalls, 'callOf'>;
 
   constructor(private readonly parts: SessionCallsParts) {
     this.broker = this.createBroker();
     const review = this.createReview();
+    this.asked = review.asked;
     this.scheduler = this.createScheduler(review);
     this.edits = new EditReview(review, this.broker);
   }

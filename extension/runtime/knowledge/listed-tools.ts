@@ -12,7 +12,10 @@ export interface ListedTool {
   readonly server?: string;
 }
 
-type ToolSources = Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp' | 'geminiSettings'>;
+interface ToolSources extends Pick<SharedParts, 'host' | 'tools' | 'shell' | 'geminiSettings'> {
+  readonly agents: Pick<SharedParts['agents'], 'agents'>;
+  readonly mcp: Pick<SharedParts['mcp'], 'tools'>;
+}
 
 /** All tools, also those that settings disable. They can't be run. */
 export function toolsToShow(

@@ -112,7 +112,8 @@ export class SessionMode implements SessionControls {
 
 type Restricting = SessionModeParts['geminiSettings'];
 
-function forbids({ restrictions }: Restricting, mode: ApprovalMode): GeminiSetting | undefined {
+/** The setting that forbids a mode. Undefined if none does. */
+export function forbids({ restrictions }: Restricting, mode: ApprovalMode): GeminiSetting | undefined {
   const { noYolo, noPlanMode } = restrictions;
   return { yolo: noYolo, plan: noPlanMode, default: undefined, autoEdit: undefined }[mode];
 }

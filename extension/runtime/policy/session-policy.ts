@@ -23,10 +23,13 @@ import { grantsFor, isFileRule } from './call-grants.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionSandbox } from './session-sandbox.ts';
 
+/** The rules of all files, and where answers become rules. */
+export type RuleStore = Pick<PolicyStore, 'engine' | 'remember'>;
+
 export interface SessionPolicyParts {
   readonly host: Pick<Host, 'sessions'>;
   readonly home: string;
-  readonly store: PolicyStore;
+  readonly store: RuleStore;
   readonly shellParser: () => Promise<ShellParser>;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;

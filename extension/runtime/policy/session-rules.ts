@@ -6,7 +6,6 @@ import type { SettingsReader } from '../../gemini-config/settings-reader.ts';
 import type { ExtensionCatalog } from '../../gemini-extensions/extension-catalog.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { PolicyRule } from '../../policy/policy-types.ts';
-import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import type { ShellParser } from '../../policy/shell/shell-types.ts';
 import type { Host } from '../../ports/host.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
@@ -15,16 +14,16 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import { policyProblem } from '../problems/file-problems.ts';
 import { SessionMode } from './session-mode.ts';
-import { SessionPolicy } from './session-policy.ts';
+import { type RuleStore, SessionPolicy } from './session-policy.ts';
 import { SessionSandbox } from './session-sandbox.ts';
 
 /** What rules come from, and what decides with them. */
 interface RuleSources {
   readonly host: Host;
-  readonly policies: PolicyStore;
-  readonly geminiSettings: SettingsReader;
-  readonly mcp: McpServers;
-  readonly agents: AgentCatalog;
+  readonly policies: RuleStore;
+  readonly geminiSettings: Pick<SettingsReader, 'restrictions'>;
+  readonly mcp: Pick<McpServers, 'rules'>;
+  readonly agents: Pick<AgentCatalog, 'rules'>;
   readonly extensions: ExtensionCatalog;
   readonly memory: Pick<MemoryFiles, 'knownNames'>;
   readonly sandbox: Sandbox;

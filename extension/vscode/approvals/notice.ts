@@ -78,7 +78,7 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
   ];
   const hasDiff = details?.type === 'edit';
   return {
-    text: `${text} ${showLink(approval.requestId)}`,
+    text: `${text} ${links(approval.requestId)}`,
     choices: hasDiff ? [openDiff(), ...yes, no] : [no, ...yes],
   };
 }
@@ -99,8 +99,10 @@ function placeOf(total: number, isElsewhere: boolean, agent: string | undefined)
   return `${first}${where}${agent === undefined ? '' : `${l10n.t('The agent {0}:', agent)} `}`;
 }
 
-function showLink(requestId: string): string {
-  return `[${l10n.t('Show')}](command:${Commands.focusApproval}?${encodeURIComponent(JSON.stringify([requestId]))})`;
+function links(requestId: string): string {
+  const argument = encodeURIComponent(JSON.stringify([requestId]));
+  const show = `[${l10n.t('Show')}](command:${Commands.focusApproval}?${argument})`;
+  return `${show} [${l10n.t('Write a rule…')}](command:${Commands.writeRule}?${argument})`;
 }
 
 function choice(label: string, answer: NoticeAnswer): NoticeChoice {

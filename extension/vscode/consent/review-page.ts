@@ -5,7 +5,7 @@ import { Disposable } from '../base/disposable.ts';
  * A long command must not be cut at the edge of the editor, and an extension can wrap lines only for a language of its own.
  * It has no name, so no list of languages shows it.
  */
-const WRAPPED_TEXT = 'gantry-review';
+export const WRAPPED_TEXT = 'gantry-review';
 
 /** A read-only text, shown while the user is asked about it. */
 export class ReviewPage extends Disposable {

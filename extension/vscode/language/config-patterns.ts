@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import type { Host } from '../../ports/host.ts';
+
 /** Files by place and name. Without a folder, they can be anywhere. */
 export interface FilePattern {
   /** Absolute. */
@@ -38,6 +41,26 @@ export function configFilePatterns({ policyPaths, shippedPolicies, memoryNames }
     ...policyPaths.filter((path) => path.endsWith('.toml')).map(asFile),
   ];
 }
+
+export function configPlaces(
+  { settings, assets }: Pick<Host, 'settings' | 'assets'>,
+  memoryNames: readonly string[],
+): ConfigPlaces {
+  return { policyPaths: settings.policyPaths(), shippedPolicies: join(assets, 'policies'), memoryNames };
+}
+
+/** Selects documents. VS Code and the protocol write a pattern within a folder differently. */
+export function documentFilters<Within>(
+  patterns: readonly FilePattern[],
+  within: (folder: string, pattern: string) => Within,
+): { readonly scheme: string; readonly pattern: string | Within }[] {
+  return patterns.flatMap(({ folder, pattern }) =>
+    FILE_SCHEMES.map((scheme) => ({ scheme, pattern: folder === undefined ? pattern : within(folder, pattern) })),
+  );
+}
+
+/** A new file has an address of its own until it is saved. */
+const FILE_SCHEMES = ['file', 'untitled'] as const;
 
 function asFile(path: string): FilePattern {
   const [, folder = '', name = ''] = /^(.*[\\/])(.*)$/.exec(path) ?? [];

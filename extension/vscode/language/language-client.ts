@@ -10,8 +10,7 @@ import type { GivenOptions } from '../../language-server/start-options.ts';
 import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import { type PipedProgram, startPipedProcess } from '../../processes/piped-process.ts';
 import type { ChannelLogger } from '../base/logger.ts';
-import { FILE_SCHEMES } from './config-files.ts';
-import type { FilePattern } from './config-patterns.ts';
+import { documentFilters, type FilePattern } from './config-patterns.ts';
 import type { RunningServer } from './server-keeper.ts';
 
 export interface ServerStart {
@@ -58,12 +57,10 @@ export async function startServer(start: ServerStart, world: ServerWorld): Promi
 }
 
 function clientOptions(files: readonly FilePattern[], options: GivenOptions, channel: vscode.LogOutputChannel) {
-  const documentSelector = files.flatMap(({ folder, pattern }) =>
-    FILE_SCHEMES.map((scheme) => ({
-      scheme,
-      pattern: folder === undefined ? pattern : { baseUri: vscode.Uri.file(folder).toString(), pattern },
-    })),
-  );
+  const documentSelector = documentFilters(files, (folder, pattern) => ({
+    baseUri: vscode.Uri.file(folder).toString(),
+    pattern,
+  }));
   return {
     documentSelector,
     initializationOptions: options,

@@ -10,8 +10,8 @@ import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import { bareEnvironment } from '../../processes/run-program.ts';
 import { Disposable } from '../base/disposable.ts';
-import { configPlaces, documentSelector } from './config-files.ts';
-import { configFilePatterns } from './config-patterns.ts';
+import { Commands } from '../names.ts';
+import { configFilePatterns, configPlaces, documentFilters } from './config-patterns.ts';
 import { type ServerStart, type ServerWorld, startServer } from './language-client.ts';
 import { ServerKeeper } from './server-keeper.ts';
 
@@ -21,6 +21,8 @@ export interface LanguageServiceParts extends ServerWorld {
   readonly onDidChange: vscode.Event<void>;
   /** Defaults to real time. */
   readonly now?: () => number;
+  /** The documents that keep the server running. Defaults to all. */
+  readonly documents?: () => readonly vscode.TextDocument[];
 }
 
 /** The usual name of the language. */
@@ -58,7 +60,10 @@ export class LanguageService extends Disposable {
       const start = await this.serverStart();
       if (this.start && !isDeepStrictEqual(start, this.start)) this.keeper.renew();
       this.start = start;
-      this.selector = documentSelector(start.files);
+      this.selector = documentFilters(
+        start.files,
+        (folder, pattern) => new vscode.RelativePattern(vscode.Uri.file(folder), pattern),
+      );
       for (const document of vscode.workspace.textDocuments) this.opened(document);
     });
   }
@@ -81,7 +86,8 @@ export class LanguageService extends Disposable {
 
   private closed(document: vscode.TextDocument): void {
     if (!this.isConfig(document)) return;
-    const isOpen = vscode.workspace.textDocuments.some((each) => !each.isClosed && this.isConfig(each));
+    const { documents = () => vscode.workspace.textDocuments } = this.parts;
+    const isOpen = documents().some((each) => !each.isClosed && this.isConfig(each));
     if (!isOpen) this.keeper.closedAll();
   }
 
@@ -112,6 +118,7 @@ export class LanguageService extends Disposable {
         contextFileNames: [...this.memoryNames],
         variables: Object.keys(environment),
         shippedPolicies: join(assets, 'policies'),
+        commands: [Commands.tryRule, Commands.acceptPolicyFile],
         ...(sessions.folder !== undefined && { gantryHome: dirname(sessions.folder) }),
       },
     };

@@ -111,6 +111,7 @@ function panelHandlers(targets: HandlerTargets): PanelHandlers {
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
+    writeRule: ({ requestId }) => vscode.commands.executeCommand(Commands.writeRule, requestId),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     openPlan: async ({ requestId }) => (await reviews.load()).openPlan(requestId),
     withdraw: async ({ messageId, forget }) => reportProblem(await session.withdraw(messageId, forget)),

@@ -1,17 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { errorCode } from '../../files/error-code.ts';
-import { geminiHome } from '../../gemini-config/settings-files.ts';
 import { whoseRule } from '../../policy/rules/decision-text.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../../policy/rules/policy-store.ts';
 import { tierTitle } from '../../policy/rules/rule-sentence.ts';
 import { withoutIcons, withoutLinks } from '../base/escape-ui-text.ts';
+import { isTrustedElse } from '../base/workspace.ts';
+import { Commands } from '../names.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { acceptText, policyFileState, rulesTemplate } from './policy-texts.ts';
+import { acceptText, policyFileState } from './policy-texts.ts';
 import type { RulePages } from './rule-pages.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {
@@ -39,10 +37,9 @@ export async function openRule(
 export async function openPolicies(
   runtime: RuntimeLoader,
   pages: () => Promise<Pick<RulePages, 'showRules' | 'tryCommand'>>,
-  newFile = join(geminiHome(process.env, homedir()), '.gemini', 'policies', 'my-rules.toml'),
 ): Promise<void> {
   const { policies } = await runtime.load();
-  const items = policyItems(await policies.files(), policies, () => openNew(newFile));
+  const items = policyItems(await policies.files(), policies);
   const picked = await vscode.window.showQuickPick([...pageItems(pages), ...items], {
     title: l10n.t('Gantry: Policies'),
     placeHolder: l10n.t('Rules decide what may run. Files are listed by priority.'),
@@ -58,15 +55,15 @@ function pageItems(pages: () => Promise<Pick<RulePages, 'showRules' | 'tryComman
   return [
     { label: `$(list-ordered) ${l10n.t('Show All Rules')}`, run: async () => (await pages()).showRules() },
     { label: `$(beaker) ${l10n.t('Try a Command…')}`, run: async () => (await pages()).tryCommand() },
+    {
+      label: `$(new-file) ${l10n.t('New Policy Rule…')}`,
+      run: async () => vscode.commands.executeCommand(Commands.newPolicyRule),
+    },
   ];
 }
 
-function policyItems(
-  files: readonly LoadedFile[],
-  { problems }: PolicyStore,
-  makeFile: () => Promise<void>,
-): PolicyItem[] {
-  const items = files.flatMap((file, index): PolicyItem[] => [
+function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
+  return files.flatMap((file, index): PolicyItem[] => [
     ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
     {
       label: fileLabel(file),
@@ -76,13 +73,6 @@ function policyItems(
       file,
     },
   ]);
-  if (files.some(({ tier }) => tier === 'user')) return items;
-  const create = {
-    label: `$(new-file) ${l10n.t('New Rule File…')}`,
-    description: l10n.t('for your own rules'),
-    run: makeFile,
-  };
-  return [separator(tierTitle('user')), create, ...items];
 }
 
 function fileLabel({ path, extension }: LoadedFile): string {
@@ -92,6 +82,23 @@ function fileLabel({ path, extension }: LoadedFile): string {
 
 function separator(label: string): PolicyItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** Asks for approval of a policy file, by default of the one in the editor. Only what is saved can be approved. */
+export async function acceptPolicyFile(
+  runtime: Pick<RuntimeLoader, 'load'>,
+  path = vscode.window.activeTextEditor?.document.uri.fsPath ?? '',
+): Promise<void> {
+  if (!(await isTrustedElse(l10n.t('In Restricted Mode, the policy files of this folder are ignored.')))) return;
+  const document = vscode.workspace.textDocuments.find(({ uri, isDirty }) => uri.fsPath === path && isDirty);
+  if (document) {
+    void vscode.window.showWarningMessage(l10n.t('Save {0} first. Nothing was approved.', basename(path)));
+    return;
+  }
+  const { policies } = await runtime.load();
+  const file = (await policies.files()).find((one) => one.path === path);
+  if (file && file.waiting.length > 0) await askToAccept(file, policies);
+  else void vscode.window.showInformationMessage(l10n.t('No rule in {0} requires your approval.', basename(path)));
 }
 
 async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<void> {
@@ -107,13 +114,4 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
   const now = (await policies.files()).find(({ path }) => path === file.path);
   if (now?.text === file.text) await policies.accept(file.path);
   else void vscode.window.showWarningMessage(l10n.t('Nothing was approved: the file has changed. Review it again.'));
-}
-
-async function openNew(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, rulesTemplate(), { flag: 'wx' }).catch((error: unknown) => {
-    // An existing file is opened as it is.
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
-  await vscode.window.showTextDocument(vscode.Uri.file(path));
 }

@@ -82,28 +82,3 @@ function wouldAllow(rules: number): string {
 function problemCount(count: number): string {
   return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
 }
-
-/** The text of a new policy file. The keys and values are those of the format. */
-export function rulesTemplate(): string {
-  return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
-# ${l10n.t("They apply in every folder, and take precedence over a folder's own rules. They take effect when you save this file.")}
-#
-# decision   ${l10n.t('{0}, {1} or {2}', '"allow"', '"ask_user"', '"deny"')}
-# priority   ${l10n.t('0 to 999; the matching rule with the highest number decides')}
-
-# ${l10n.t('Run the tests without asking:')}
-# [[rule]]
-# toolName = "run_shell_command"
-# commandPrefix = "npm test"
-# decision = "allow"
-# priority = 100
-
-# ${l10n.t('Never push:')}
-# [[rule]]
-# toolName = "run_shell_command"
-# commandPrefix = "git push"
-# decision = "deny"
-# priority = 200
-# denyMessage = "${l10n.t('I push myself.')}"
-`;
-}

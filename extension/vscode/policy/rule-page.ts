@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Verdict } from '../../policy/policy-types.ts';
 import type { Explanation, RuleStep } from '../../policy/rules/explanation.ts';
 import { tierTitle } from '../../policy/rules/rule-sentence.ts';
-import type { CallToTry } from '../../runtime/knowledge/tried-call.ts';
-import type { ExplainedRuling } from '../../runtime/policy/session-policy.ts';
+import type { CallToTry, TriedCall } from '../../runtime/knowledge/tried-call.ts';
 import { visible } from '../base/escape-ui-text.ts';
 import { ruleText } from './policy-texts.ts';
 
@@ -22,6 +21,18 @@ export interface PlaceLink {
 export interface RulePage {
   readonly text: string;
   readonly links: readonly PlaceLink[];
+  /** The lines with the rule that the page is about, counted from 0. */
+  readonly marked?: readonly number[];
+}
+
+/** The rule that a decision is looked at for. */
+export interface RuleInQuestion {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly priority: number;
+  /** Whether it is in force. A rule of this folder may require approval. */
+  readonly isInForce: boolean;
 }
 
 interface Row {
@@ -45,12 +56,13 @@ export function allRulesPage(rules: readonly PolicyRule[]): RulePage {
   return page.done();
 }
 
-/** The decision about a call, and how it came about. */
-export function explanationPage(call: CallToTry, { ruling, explanation }: ExplainedRuling): RulePage {
-  const page = new PageText();
+/** The decision about a call, and how it came about. The rule in question is marked. */
+export function explanationPage(call: CallToTry, tried: TriedCall, about?: RuleInQuestion): RulePage {
+  const { ruling, explanation } = tried;
+  const page = new PageText(about);
   const { command } = call.args;
   page.add(typeof command === 'string' ? command : `${call.name} ${JSON.stringify(call.args)}`);
-  page.add('', decisionText(ruling), circumstancesText(call));
+  page.add('', decisionText(ruling), ...circumstancesText(call, tried));
   if (!explanation) {
     page.add('', l10n.t('The rules were not asked.'));
     return page.done();
@@ -60,7 +72,17 @@ export function explanationPage(call: CallToTry, { ruling, explanation }: Explai
     addSteps(page, l10n.t('Rules for `{0}`', oneLine(part.command)), part.rules);
   }
   addChecks(page, explanation, ruling);
+  if (about && page.marked.length === 0) page.add('', whyNotAsked(about, explanation));
   return page.done();
+}
+
+function whyNotAsked({ file, line, priority, isInForce }: RuleInQuestion, { rules }: Explanation): string {
+  const place = oneLine(`${basename(file)}:${line}`);
+  if (!isInForce) return l10n.t('{0} is not in force until its file is approved.', place);
+  const isTooLate = rules.some(({ rule, decides }) => decides && rule.priority >= priority);
+  return isTooLate
+    ? l10n.t('{0} is not asked: another rule decides before it.', place)
+    : l10n.t('{0} is not asked: it is about other tools.', place);
 }
 
 /** For example "It requires approval. Commands require approval: no rule matches." */
@@ -73,7 +95,24 @@ export function decisionText({ decision, why, shown = why }: Verdict): string {
   return `${happens} ${oneLine(shown)}`.trim();
 }
 
-function circumstancesText({ mode, interactive }: CallToTry): string {
+function circumstancesText({ mode: chosen, interactive, unsaved }: CallToTry, tried: TriedCall): readonly string[] {
+  const { mode, forbiddenBy, isTrusted, asksItself } = tried;
+  return [
+    ...(isTrusted ? [] : [l10n.t('The folder is not trusted.')]),
+    modeText(tried, interactive),
+    ...(forbiddenBy
+      ? [l10n.t('The mode {0} is off: "{1}" in {2} forbids it.', chosen, forbiddenBy.key, oneLine(forbiddenBy.file))]
+      : mode === chosen
+        ? []
+        : [l10n.t('The mode {0} is only available in trusted folders.', chosen)]),
+    ...(asksItself ? [l10n.t('This tool always asks by itself. Rules can only refuse it.')] : []),
+    ...(unsaved
+      ? [l10n.t('{0} counts as it is in the editor. Save it to let its rules decide.', oneLine(basename(unsaved.path)))]
+      : []),
+  ];
+}
+
+function modeText({ mode }: TriedCall, interactive: boolean): string {
   return interactive
     ? l10n.t('Approval mode: {0}. Somebody can be asked.', mode)
     : l10n.t('Approval mode: {0}. Nobody can be asked.', mode);
@@ -143,8 +182,11 @@ function oneLine(text: string): string {
 
 /** Collects lines and the links in them. */
 class PageText {
+  readonly marked: number[] = [];
   private readonly lines: string[] = [];
   private readonly links: PlaceLink[] = [];
+
+  constructor(private readonly about?: Pick<RuleInQuestion, 'file' | 'line'>) {}
 
   add(...texts: readonly string[]): void {
     for (const text of texts) this.lines.push(...text.split('\n'));
@@ -163,11 +205,13 @@ class PageText {
       const { file, line: at = 1 } = rule.source;
       const end = start + cells[PLACE].length;
       if (file !== undefined) this.links.push({ line: this.lines.length, start, end, file, at });
-      this.add(`  ${padded.join('  ')}`);
+      const isMarked = this.about !== undefined && file === this.about.file && at === this.about.line;
+      if (isMarked) this.marked.push(this.lines.length);
+      this.add(`${isMarked ? '▸ ' : '  '}${padded.join('  ')}`);
     }
   }
 
   done(): RulePage {
-    return { text: `${this.lines.join('\n')}\n`, links: this.links };
+    return { text: `${this.lines.join('\n')}\n`, links: this.links, marked: this.marked };
   }
 }

@@ -62,4 +62,50 @@ describe('Policies', () => {
     await workbench.screenshot('all-rules');
     assert.match(await text(workbench), /4\.200 {2}deny .*mine\.toml:2/);
   });
+
+  it('say what a rule does while it is written, and try it from its file', async () => {
+    const workbench = await open();
+    const { page } = workbench;
+    await workbench.openFile('mine.toml');
+    const lens = page.locator('.codelens-decoration').getByText('Try a command…');
+    await lens.first().waitFor();
+    await page.locator('.view-line', { hasText: '[[rule]]' }).first().hover({ position: { x: 20, y: 8 } });
+    const hover = page.locator('.monaco-hover:visible').first();
+    await hover.getByText('are refused').waitFor();
+    for (const theme of ['dark', 'light', 'hc-dark'] as const) {
+      await workbench.setTheme(theme);
+      await page.locator('.view-line', { hasText: '[[rule]]' }).first().hover({ position: { x: 22, y: 8 } });
+      await hover.getByText('are refused').waitFor();
+      await workbench.screenshot(`rule-hover-${theme}`);
+    }
+    await lens.first().click();
+    const box = page.locator('.quick-input-widget');
+    await box.locator('.quick-input-message').getByText('It is refused.').waitFor();
+    assert.equal(await box.locator('input').first().inputValue(), 'git push');
+    await workbench.screenshot('try-rule');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Decision' }).waitFor();
+    for (const theme of ['dark', 'light', 'hc-dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`rule-decision-${theme}`);
+    }
+    assert.match(await text(workbench), /▸ 4\.200 {2}deny/);
+  });
+
+  it('complete what is typed, with the rest of the rule', async () => {
+    const workbench = await open();
+    const { page } = workbench;
+    await workbench.openFile('mine.toml');
+    await page.locator('.codelens-decoration').first().waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n[[ru');
+    await page.locator('.suggest-widget').getByText('commandPrefix').waitFor();
+    await workbench.screenshot('complete-rule');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('web_fe');
+    await page.locator('.suggest-widget').getByText('WebFetch').waitFor();
+    await workbench.screenshot('complete-tool');
+    await page.keyboard.press('Enter');
+    assert.match(await text(workbench), /toolName = "web_fetch"\ndecision = "/);
+  });
 });

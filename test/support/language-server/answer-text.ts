@@ -24,7 +24,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { LspClient } from './lsp-client.ts';
+import type { AskedClient } from './lsp-client.ts';
 
 export interface Asked {
   readonly request: string;
@@ -35,13 +35,13 @@ export interface Asked {
 }
 
 /** The server's answer as a text for people, with the parts of the document that it is about. */
-export async function answerText(client: LspClient, asked: Asked): Promise<string> {
+export async function answerText(client: AskedClient, asked: Asked): Promise<string> {
   const write = WRITERS[asked.request];
   if (!write) throw new Error(`unknown request: ${asked.request}`);
   return write(client, asked);
 }
 
-type Writer = (client: LspClient, asked: Asked) => Promise<string>;
+type Writer = (client: AskedClient, asked: Asked) => Promise<string>;
 
 const WRITERS: Readonly<Record<string, Writer>> = {
   problems: async (client, { uri, text }) =>

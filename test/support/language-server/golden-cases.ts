@@ -7,7 +7,7 @@ import { distDir } from '../dist.ts';
 import { repoRoot } from '../repo.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
 import { answerText } from './answer-text.ts';
-import { LspClient } from './lsp-client.ts';
+import { type AskedClient, LspClient, type LspClientOptions } from './lsp-client.ts';
 
 /** The place of the cursor. */
 const MARK = '‸';
@@ -21,25 +21,35 @@ interface GoldenCase {
   readonly answer: string;
 }
 
+export interface GoldenRun {
+  readonly start: (options: LspClientOptions) => Promise<AskedClient>;
+  /** Whether a file of the folder is one of the tests. */
+  readonly isChosen: (name: string) => boolean;
+}
+
 /**
  * One test for each file of `test/fixtures/language-server/<folder>`: below a line `request: title`, the files of a
  * project, one of them with the mark, and then the server's answer, which `--update-snapshots` writes anew.
  */
-export function goldenCases(folder: string, options: Readonly<Record<string, unknown>> = {}): void {
+export function goldenCases(
+  folder: string,
+  options: Readonly<Record<string, unknown>> = {},
+  { start = LspClient.start, isChosen = () => true }: Partial<GoldenRun> = {},
+): void {
   const fixtures = join(repoRoot, 'test/fixtures/language-server', folder);
   let place: TempFolder;
-  let client: LspClient;
+  let client: AskedClient;
 
   before(async () => {
     place = await tempFolder('lsp');
-    client = await LspClient.start({ root: place.path, options });
+    client = await start({ root: place.path, options });
   });
   after(async () => {
     await client.stop();
     await place.dispose();
   });
 
-  for (const name of readdirSync(fixtures).sort()) {
+  for (const name of readdirSync(fixtures).sort().filter(isChosen)) {
     const path = join(fixtures, name);
     const golden = parseCase(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
     it(`${golden.request}: ${golden.title}`, async () => {
@@ -50,7 +60,7 @@ export function goldenCases(folder: string, options: Readonly<Record<string, unk
   }
 }
 
-async function answerOf({ request, files }: GoldenCase, client: LspClient, root: string): Promise<string> {
+async function answerOf({ request, files }: GoldenCase, client: AskedClient, root: string): Promise<string> {
   const marked = files.find(([, text]) => text.includes(MARK)) ?? files[0];
   assert.ok(marked, 'a case needs a file');
   const made = await Promise.all(files.map(([path, text]) => writeAt(join(root, path), text.replace(MARK, ''))));

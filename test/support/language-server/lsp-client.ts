@@ -15,6 +15,7 @@ import {
   InitializeRequest,
   type InitializeResult,
   type ProtocolConnection,
+  type ProtocolRequestType,
   PublishDiagnosticsNotification,
   RegistrationRequest,
   type SemanticTokensLegend,
@@ -23,6 +24,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { changeBetween } from '../../../extension/text/changed-part.ts';
 import { atExit } from '../at-exit.ts';
 import { deferred } from '../deferred.ts';
 import { distDir } from '../dist.ts';
@@ -37,15 +40,36 @@ export interface LspClientOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** An editor, as far as golden texts ask it. */
+export interface AskedClient {
+  readonly connection: {
+    sendRequest<Params, Result, Partial, Problem, Options>(
+      type: ProtocolRequestType<Params, Result, Partial, Problem, Options>,
+      params: Params,
+    ): Promise<Result>;
+  };
+  /** The names of the types of semantic tokens. */
+  readonly legend: SemanticTokensLegend;
+  /** What the server said to stderr, and to the log of its client. */
+  readonly errors: string;
+  uri(path: string): string;
+  open(path: string, text: string): Promise<string>;
+  close(uri: string): Promise<void>;
+  /** Tells the server that a file on the disk has changed. */
+  changedOnDisk(path: string): Promise<void>;
+  /** The problems of the last version of a document, when the server has reported them. */
+  problems(uri: string): Promise<readonly Diagnostic[]>;
+  stop(): Promise<void>;
+}
+
 interface Published {
   readonly version: number | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
 /** An editor as far as the protocol knows, with the language server in a process of its own. */
-export class LspClient {
+export class LspClient implements AskedClient {
   readonly connection: ProtocolConnection;
-  /** What the server said to stderr, and to the log of its client. */
   errors = '';
   private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
@@ -101,7 +125,6 @@ export class LspClient {
     return Object.assign(client, { answer });
   }
 
-  /** The names of the types of semantic tokens. */
   get legend(): SemanticTokensLegend {
     const provider = this.capabilities?.semanticTokensProvider;
     return provider && 'legend' in provider ? provider.legend : { tokenTypes: [], tokenModifiers: [] };
@@ -133,6 +156,22 @@ export class LspClient {
     });
   }
 
+  /** Changes an open document as an editor does, by what is different. */
+  async edit(uri: string, before: string, after: string): Promise<void> {
+    const change = changeBetween(before, after);
+    const document = TextDocument.create(uri, '', 0, before);
+    // No position is between the two characters of a line end.
+    const start = change.start - (before[change.start - 1] === '\r' ? 1 : 0);
+    const same = change.same - (before[before.length - change.same] === '\n' ? 1 : 0);
+    const range = { start: document.positionAt(start), end: document.positionAt(before.length - same) };
+    const version = (this.versions.get(uri) ?? 0) + 1;
+    this.versions.set(uri, version);
+    await this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version },
+      contentChanges: [{ range, text: after.slice(start, after.length - same) }],
+    });
+  }
+
   async close(uri: string): Promise<void> {
     this.versions.delete(uri);
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
@@ -143,18 +182,27 @@ export class LspClient {
     return this.lensesAreNew.promise;
   }
 
-  /** Tells the server that a file on the disk has changed. */
   async changedOnDisk(path: string): Promise<void> {
     await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
       changes: [{ uri: this.uri(path), type: FileChangeType.Changed }],
     });
   }
 
-  /** The problems of the last version of a document, when the server has reported them. */
-  async problems(uri: string): Promise<readonly Diagnostic[]> {
+  /** Of the last version by default. */
+  async problems(uri: string, version = this.versions.get(uri)): Promise<readonly Diagnostic[]> {
+    const known = await this.reported(uri, (one) => one.version === version);
+    return known.problems;
+  }
+
+  /** The problems of a file that is not open, when the server has reported some. */
+  async problemsOfClosed(path: string): Promise<readonly Diagnostic[]> {
+    return (await this.reported(this.uri(path), ({ problems }) => problems.length > 0)).problems;
+  }
+
+  private async reported(uri: string, isWanted: (known: Published) => boolean): Promise<Published> {
     for (;;) {
       const known = this.published.get(uri);
-      if (known && known.version === this.versions.get(uri)) return known.problems;
+      if (known && isWanted(known)) return known;
       await new Promise<void>((resolve) => {
         const look = (): void => {
           this.waiting.delete(look);

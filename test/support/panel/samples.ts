@@ -47,6 +47,7 @@ export const TO_HOST: Samples<ToHost> = {
     by: 'keyboard',
   },
   openPlan: { type: 'openPlan', requestId: 'r' },
+  writeRule: { type: 'writeRule', requestId: 'r' },
   openDiff: { type: 'openDiff', requestId: 'r' },
   withdraw: { type: 'withdraw', messageId: 'm' },
   rewindPreview: { type: 'rewindPreview', messageId: 'm' },

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { readStartOptions } from '../../../extension/language-server/start-options.ts';
 import { distDir } from '../../support/dist.ts';
 import { hostileFiles } from '../../support/hostile-workspace.ts';
 import { LspClient } from '../../support/language-server/lsp-client.ts';
 import { eventually } from '../../support/poll.ts';
+import { repoRoot } from '../../support/repo.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { isFullRun } from '../../support/test-size.ts';
 
@@ -56,6 +59,18 @@ describe('The process of the language server', () => {
       await eventually('its end', () => !isRunning(pid), { timeoutMs: 5000 });
     });
   }
+});
+
+describe('The start options of the language server', () => {
+  it('are those of docs/language-server.md', () => {
+    const page = readFileSync(join(repoRoot, 'docs/language-server.md'), 'utf8');
+    const [, section = ''] = page.split('## Start options');
+    const explained = [...section.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
+    const initializationOptions = { language: 'de', texts: {}, shippedPolicies: '/rules' };
+    const read = readStartOptions({ processId: null, rootUri: null, capabilities: {}, initializationOptions });
+    const { roots: _, can: __, ...options } = read;
+    assert.deepEqual(explained.sort(), Object.keys(options).sort());
+  });
 });
 
 /** Reports the paths that are given to the functions of a module. */

@@ -101,6 +101,22 @@ describe('Policy files in a running session', () => {
     assert.deepEqual(told, []);
   }).timeout(15_000);
 
+  it('answer a call that waits, as soon as they allow it', async () => {
+    const service = open();
+    const session = await service.createSession();
+    agent.endpoint.reply(call('act', {}));
+    agent.endpoint.reply('done');
+    const ended = all(session, message('go'));
+    await eventually('the question', () => service.questions.items.length === 1);
+    await write(home.path, 'mine.toml', rule('act', 'ask_user'));
+    await service.policies.reload();
+    assert.equal(service.questions.items.length, 1);
+    await write(home.path, 'mine.toml', rule('act', 'allow'));
+    await service.policies.reload();
+    const response = (await ended).find((event) => event.type === 'tool_response');
+    assert.equal(response?.isError, false);
+  });
+
   it('are told about once, in every session and in the log, while their sound rules hold', async () => {
     const file = await write(
       home.path,

@@ -18,7 +18,8 @@ describe('A question as a notification', () => {
     assert.equal(
       notice.text,
       'Run this command? “npm test” in “src”. Commands require approval. Rule write.toml:26 (shipped). ' +
-        'Allow for this session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D)',
+        'Allow for this session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D) ' +
+        '[Write a rule…](command:gantry.writeRule?%5B%22r1%22%5D)',
     );
     assert.deepEqual(labels(notice), ['Reject', 'Allow once', 'Allow for this session', 'Always allow']);
     assert.deepEqual(

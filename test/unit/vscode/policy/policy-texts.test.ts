@@ -4,12 +4,7 @@ import type { PolicyRule } from '../../../../extension/policy/policy-types.ts';
 import type { LoadedFile } from '../../../../extension/policy/rules/load-policies.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
 import type { PolicyProblem } from '../../../../extension/policy/rules/rule-set.ts';
-import {
-  acceptText,
-  policyFileState,
-  rulesTemplate,
-  ruleText,
-} from '../../../../extension/vscode/policy/policy-texts.ts';
+import { acceptText, policyFileState, ruleText } from '../../../../extension/vscode/policy/policy-texts.ts';
 
 const PATH = '/work/.gemini/policies/theirs.toml';
 
@@ -97,21 +92,5 @@ describe('A yes to a policy file', () => {
   it('says that there is more than it shows', () => {
     const text = acceptText(file({ waiting: Array.from({ length: 14 }, () => rule({})) }));
     assert.match(text, /\n• and 2 more rules\n/);
-  });
-});
-
-describe('The file for rules of the user', () => {
-  it('has no rule at first, and good ones when the comments are taken away', () => {
-    assert.deepEqual(readRules(rulesTemplate(), '/my.toml', 'user').rules, []);
-    const examples = rulesTemplate().replace(/^# (?=\[\[rule|\w+ = )/gm, '');
-    const { rules, problems } = readRules(examples, '/my.toml', 'user');
-    assert.deepEqual(problems, []);
-    assert.deepEqual(
-      rules.map(({ toolName, decision }) => [toolName, decision]),
-      [
-        ['run_shell_command', 'allow'],
-        ['run_shell_command', 'deny'],
-      ],
-    );
   });
 });

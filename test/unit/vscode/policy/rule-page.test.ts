@@ -25,6 +25,9 @@ const call = {
   interactive: true,
 } as const;
 
+/** How a call was decided in the usual circumstances. */
+const usual = { mode: 'default', isTrusted: true, asksItself: false } as const;
+
 /** The words that are links, with where they lead. */
 function linked({ text, links }: RulePage): string[] {
   const lines = text.split('\n');
@@ -61,6 +64,7 @@ describe('The page of a decision', () => {
   it('has the rules for the line and for its commands', () => {
     const verdict = { decision: 'deny', why: '`git push` is refused.', rule: deny } as const;
     const page = explanationPage(call, {
+      ...usual,
       ruling: verdict,
       explanation: {
         verdict,
@@ -98,7 +102,7 @@ Rules for \`git push\`
   it('says when the rules were not asked', () => {
     const { text, links } = explanationPage(
       { ...call, name: 'write_file', args: { file_path: 'a' }, interactive: false },
-      { ruling: { decision: 'deny', why: 'English', shown: 'Off.' }, explanation: undefined },
+      { ...usual, ruling: { decision: 'deny', why: 'English', shown: 'Off.' }, explanation: undefined },
     );
     assert.match(
       text,
@@ -123,11 +127,61 @@ Rules for \`git push\`
       const verdict = { decision: 'ask_user', why: '' } as const;
       const rules = [{ rule: { ...deny, ...change }, mismatch, decides: false }];
       const { text } = explanationPage(call, {
+        ...usual,
         ruling: verdict,
         explanation: { verdict, rules, parts: [], checks: [] },
       });
       assert.ok(text.includes(`  ${words}  run_shell`), text);
       assert.ok(text.includes('\n  No rule decides.'), text);
+    });
+  }
+
+  const decided = (rules: readonly RuleStep[]) => {
+    const verdict = { decision: 'ask_user', why: 'No rule matches.' } as const;
+    return { ...usual, ruling: verdict, explanation: { verdict, rules, parts: [], checks: [] } };
+  };
+  const steps: readonly RuleStep[] = [
+    { rule: deny, mismatch: 'arguments', decides: false },
+    { rule: shipped, mismatch: undefined, decides: true },
+  ];
+  const about = { file: FILE, line: 7, priority: 4.2, isInForce: true };
+
+  it('marks the rule that it is looked at for', () => {
+    const { text, marked = [] } = explanationPage(call, decided(steps), about);
+    assert.deepEqual(
+      marked.map((line) => text.split('\n')[line]?.slice(0, 10)),
+      ['▸ 4.200  d'],
+    );
+  });
+
+  for (const [what, change, words] of [
+    ['another one decides before', { line: 9, priority: 1.005 }, 'mine.toml:9 is not asked: another rule decides before it.'],
+    ['is about other tools', { line: 9, priority: 4.1 }, 'mine.toml:9 is not asked: it is about other tools.'],
+    ['waits for approval', { line: 9, isInForce: false }, 'mine.toml:9 is not in force until its file is approved.'],
+  ] as const) {
+    it(`says of a rule that is not asked that it ${what}`, () => {
+      const { text, marked } = explanationPage(call, decided(steps), { ...about, ...change });
+      assert.deepEqual(marked, []);
+      assert.ok(text.endsWith(`\n\n${words}\n`), text);
+    });
+  }
+
+  const key = 'security.disableYoloMode';
+  const circumstances = [
+    ['the folder is not trusted', {}, { isTrusted: false }, 'The folder is not trusted.'],
+    [
+      'a setting forbids the mode',
+      { mode: 'yolo' },
+      { forbiddenBy: { key, file: '/s.json', value: true } },
+      `Approval mode: default. Somebody can be asked.\nThe mode yolo is off: "${key}" in /s.json forbids it.`,
+    ],
+    ['the mode needs trust', { mode: 'yolo' }, { isTrusted: false }, 'The mode yolo is only available in trusted folders.'],
+    ['the tool asks by itself', {}, { asksItself: true }, 'This tool always asks by itself. Rules can only refuse it.'],
+  ] as const;
+  for (const [what, asked, tried, words] of circumstances) {
+    it(`says when ${what}`, () => {
+      const { text } = explanationPage({ ...call, ...asked }, { ...decided(steps), ...tried });
+      assert.ok(text.includes(`\n${words}\n`), text);
     });
   }
 });
