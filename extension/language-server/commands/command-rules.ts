@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { once } from '../../base/once.ts';
 import type { Verdict } from '../../policy/policy-types.ts';
 import { SHELL_TOOL } from '../../policy/rules/known-tools.ts';
-import { PolicyStore } from '../../policy/rules/policy-store.ts';
+import { PolicyEngine } from '../../policy/rules/policy-engine.ts';
 import { loadShellParser } from '../../policy/shell/parse-shell.ts';
 import { createShellJudge } from '../../policy/shell/shell-judge.ts';
-import { extensionsInUse } from '../config-catalogs.ts';
+import { knownPolicies } from '../policy/rules-in-order.ts';
 import { Workspace } from '../workspace.ts';
 
 /** Decides about a shell command as the rules are now, in the default mode and with somebody to ask. */
@@ -16,25 +16,17 @@ type Judge = (command: string) => Promise<Verdict>;
  * approval only when the command is used. Undefined in Restricted Mode, and where the shipped rules are not known.
  */
 export const commandRules = Workspace.once((workspace): Judge | undefined => {
-  const { home, gantryHome, roots, policyPaths, shippedPolicies } = workspace.options;
+  const { home, roots, shippedPolicies } = workspace.options;
   if (!workspace.isTrusted || shippedPolicies === undefined) return undefined;
-  const assets = dirname(shippedPolicies);
-  // Which files Git would show is found out only when the command is used, because it takes a program.
-  const options = { home, runsBash: true, shown: () => Promise.resolve([]) };
-  const shell = once(async () => createShellJudge(await loadShellParser(assets), options));
+  // The grammar of the shell is beside the shipped rules, and takes as long to load as everything else.
+  const shell = once(async () => {
+    const parser = await loadShellParser(dirname(shippedPolicies));
+    // Which files Git would show is found out only when the command is used, because it takes a program.
+    return createShellJudge(parser, { home, runsBash: true, shown: () => Promise.resolve([]) });
+  });
   const engine = once(async () => {
-    const extensions = await extensionsInUse(workspace);
-    const store = new PolicyStore({
-      assets,
-      home,
-      acceptedFile: join(gantryHome, 'accepted-policies.json'),
-      roots: () => roots,
-      isTrusted: () => true,
-      extraPaths: () => policyPaths,
-      extensions: () => extensions,
-      judgeShell: async (...call) => (await shell())(...call),
-    });
-    return store.engine();
+    const rules = await knownPolicies(workspace).inForce();
+    return new PolicyEngine(rules, async (...call) => (await shell())(...call));
   });
   const known = new Map<string, Promise<Verdict>>();
   return (command) => {
