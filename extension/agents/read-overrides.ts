@@ -48,8 +48,12 @@ const { model: modelField } = agentOverride.shape.modelConfig.unwrap().shape;
 const { maxTurns: turnsField, maxTimeMinutes: minutesField } = agentOverride.shape.runConfig.unwrap().shape;
 
 /** Reads the overrides. Malformed entries are reported and ignored. */
-export function readOverrides(text: string, file: string, readGeneration: ReadGeneration): ReadOverrides {
-  const json = readJson(text);
+export function readOverrides(
+  text: string,
+  file: string,
+  readGeneration: ReadGeneration,
+  json = readJson(text),
+): ReadOverrides {
   // Invalid JSON is already reported when hooks are read from the file.
   if (!('value' in json) || !isObject(json.value) || !isObject(json.value['agents'])) return NO_OVERRIDES;
   const { overrides } = json.value['agents'];

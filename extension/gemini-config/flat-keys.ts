@@ -38,12 +38,14 @@ export const FLAT_KEYS: Readonly<Record<string, string>> = {
  * concatenated.
  */
 export function withoutFlatKeys(fields: Fields): Fields {
-  let moved: Fields = {};
+  // A map, because a copy for each key would take minutes for a file full of keys.
+  const moved = new Map<string, unknown>();
   for (const [key, value] of Object.entries(fields)) {
     const place = isFlat(key, value) ? ownValue(FLAT_KEYS, key) : undefined;
-    moved = merged(moved, place === undefined ? { [key]: value } : nested(place.split('.'), value));
+    const added = place === undefined ? { [key]: value } : nested(place.split('.'), value);
+    for (const [name, inner] of Object.entries(added)) moved.set(name, mergedValue(moved.get(name), inner));
   }
-  return moved;
+  return Object.fromEntries(moved);
 }
 
 /** `model` is an object today; it used to be a name. */
@@ -81,13 +83,11 @@ function nested([name = '', ...rest]: readonly string[], value: unknown): Fields
   return { [name]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-function merged(left: Fields, right: Fields): Fields {
-  const all = { ...left };
-  for (const [key, value] of Object.entries(right)) {
-    const there = ownValue(left, key);
-    if (isObject(there) && isObject(value)) all[key] = merged(there, value);
-    else if (Array.isArray(there) && Array.isArray(value)) all[key] = [...there, ...value];
-    else all[key] = there ?? value;
+function mergedValue(there: unknown, value: unknown): unknown {
+  if (isObject(there) && isObject(value)) {
+    const all = new Map(Object.entries(there));
+    for (const [name, inner] of Object.entries(value)) all.set(name, mergedValue(all.get(name), inner));
+    return Object.fromEntries(all);
   }
-  return all;
+  return Array.isArray(there) && Array.isArray(value) ? [...there, ...value] : (there ?? value);
 }

@@ -84,7 +84,11 @@ export function settingsNotes(settings: GeminiSettings): readonly string[] {
       return key === undefined ? [] : { key, file: setting.file };
     }),
   );
-  const wrong = placesOf(written.filter((setting) => wrongValue(setting) !== undefined));
+  const wrong = placesOf(
+    written.filter(
+      (setting) => unappliedKey(setting, setting.layer) === undefined && wrongValue(setting) !== undefined,
+    ),
+  );
   return [
     ...(unapplied === '' ? [] : [`Settings of Gemini CLI that do not count in Gantry: ${unapplied}.`]),
     ...(wrong === '' ? [] : [`Settings of Gemini CLI that are ignored because of their values: ${wrong}.`]),

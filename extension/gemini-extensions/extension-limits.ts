@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { OpenTexts } from '../files/read-beginning.ts';
 import { type FileText, readSettings } from '../gemini-config/settings-files.ts';
-import { type ProblemPlace, readJson } from '../text/json-with-comments.ts';
+import { type JsonText, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
 
 /** Decides which extensions may be used, by where they were installed from. */
@@ -44,25 +44,24 @@ async function readOne(file: string, open: OpenTexts | undefined): Promise<ReadL
   return limitsIn(await readSettings(file, undefined, open), file);
 }
 
-/** The limits in a settings file that may be missing or unreadable. */
-export function limitsIn(content: FileText | undefined, file: string): ReadLimits {
-  const wrong = (place: ProblemPlace, why: string): { readonly problem: ExtensionProblem } => ({
-    problem: {
-      file,
-      ...place,
-      text: l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why),
-    },
-  });
+function limitsIn(content: FileText | undefined, file: string): ReadLimits {
   if (!content) return { settings: {} };
-  if ('problem' in content) return wrong({ line: 1 }, content.problem);
-  const json = readJson(content.text);
-  if ('problem' in json) {
-    const { problem, ...place } = json;
-    return wrong(place, problem);
-  }
+  if ('problem' in content) return { problem: allOff(file, { line: 1 }, content.problem) };
+  return limitsInJson(readJson(content.text), file);
+}
+
+/** The limits in a settings file. */
+export function limitsInJson(json: JsonText, file: string): ReadLimits {
+  if ('problem' in json) return { problem: allOff(file, json, json.problem) };
   const { success, data, error } = limitSettings.safeParse(json.value);
   if (success) return { settings: data };
-  return wrong(json.places.issueAt([], error), `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
+  const why = `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`;
+  return { problem: allOff(file, json.places.issueAt([], error), why) };
+}
+
+function allOff(file: string, { line, range, foundBySchema }: ProblemPlace, why: string): ExtensionProblem {
+  const text = l10n.t("All extensions are off, because Gantry can't read which of them are allowed: {0}.", why);
+  return { file, line, ...(range && { range }), ...(foundBySchema && { foundBySchema }), text };
 }
 
 function refusal({ admin, security = {} }: Settings, install: ExtensionInstall | undefined): string | undefined {

@@ -50,8 +50,7 @@ export const manifestSchema = z.looseObject({
 const { shape } = manifestSchema;
 
 /** Reads a manifest. A name and a version are required; other invalid entries are reported and ignored. */
-export function readManifest(text: string, place: ManifestPlace): ReadManifest {
-  const json = readJson(text);
+export function readManifest(text: string, place: ManifestPlace, json = readJson(text)): ReadManifest {
   if ('problem' in json) {
     const { problem, ...where } = json;
     const text = l10n.t('The file is not valid JSON: {0}.', problem);

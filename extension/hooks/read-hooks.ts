@@ -74,8 +74,7 @@ export function hooksIn(content: FileText | undefined, file: HookFile): ReadHook
 }
 
 /** Reads the hooks in a settings file. Invalid entries are reported and ignored. */
-export function readHooks(text: string, file: HookFile): ReadHooks {
-  const json = readJson(text);
+export function readHooks(text: string, file: HookFile, json = readJson(text)): ReadHooks {
   if (!('problem' in json)) return new SettingsReader(file, json.places).read(json.value);
   const { problem: why, ...place } = json;
   const problem = { file: file.path, ...place, text: l10n.t('The file is not valid JSON: {0}.', why), damaged: true };

@@ -91,8 +91,7 @@ export const writtenServer = z.looseObject({
 type Written = z.infer<typeof writtenServer>;
 
 /** The servers that a file defines. Invalid entries are reported and ignored. */
-export function readServers(text: string, file: ServerFile): ReadServers {
-  const json = readJson(text);
+export function readServers(text: string, file: ServerFile, json = readJson(text)): ReadServers {
   if (!('problem' in json)) return new ServerReader(file, json.places).read(json.value);
   const { problem: why, ...place } = json;
   const problem = { file: file.path, ...place, text: l10n.t('The file is not valid JSON: {0}.', why), damaged: true };

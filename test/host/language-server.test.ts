@@ -19,6 +19,8 @@ const aboutDecision = (uri: vscode.Uri) =>
   eventually('the problem', () => problemsIn(uri).find(({ message }) => message.includes('decision')));
 const noProblems = (uri: vscode.Uri) => eventually('no problems', () => problemsIn(uri).length === 0);
 
+const isOfSchema = ({ message }: vscode.Diagnostic): boolean => message.startsWith('Incorrect type');
+
 /** As users do. A document that is opened through the API stays open for minutes after its editor was closed. */
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   await vscode.commands.executeCommand('vscode.open', uri);
@@ -73,6 +75,33 @@ describe('Files that configure the agent', () => {
       assert.equal(document.languageId, 'toml');
       await vscode.commands.executeCommand('editor.action.commentLine');
       assert.equal(document.lineAt(0).text, '# [[rule]]');
+    });
+
+    it('are checked and completed by a JSON schema where there is one, and not twice', async () => {
+      const uri = at('.gemini/settings.json');
+      const text = '{\n  "tools": { "exclude": 5 },\n  "hooks": { "BeforeTol": [], "": [] } // mine\n}\n';
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+      const document = await show(uri);
+      const found = await eventually('both problems', () => {
+        const problems = problemsIn(uri);
+        return problems.some(({ source }) => source === 'Gantry') && problems.some(isOfSchema) && problems;
+      });
+      const told = found.map(({ message, range }) => `${document.getText(range)}: ${message}`);
+      assert.deepEqual(
+        told.filter((line) => line.startsWith('5')).map((line) => line.replace(/expected.*|Expected.*/, '…')),
+        ['5: Incorrect type. …'],
+      );
+      const place = document.positionAt(text.indexOf('""') + 1);
+      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        uri,
+        place,
+      );
+      assert.equal(items.filter(({ label }) => label === 'AfterTool').length, 1);
+      const key = document.positionAt(text.indexOf('exclude') + 1);
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, key);
+      const shown = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
+      assert.match(shown.join('\n'), /Gantry applies this setting: these are off/);
     });
 
     it('are checked before they are saved for the first time', async () => {

@@ -12,7 +12,7 @@ import { commandHook, hookGroup, hookSwitches } from '../../hooks/read-hooks.ts'
 import { serverLists, writtenServer } from '../../mcp/read-servers.ts';
 import { generationConfig } from '../../model/catalog/generation-settings.ts';
 import { modelConfigsSetting } from '../../model/catalog/user-configs.ts';
-import { type Descriptions, type JsonSchema, schemaOf } from './json-schema.ts';
+import { type Descriptions, type JsonSchema, schemaOf, schemasAt } from './json-schema.ts';
 import {
   agentOverrideTexts,
   eventTexts,
@@ -111,10 +111,10 @@ function settingsSchema(hooks: JsonSchema): JsonSchema {
   const tree = sectionsOf(settingKeys());
   const schema = sectionSchema(tree, [], read);
   const flat = Object.entries(FLAT_KEYS).filter(([name]) => !Object.hasOwn(schema.properties ?? {}, name));
-  const old = flat.map(([name, key]): [string, JsonSchema] => [
-    name,
-    { description: l10n.t('The old name of "{0}".', key), doNotSuggest: true },
-  ]);
+  const old = flat.map(([name, key]): [string, JsonSchema] => {
+    const [current] = schemasAt(schema, key.split('.'));
+    return [name, { ...current, description: l10n.t('The old name of "{0}".', key), doNotSuggest: true }];
+  });
   return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(old) } };
 }
 

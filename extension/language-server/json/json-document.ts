@@ -12,8 +12,8 @@ export interface JsonDocument {
   readonly isValid: boolean;
 }
 
-/** Larger files are not read by the runtime, and take long to look at. */
-const MAX_LENGTH = 1024 * 1024;
+/** Ten times the longest that people write. In longer files, only what the runtime reports is shown. */
+const MAX_LENGTH = 256 * 1024;
 
 export const jsonOf = onceEach(({ text }: ConfigDocument): JsonDocument => {
   const { root, mistake } = text.length > MAX_LENGTH ? { mistake: true } : readJsonTree(text);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CodeAction, CodeActionKind, type Range, type TextEdit } from 'vscode-languageserver-types';
+import { unappliedKey } from '../../gemini-config/unapplied.ts';
 import { HOOK_EVENTS } from '../../hooks/hook-types.ts';
 import type { JsonNode, JsonPath } from '../../text/json-tree.ts';
 import { namesLike } from '../../text/nearest-names.ts';
@@ -61,7 +62,7 @@ function editsFor(problem: JsonProblem, file: ConfigDocument, source: JsonSource
     const span = writtenName(path, start, json);
     return span ? [{ ...span, title: l10n.t('Change to "{0}"', name), text: JSON.stringify(name) }] : [];
   });
-  const removed = isRemovable(problem, path) ? removal(path, json) : undefined;
+  const removed = isRemovable(problem, path) ? removal(wholePath(path, json, source), json) : undefined;
   return removed ? [...replaced, { ...removed, title: l10n.t('Remove {0}', nameOf(path)), text: '' }] : replaced;
 }
 
@@ -108,6 +109,15 @@ function isRemovable({ kind, isNeedless }: JsonProblem, path: JsonPath): boolean
     return path.length === 2 && path[0] === 'hooks' && !HOOK_EVENTS.some((event) => event === path[1]);
   if (kind === 'servers') return path.length === 3 && path[2] === 'trust';
   return kind === 'agents' && path.length === 4 && path[3] === 'mcpServers';
+}
+
+/** Without its only key, an empty section would stay, which isn't applied either. */
+function wholePath(path: JsonPath, json: JsonDocument, source: JsonSource): JsonPath {
+  const around = path.slice(0, -1);
+  const key = settingPathOf(source, around).join('.');
+  const isAlone = json.places.at(around)?.node?.entries.length === 1;
+  const isUnapplied = unappliedKey({ key, path: [], value: {} }, source.layer ?? 'user') !== undefined;
+  return source.kind === 'settings' && isAlone && isUnapplied ? wholePath(around, json, source) : path;
 }
 
 /** A key or an item with its comma. */

@@ -107,9 +107,9 @@ function effectiveValue(
   const all = settings.all(key);
   if (all.length === 0) return [];
   if (COMBINED.has(key) && all.length > 1)
-    return [[l10n.t('The values of all files count:'), ...all.map(valueText)].join('\n')];
+    return [[l10n.t('The values of all files are combined:'), ...all.map(valueText)].join('\n')];
   const counts = settings.inForce(key);
-  return counts ? [l10n.t('Counts: {0}', valueText(counts))] : [];
+  return counts ? [l10n.t('In effect: {0}', valueText(counts))] : [];
 }
 
 function keyAt(place: JsonPath): string | undefined {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { isObject } from '../../base/objects.ts';
+import { once } from '../../base/once.ts';
 import { HOOK_TRIGGERS, isEventWithTool } from '../../hooks/hook-types.ts';
 import { inToolNames } from '../../mcp/tool-names.ts';
 import { BUILT_IN_ALIASES } from '../../model/catalog/built-in-configs.ts';
@@ -111,14 +112,14 @@ export function knownValues(thing: NamedThing, path: JsonPath, from: KnownFrom):
 
 const SUMMARY = 200;
 
-function toolValues(): readonly KnownValue[] {
-  return describedTools().map((one) => ({
+const toolValues = once((): readonly KnownValue[] =>
+  describedTools().map((one) => ({
     text: one.name,
     kind: tool,
     detail: one.displayName,
     about: oneLine(toolSummary(one), SUMMARY),
-  }));
-}
+  })),
+);
 
 function serverTools(from: KnownFrom, anyTool: string): readonly KnownValue[] {
   return serverValues(from).map(({ text }) => ({

@@ -15,11 +15,15 @@ interface WrittenServer {
   readonly node: JsonNode;
 }
 
+/** More than anybody has. Their programs are looked for on the disk. */
+const MAX_SERVERS = 200;
+
 function writtenServers({ places }: JsonDocument, { servers }: JsonSource): readonly WrittenServer[] {
   const entries = (servers && places.at([servers.key])?.node?.entries) ?? [];
-  return entries.flatMap(({ name, node }) =>
+  const used = entries.flatMap(({ name, node }) =>
     servers && node?.kind === 'object' && !isDisabled(node) ? { path: [servers.key, name], node } : [],
   );
+  return used.slice(0, MAX_SERVERS);
 }
 
 function isDisabled({ value }: JsonNode): boolean {

@@ -43,6 +43,12 @@ function hookProblem(waiting: WaitingHook, json: JsonDocument): JsonProblem {
     .flatMap(({ hooks }) => hooks.filter((hook) => json.places.lineOf(hook.path) === line));
   // In the files of extensions, commands are written with variables.
   const written = onLine.find((hook) => hook.command?.trim() === command) ?? onLine[0];
-  const place = written ? json.places.problemAt([...written.path, 'command']) : { line };
-  return { ...place, kind: 'approval', text: waitingHookProblem(waiting).text, severity: 'information' };
+  const { range } = written ? json.places.problemAt([...written.path, 'command']) : {};
+  return {
+    line,
+    ...(range && { range }),
+    kind: 'approval',
+    text: waitingHookProblem(waiting).text,
+    severity: 'information',
+  };
 }

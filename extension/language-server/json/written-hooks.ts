@@ -17,10 +17,16 @@ export interface WrittenGroup {
   readonly hooks: readonly WrittenHook[];
 }
 
+/** More than anybody has. Their programs are looked for on the disk. */
+const MAX_GROUPS = 100;
+const MAX_HOOKS = 10;
+
 /** The hooks in a file, by the groups that share a matcher. */
 export const writtenGroups = onceEach(({ places }: JsonDocument): readonly WrittenGroup[] => {
   const events = places.at(['hooks'])?.node?.entries ?? [];
-  return events.flatMap(({ name: event, node: groups }) =>
+  // Of several keys with the same name, the last one counts.
+  const counting = [...new Map(events.map((event) => [event.name, event])).values()];
+  const groups = counting.flatMap(({ name: event, node: groups }) =>
     (groups?.items ?? []).map((group, at) => {
       const path = ['hooks', event, at];
       const hooks = entryOf(group, 'hooks')?.items ?? [];
@@ -28,13 +34,14 @@ export const writtenGroups = onceEach(({ places }: JsonDocument): readonly Writt
         event,
         path,
         matcher: textIn(entryOf(group, 'matcher')),
-        hooks: hooks.map((hook, index) => ({
+        hooks: hooks.slice(0, MAX_HOOKS).map((hook, index) => ({
           path: [...path, 'hooks', index],
           command: textIn(entryOf(hook, 'command')),
         })),
       };
     }),
   );
+  return groups.slice(0, MAX_GROUPS);
 });
 
 function entryOf({ entries }: JsonNode, name: string): JsonNode | undefined {

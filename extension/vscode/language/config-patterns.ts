@@ -19,15 +19,19 @@ export interface ConfigPlaces {
 }
 
 /** Below `.gemini`, and below the folder of an extension. */
-const IN_GEMINI = ['policies/*.toml', 'agents/*.md', 'commands/**/*.toml', 'hooks/hooks.json'];
+const IN_GEMINI = ['policies/*.toml', 'agents/*.md', 'commands/**/*.toml'];
 
 const ANYWHERE = [
   ...IN_GEMINI.flatMap((pattern) => [`**/.gemini/${pattern}`, `**/.gemini/extensions/*/${pattern}`]),
   '**/.gemini/settings.json',
-  '**/{SKILL.md,gemini-extension.json,mcp.json,.mcp.json}',
+  '**/.gemini/extensions/*/hooks/hooks.json',
+  '**/{SKILL.md,gemini-extension.json}',
+  // VS Code's, in a project and in the user's profile.
+  '**/{.vscode,User}/mcp.json',
   '**/{GEMINI,AGENTS}.md',
-  // The administrator's rules, in Gemini CLI's folders.
+  // The administrator's rules and settings, in Gemini CLI's folders.
   '**/{gemini-cli,GeminiCli}/policies/*.toml',
+  '**/{gemini-cli,GeminiCli}/{settings,system-defaults}.json',
 ];
 
 /**

@@ -117,6 +117,9 @@ export class LanguageService extends Disposable {
         policyPaths,
         contextFileNames: [...this.memoryNames],
         variables: Object.keys(environment),
+        ...(environment['PATH'] !== undefined && { path: environment['PATH'] }),
+        // VS Code checks and completes JSON by the schemas in package.json.
+        schemas: true,
         shippedPolicies: join(assets, 'policies'),
         commands: [Commands.tryRule, Commands.acceptPolicyFile],
         ...(sessions.folder !== undefined && { gantryHome: dirname(sessions.folder) }),
