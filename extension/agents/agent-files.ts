@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from '../files/error-code.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
-import { type BeginningFailure, type OpenTexts, readBeginning } from '../files/read-beginning.ts';
+import {
+  type Beginning,
+  type BeginningFailure,
+  type OpenTexts,
+  openBeginning,
+  readBeginning,
+} from '../files/read-beginning.ts';
 import type { AgentProblem } from './agent-definition.ts';
+import { type ReadAgents, readAgents } from './read-agent.ts';
 
 export interface AgentFile {
   /** An absolute path. */
@@ -50,10 +57,21 @@ async function namesIn(folder: string, accepts: Accepts): Promise<readonly strin
   }
 }
 
+/** The agents in a document that an editor has open. Nothing is read. */
+export function readOpenAgents(text: string, path: string): ReadAgents {
+  const outcome = fileIn(openBeginning(text, path, MAX_BYTES), path);
+  return 'problem' in outcome
+    ? { agents: [], names: [], problems: [outcome.problem] }
+    : readAgents(outcome.file.text, path);
+}
+
 type AgentFileOrProblem = { readonly file: AgentFile } | { readonly problem: AgentProblem };
 
 async function readAgentFile(path: string, accepts: Accepts, open: OpenTexts | undefined): Promise<AgentFileOrProblem> {
-  const read = await readBeginning(path, MAX_BYTES, accepts, open);
+  return fileIn(await readBeginning(path, MAX_BYTES, accepts, open), path);
+}
+
+function fileIn(read: Beginning, path: string): AgentFileOrProblem {
   if ('text' in read && !read.isCut) return { file: { path, text: read.text } };
   const why = 'failed' in read ? whyOf(read.failed) : l10n.t('it is larger than 256 KB');
   return { problem: { file: path, line: 1, text: notRead(why) } };

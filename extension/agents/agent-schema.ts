@@ -99,6 +99,22 @@ export type RemoteFrontMatter = z.infer<ReturnType<typeof agentSchemas>['remote'
 /** An MCP server that only one agent uses. */
 export type AgentServer = NonNullable<LocalFrontMatter['mcp_servers']>[string];
 
+/** Converts Gemini CLI's keys in front matter to those in settings. */
+export function serverSettings(server: AgentServer): Record<string, unknown> {
+  const { http_url, include_tools, exclude_tools, auth, ...same } = server;
+  return {
+    ...same,
+    ...(http_url !== undefined && { httpUrl: http_url }),
+    ...(include_tools && { includeTools: include_tools }),
+    ...(exclude_tools && { excludeTools: exclude_tools }),
+    ...(auth?.type === 'oauth' && {
+      oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
+    }),
+    // Such a server is ignored, and this is given as the reason.
+    ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
+  };
+}
+
 export type RemoteAuth = NonNullable<RemoteFrontMatter['auth']>;
 
 interface HttpAuth extends Partial<Record<'token' | 'username' | 'password' | 'value', string | undefined>> {

@@ -65,6 +65,9 @@ function failed(problems: readonly AgentProblem[]): ReadAgents {
   return { agents: [], names: [], problems };
 }
 
+/** More would be made in no time by a list of wrong tools, and nobody reads them. */
+const MAX_PROBLEMS = 200;
+
 function problemsOf(
   error: z.ZodError,
   data: unknown,
@@ -72,9 +75,11 @@ function problemsOf(
   file: string,
   below: readonly number[] = [],
 ): AgentProblem[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => {
     const paths =
-      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [[...issue.path]];
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, MAX_PROBLEMS).map((key) => [...issue.path, key])
+        : [[...issue.path]];
     return paths.map((path) => {
       const whole = [...below, ...path];
       const range = issue.code === 'unrecognized_keys' ? rangeOf(whole, 'key') : rangeOf(whole);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
-import { type Beginning, type OpenTexts, readBeginning } from '../files/read-beginning.ts';
+import { type Beginning, type OpenTexts, openBeginning, readBeginning } from '../files/read-beginning.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FILE_START, firstLine, LineIndex, type Span, type TextRange } from '../text/text-range.ts';
 import { readTomlString } from '../text/toml-string.ts';
@@ -26,12 +26,22 @@ export interface CommandFile {
   accepts(realPath: string): Promise<boolean> | boolean;
 }
 
+type CommandText = Omit<CommandFile, 'accepts'>;
+
 export type CommandOrProblem = { readonly command: CustomCommand } | { readonly problem: CommandProblem };
 
 export async function readCommand(about: CommandFile, open?: OpenTexts): Promise<CommandOrProblem> {
-  const read = await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real), open);
+  return commandIn(await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real), open), about);
+}
+
+/** The command in a document that an editor has open. Nothing is read. */
+export function readOpenCommand(text: string, about: CommandText): CommandOrProblem {
+  return commandIn(openBeginning(text, about.file, MAX_BYTES), about);
+}
+
+function commandIn(read: Beginning, about: CommandText): CommandOrProblem {
   const text = textOf(read);
-  return 'problem' in text ? wrong(about, FILE_START, text.problem) : readCommandText(text.text, about);
+  return 'problem' in text ? wrong(about, FILE_START, text.problem) : parseCommand(text.text, about);
 }
 
 function textOf(read: Beginning): { readonly text: string } | { readonly problem: string } {
@@ -42,8 +52,7 @@ function textOf(read: Beginning): { readonly text: string } | { readonly problem
   return read.isCut ? { problem: l10n.t('The command file is larger than 200 kB.') } : { text: read.text };
 }
 
-/** Reads the text of a command file. */
-export function readCommandText(text: string, about: Omit<CommandFile, 'accepts'>): CommandOrProblem {
+function parseCommand(text: string, about: CommandText): CommandOrProblem {
   const unified = text.replaceAll('\r\n', '\n');
   try {
     const { prompt, description } = parse(unified);
@@ -62,7 +71,7 @@ export function readCommandText(text: string, about: Omit<CommandFile, 'accepts'
 }
 
 function commandOf(
-  { file, source, relativePath, extension }: Omit<CommandFile, 'accepts'>,
+  { file, source, relativePath, extension }: CommandText,
   described: string,
   prompt: CustomCommand['prompt'],
 ): CustomCommand {
@@ -132,4 +141,12 @@ export function commandName(relativePath: string): string {
 
 function shortened(segment: string): string {
   return segment.length > MAX_SEGMENT ? `${segment.slice(0, MAX_SEGMENT - 3)}...` : segment;
+}
+
+/** Why this can't be the name of a command, as a clause. */
+export function commandNameFault(name: string): string | undefined {
+  const isPossible = name !== '' && commandName(`${name.replaceAll(':', '/')}.toml`) === name;
+  // A folder must not lead elsewhere.
+  const isPlain = name.split(':').every((segment) => !/^\.*$/.test(segment));
+  return isPossible && isPlain ? undefined : l10n.t('only letters, digits, "-", "_", "." and ":" make a name');
 }

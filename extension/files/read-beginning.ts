@@ -35,7 +35,7 @@ export async function readBeginning(
   try {
     const real = opened === undefined ? await realpath(path) : (await resolveRealPath(path)).path;
     if (!(await accepts(real))) return { failed: 'refused' };
-    if (opened !== undefined) return beginningOf(Buffer.from(opened), real, maxBytes);
+    if (opened !== undefined) return openBeginning(opened, real, maxBytes);
     const file = await openRegularFile(real);
     if (!file.opened) return { failed: file.reason };
     const bytes = await firstBytes(file.handle, maxBytes + 1).finally(() => file.handle.close());
@@ -43,6 +43,11 @@ export async function readBeginning(
   } catch (error) {
     return { failed: isMissing(error) ? 'missing' : 'failed' };
   }
+}
+
+/** The beginning of a file that an editor has open with this text. Nothing is read. */
+export function openBeginning(text: string, path: string, maxBytes: number): Beginning {
+  return beginningOf(Buffer.from(text), path, maxBytes);
 }
 
 function beginningOf(bytes: Buffer, path: string, maxBytes: number): Beginning {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { readBeginning } from '../files/read-beginning.ts';
 import { contains, resolveRealPath } from '../files/real-path.ts';
@@ -13,7 +13,12 @@ const MAX_FILES = 1000;
 const MAX_BYTES = 1024 * 1024;
 
 /** The folders in `.gemini` with files that configure the agent, and files directly in it. */
-const FOLDERS = ['', 'policies', 'agents', 'hooks', 'commands'];
+const FOLDERS = ['', 'policies', 'agents', 'hooks'];
+/** Folders whose files are in folders, and how deep. Commands of real projects are in two. */
+const DEEP: readonly (readonly [name: string, depth: number])[] = [
+  ['commands', 4],
+  ['skills', 1],
+];
 
 /**
  * The files on the disk that configure the agent in the open folders and at home, also those of extensions. In
@@ -26,8 +31,12 @@ export const configFiles = Workspace.once(async (workspace): Promise<readonly Co
     const gemini = join(folder, '.gemini');
     const extensions = await namesIn(join(gemini, 'extensions'));
     const homes = [gemini, ...extensions.map((name) => join(gemini, 'extensions', name))];
-    const folders = [folder, join(folder, '.vscode'), ...homes.flatMap((home) => FOLDERS.map((at) => join(home, at)))];
-    return (await Promise.all(folders.map(pathsIn))).flat().map((path) => ({ path, within: folder }));
+    const flat = [folder, join(folder, '.vscode'), ...homes.flatMap((home) => FOLDERS.map((at) => join(home, at)))];
+    const deep = [...homes, join(folder, '.agents')].flatMap((home) => {
+      return DEEP.map(([name, depth]) => pathsBelow(join(home, name), depth));
+    });
+    const paths = await Promise.all([...flat.map(pathsIn), ...deep]);
+    return paths.flat().map((path) => ({ path, within: folder }));
   });
   const named = options.policyPaths.map(async (path) => {
     const paths = path.endsWith('.toml') ? [path] : await pathsIn(path);
@@ -44,10 +53,8 @@ export function isOwnFile(path: string): boolean {
   return !/[\\/]\.gemini[\\/]extensions[\\/]/.test(path);
 }
 
-/** Markdown outside of `.gemini` names nothing that other files define. */
 function isWanted(path: string, { options }: Workspace): boolean {
-  const kind = documentKind(path, options)?.kind;
-  return kind !== undefined && kind !== 'memory' && basename(path) !== 'SKILL.md';
+  return documentKind(path, options) !== undefined;
 }
 
 async function readConfigFile(path: string, within: string, workspace: Workspace): Promise<ConfigDocument | undefined> {
@@ -60,6 +67,17 @@ async function readConfigFile(path: string, within: string, workspace: Workspace
 
 async function pathsIn(folder: string): Promise<readonly string[]> {
   return (await namesIn(folder)).map((name) => join(folder, name));
+}
+
+/** The files in a folder and its subfolders. Links to folders are not followed, because they may form a circle. */
+async function pathsBelow(folder: string, depth: number): Promise<readonly string[]> {
+  const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const inside = items.slice(0, MAX_FILES).map(async (item) => {
+    const path = join(folder, item.name);
+    if (!item.isDirectory()) return [path];
+    return depth > 0 ? pathsBelow(path, depth - 1) : [];
+  });
+  return (await Promise.all(inside)).flat();
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,6 +1,15 @@
-import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
-import type { TextRange } from '../text/text-range.ts';
-import { toLspRange } from './config-document.ts';
+import { pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  type TextEdit,
+} from 'vscode-languageserver-types';
+import type { FilePlace, TextRange } from '../text/text-range.ts';
+import { type ConfigDocument, toLspRange } from './config-document.ts';
 
 /** A problem as the readers of the runtime report it. */
 export interface ReadProblem {
@@ -11,6 +20,9 @@ export interface ReadProblem {
   readonly range?: TextRange;
   readonly severity?: keyof typeof SEVERITIES;
   readonly kind?: string;
+  /** What counts instead, unless `otherText` says what it is. */
+  readonly other?: FilePlace;
+  readonly otherText?: string;
 }
 
 /** Without a range, marks the rest of the line: clients cut it where the line ends. */
@@ -21,14 +33,34 @@ const SEVERITIES = {
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
   hint: DiagnosticSeverity.Hint,
-};
+} as const;
 
-export function toDiagnostic({ text, line = 1, column = 1, range, severity = 'error', kind }: ReadProblem): Diagnostic {
+export function toDiagnostic(problem: ReadProblem): Diagnostic {
+  const { text, line = 1, column = 1, range, other, otherText, kind } = problem;
+  const { severity = other ? 'warning' : 'error' } = problem;
   return {
     range: toLspRange(range ?? { line, column, endLine: line, endColumn: END_OF_LINE }),
     severity: SEVERITIES[severity],
     ...(kind !== undefined && { code: kind }),
     source: 'Gantry',
     message: text,
+    ...(other && { relatedInformation: [related(other, otherText)] }),
   };
+}
+
+/** A change that repairs a problem, if it can be made. */
+export function quickFix(
+  { uri }: ConfigDocument,
+  title: string,
+  edit: TextEdit | undefined,
+  problem?: ReadProblem,
+): readonly CodeAction[] {
+  if (!edit) return [];
+  const fixed = problem && { diagnostics: [toDiagnostic(problem)] };
+  return [{ title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } }, ...fixed }];
+}
+
+function related({ file, range }: FilePlace, message = l10n.t('This one is used.')): DiagnosticRelatedInformation {
+  const location = { uri: pathToFileURL(file).href, range: toLspRange(range) };
+  return { location, message };
 }

@@ -29,8 +29,18 @@ const WITH_SERVERS: Readonly<Record<string, DocumentKind>> = {
   User: { kind: 'servers', scope: 'user' },
 };
 
-/** Says what kind of file this is by its place and name. Undefined for a file that doesn't configure the agent. */
-export function documentKind(path: string, options: StartOptions): DocumentKind | undefined {
+/** The usual names of files with instructions. */
+const MEMORY_NAMES: readonly string[] = ['GEMINI.md', 'AGENTS.md'];
+
+/**
+ * Says what kind of file this is by its place and name. Undefined for a file that doesn't configure the agent.
+ * `memoryNames` are those of Gemini CLI's settings.
+ */
+export function documentKind(
+  path: string,
+  options: StartOptions,
+  memoryNames: readonly string[] = [],
+): DocumentKind | undefined {
   const { policyPaths, shippedPolicies, home, contextFileNames } = options;
   if (path.endsWith('.toml')) {
     if (policyPaths.some((named) => named === path || dirname(path) === named)) return { kind: 'policy', tier: 'user' };
@@ -43,10 +53,10 @@ export function documentKind(path: string, options: StartOptions): DocumentKind 
   const layer = path.endsWith('.json') ? administratorsLayer(path) : undefined;
   if (layer) return { kind: 'settings', layer };
   const inGemini = belowGemini(path);
-  if (inGemini) return kindInGemini(inGemini.parts, inGemini.folder === home ? 'user' : 'workspace');
-  const memory = contextFileNames.length > 0 ? contextFileNames : ['GEMINI.md', 'AGENTS.md'];
-  if (memory.includes(name)) return { kind: 'memory' };
-  return undefined;
+  const known = inGemini && kindInGemini(inGemini.parts, inGemini.folder === home ? 'user' : 'workspace');
+  if (known) return known;
+  // Files that are not loaded, because settings name others, say so.
+  return [...MEMORY_NAMES, ...contextFileNames, ...memoryNames].includes(name) ? { kind: 'memory' } : undefined;
 }
 
 function administratorsLayer(path: string): LayerName | undefined {
@@ -68,11 +78,10 @@ function kindInGemini(parts: readonly string[], tier: 'user' | 'workspace'): Doc
   const isOfExtension = parts[0] === 'extensions' && parts.length > 2;
   const [first = '', ...rest] = isOfExtension ? parts.slice(2) : parts;
   const last = parts.at(-1) ?? '';
-  if (last === 'GEMINI.md' || last === 'AGENTS.md') return { kind: 'memory' };
   if (first === 'policies' && rest.length === 1 && last.endsWith('.toml')) {
     return { kind: 'policy', tier: isOfExtension ? 'extension' : tier };
   }
-  if (first === 'agents' && rest.length === 1 && last.endsWith('.md')) return { kind: 'agent' };
+  if (first === 'agents' && rest.length === 1 && /^[^_].*\.md$/.test(last)) return { kind: 'agent' };
   if (first === 'commands' && last.endsWith('.toml')) return { kind: 'command' };
   if (first === 'hooks' && last === 'hooks.json' && isOfExtension) return { kind: 'hooks' };
   if (first === 'settings.json' && !isOfExtension)

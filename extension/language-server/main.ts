@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { agentNames } from './defined-names.ts';
+import { agentLanguage } from './agents/agent-language.ts';
+import { commandLanguage } from './commands/command-language.ts';
 import type { DocumentKind } from './document-kind.ts';
 import { jsonLanguage } from './json/json-language.ts';
 import type { LanguageSupport } from './language.ts';
+import { memoryLanguage } from './memory/memory-language.ts';
 import { policyLanguage } from './policy/policy-language.ts';
 import { problemsOfSaved } from './policy/policy-problems.ts';
 import { LanguageServer } from './server.ts';
+import { skillLanguage } from './skills/skill-language.ts';
 
 /** What the server knows about each kind of file. */
 function languageOf(kind: DocumentKind): LanguageSupport | undefined {
@@ -14,16 +17,18 @@ function languageOf(kind: DocumentKind): LanguageSupport | undefined {
     case 'policy':
       return policyLanguage(kind.tier);
     case 'agent':
-      return { problems: () => [], names: agentNames };
+      return agentLanguage;
+    case 'skill':
+      return skillLanguage;
+    case 'command':
+      return commandLanguage;
+    case 'memory':
+      return memoryLanguage;
     case 'settings':
     case 'servers':
     case 'extension':
     case 'hooks':
       return jsonLanguage(kind);
-    case 'skill':
-    case 'command':
-    case 'memory':
-      return undefined;
   }
 }
 

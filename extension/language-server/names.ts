@@ -1,14 +1,18 @@
+import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import type { Location, Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import { agentNameFault } from '../agents/agent-schema.ts';
+import { commandNameFault } from '../commands/read-command.ts';
 import { serverNameFault } from '../mcp/read-servers.ts';
 import { inToolNames } from '../mcp/tool-names.ts';
 import { qualifiedName } from '../policy/rules/known-tools.ts';
+import { skillNameFault } from '../skills/read-skill.ts';
 import type { Span } from '../text/text-range.ts';
+import { commandPath } from './commands/command-names.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 /** What files name that other files define. */
-export type NameKind = 'server' | 'agent';
+export type NameKind = 'server' | 'agent' | 'skill' | 'command';
 
 /** A place in a document that defines a name or mentions one. The span is the name itself, without quotes. */
 export interface NameUse extends Span {
@@ -38,14 +42,21 @@ export interface FileWithNames {
   readonly isOwn: boolean;
 }
 
-/** Who defines and who mentions the names of servers and agents, in all files of a workspace. */
+/** Who defines and who mentions the names of servers, agents, skills and commands, in all files of a workspace. */
 export class Names {
   private readonly placed: readonly PlacedName[];
   private readonly others: ReadonlySet<ConfigDocument>;
 
-  constructor(files: readonly FileWithNames[]) {
+  constructor(
+    files: readonly FileWithNames[],
+    private readonly canRenameFiles: boolean,
+  ) {
     const all = files.flatMap(({ file, uses }) => uses.map((use) => ({ ...use, file })));
-    const known = { servers: definedIn(all, 'server'), agents: definedIn(all, 'agent') };
+    const known = {
+      servers: definedIn(all, 'server'),
+      agents: definedIn(all, 'agent'),
+      commands: new Set(definedIn(all, 'command')),
+    };
     this.placed = all.flatMap((use) => placedName(use, known) ?? []);
     this.others = new Set(files.flatMap(({ file, isOwn }) => (isOwn ? [] : file)));
   }
@@ -84,27 +95,50 @@ export class Names {
     requireName(use.kind, newName);
     const taken = this.placed.find((other) => isTakenBy(other, use, newName));
     if (taken) throw new RenameRefused(l10n.t('{0} already defines "{1}".', taken.file.path, taken.name));
-    const changes: Record<string, TextEdit[]> = {};
-    for (const { file, write = asItIs, ...span } of this.uses(use).filter((other) => !this.others.has(other.file))) {
-      const edits = changes[file.uri] ?? [];
-      changes[file.uri] = edits;
-      edits.push({ range: file.rangeOf(span), newText: write(newName) });
-    }
-    return { changes };
+    const uses = this.uses(use).filter((other) => !this.others.has(other.file));
+    const [moved, written] = [uses.filter(isFileName), uses.filter((other) => !isFileName(other))];
+    const changes = editsOf(written, newName);
+    if (moved.length === 0) return { changes };
+    if (!this.canRenameFiles)
+      throw new RenameRefused(l10n.t('The name of a command is that of its file. Rename the file.'));
+    const edits = Object.entries(changes).map(([uri, made]) => ({ textDocument: { uri, version: null }, edits: made }));
+    const files = moved.map(({ file: { uri, path } }) => {
+      return { kind: 'rename' as const, oldUri: uri, newUri: pathToFileURL(commandPath(path, newName)).href };
+    });
+    return { documentChanges: [...edits, ...files] };
   }
+}
+
+/** A command has the name of its file. */
+function isFileName({ kind, isDefinition }: NameUse): boolean {
+  return kind === 'command' && isDefinition === true;
+}
+
+function editsOf(uses: readonly PlacedName[], newName: string): Record<string, TextEdit[]> {
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { file, write = asItIs, ...span } of uses) {
+    const edits = changes[file.uri] ?? [];
+    changes[file.uri] = edits;
+    edits.push({ range: file.rangeOf(span), newText: write(newName) });
+  }
+  return changes;
 }
 
 export function locationOf({ file, start, end }: PlacedName): Location {
   return { uri: file.uri, range: file.rangeOf({ start, end }) };
 }
 
-export function rangeOf({ file, start, end }: PlacedName): Range {
-  return file.rangeOf({ start, end });
+/** What people change: the text of the name, or the name of a file. */
+export function prepared(use: PlacedName): Range | { readonly range: Range; readonly placeholder: string } {
+  const { file, start, end, name: placeholder } = use;
+  const range = file.rangeOf({ start, end });
+  return isFileName(use) ? { range, placeholder } : range;
 }
 
 interface Known {
   readonly servers: readonly string[];
   readonly agents: readonly string[];
+  readonly commands: ReadonlySet<string>;
 }
 
 function definedIn(uses: readonly NameUse[], kind: NameKind): readonly string[] {
@@ -113,6 +147,8 @@ function definedIn(uses: readonly NameUse[], kind: NameKind): readonly string[] 
 
 function placedName(use: NameUse & { readonly file: ConfigDocument }, known: Known): PlacedName | undefined {
   const { kind, name } = use;
+  // Any word behind a slash could be a command.
+  if (kind === 'command' && !known.commands.has(name)) return undefined;
   if (kind !== 'tool') return { ...use, kind, within: use };
   if (known.agents.includes(name)) return { ...use, kind: 'agent', within: use };
   const server = serverOfTool(name, known.servers);
@@ -140,19 +176,31 @@ export function serverOfTool(tool: string, servers: readonly string[]): string |
 }
 
 function isSame(other: NameUse, kind: NameUse['kind'], name: string): boolean {
-  return other.kind === kind && other.name === name;
+  return other.kind === kind && keyOf(other.kind, other.name) === keyOf(kind, name);
+}
+
+/** Skills and commands are found in any case. */
+function keyOf(kind: NameUse['kind'], name: string): string {
+  return kind === 'skill' || kind === 'command' ? name.toLowerCase() : name;
 }
 
 /** Rules can't tell servers apart that are written alike in the names of their tools. */
 function isTakenBy(other: NameUse, { kind, name }: NameUse, newName: string): boolean {
-  if (!other.isDefinition || other.kind !== kind || other.name === name) return false;
-  return kind === 'server' ? inToolNames(other.name) === inToolNames(newName) : other.name === newName;
+  if (!other.isDefinition || other.kind !== kind || isSame(other, kind, name)) return false;
+  return kind === 'server' ? inToolNames(other.name) === inToolNames(newName) : isSame(other, kind, newName);
 }
 
 function requireName(kind: NameKind, name: string): void {
-  const fault = kind === 'server' ? serverNameFault(name) : agentNameFault(name);
+  const fault = FAULTS[kind](name);
   if (fault !== undefined) throw new RenameRefused(l10n.t('"{0}" can\'t be the name: {1}.', name, fault));
 }
+
+const FAULTS: Readonly<Record<NameKind, (name: string) => string | undefined>> = {
+  server: serverNameFault,
+  agent: agentNameFault,
+  skill: skillNameFault,
+  command: commandNameFault,
+};
 
 function asItIs(name: string): string {
   return name;

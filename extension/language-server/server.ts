@@ -22,11 +22,12 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { errorText } from '../base/errors.ts';
+import { configCatalogs } from './config-catalogs.ts';
 import { ConfigDocument } from './config-document.ts';
 import { configFiles, isOwnFile } from './config-files.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
-import { type FileWithNames, locationOf, Names, RenameRefused, rangeOf } from './names.ts';
+import { type FileWithNames, locationOf, Names, prepared, RenameRefused } from './names.ts';
 import { ProblemReports } from './problem-reports.ts';
 import { encodeTokens, tokenLegend } from './semantic-tokens.ts';
 import { pathOfUri, readStartOptions, type StartOptions } from './start-options.ts';
@@ -67,6 +68,7 @@ export class LanguageServer {
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
+  private memoryNames: readonly string[] = [];
   private followsFolders = false;
 
   constructor(
@@ -225,7 +227,7 @@ export class LanguageServer {
         const names = await this.names(file, workspace);
         const name = names.at(file, at);
         if (name) refusable(() => names.requireRenamable(name));
-        return name && rangeOf(name);
+        return name && prepared(name);
       }),
     );
     connection.onRenameRequest(
@@ -246,7 +248,7 @@ export class LanguageServer {
     const open = seen.flatMap((uri) => this.known(uri) ?? []);
     const paths = new Set(open.map(({ file }) => file.path));
     const closed = onDisk.flatMap((file) => (paths.has(file.path) ? [] : (this.languageFor(file) ?? [])));
-    return new Names([...open, ...closed].map(withNames));
+    return new Names([...open, ...closed].map(withNames), workspace.options.can.renameFiles);
   }
 
   private list<T, P extends AboutDocument>(
@@ -294,7 +296,7 @@ export class LanguageServer {
   private languageFor(file: ConfigDocument): Known | undefined {
     const { options, workspace } = this;
     if (!options || !workspace) return undefined;
-    const kind = documentKind(file.path, options);
+    const kind = documentKind(file.path, options, this.memoryNames);
     const language = kind && this.languageOf(kind);
     return language && { file, language, workspace };
   }
@@ -304,7 +306,8 @@ export class LanguageServer {
     if (!known) return undefined;
     const { file, language, workspace } = known;
     const problems = await language.problems(file, workspace);
-    return file.isStale ? undefined : problems;
+    // It may have changed meanwhile, or have been closed and opened again with another text.
+    return this.known(uri)?.file === file ? problems : undefined;
   }
 
   private openText(path: string): string | undefined {
@@ -317,6 +320,7 @@ export class LanguageServer {
     this.workspace?.forget();
     for (const uri of this.documents.keys()) this.reports.add(uri);
     this.reports.add(CLOSED_FILES);
+    void this.readMemoryNames();
   }
 
   /** An editor opens all documents of its last session one after the other, and most are as they are on the disk. */
@@ -336,6 +340,14 @@ export class LanguageServer {
       if (workspace && !this.uris.has(path)) this.reports.show(workspace.uriOf(path), diagnostics);
     }
     return undefined;
+  }
+
+  /** Settings can make any file one with instructions. */
+  private async readMemoryNames(): Promise<void> {
+    const names = (this.workspace && (await configCatalogs(this.workspace)?.memoryNames())) ?? [];
+    if (names.join('\0') === this.memoryNames.join('\0')) return;
+    this.memoryNames = names;
+    for (const uri of this.documents.keys()) this.reports.add(uri);
   }
 }
 

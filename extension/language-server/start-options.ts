@@ -54,6 +54,8 @@ export interface StartOptions extends Omit<z.infer<typeof schema>, 'home' | 'gan
 export interface ClientAbilities {
   /** Completions with places for the cursor. */
   readonly snippets: boolean;
+  /** Renames files as a part of an edit. */
+  readonly renameFiles: boolean;
   /** Asks for code lenses again when the server has news. */
   readonly lensRefresh: boolean;
 }
@@ -77,6 +79,9 @@ export function readStartOptions(
     roots: uris.flatMap((uri) => pathOfUri(uri) ?? []),
     can: {
       snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+      renameFiles:
+        workspace?.workspaceEdit?.documentChanges === true &&
+        (workspace.workspaceEdit.resourceOperations ?? []).includes('rename'),
       lensRefresh: workspace?.codeLens?.refreshSupport === true,
     },
   };

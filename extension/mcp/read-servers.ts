@@ -98,9 +98,13 @@ export function readServers(text: string, file: ServerFile, json = readJson(text
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
 
-/** The servers of a setting, which lists them by name. */
-export function readServerSetting(value: unknown, file: ServerFile): ReadServers {
-  return new ServerReader(file, new JsonPlaces('', undefined)).read({ [file.key]: value });
+/** The servers of a setting, which lists them by name. `places` says where they are written. */
+export function readServerSetting(
+  value: unknown,
+  file: ServerFile,
+  places = new JsonPlaces('', undefined),
+): ReadServers {
+  return new ServerReader(file, places).read({ [file.key]: value });
 }
 
 class ServerReader {

@@ -9,6 +9,7 @@ import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
 import type { ModelSource } from '../model/model-source.ts';
+import type { AuditLog } from '../policy/audit/audit-log.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { Host } from '../ports/host.ts';
@@ -26,7 +27,6 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { ChangedFiles } from './changes/session-rewind.ts';
 import type { RoutingParts } from './model/create-routing.ts';
-import type { AuditLog } from '../policy/audit/audit-log.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 
 export interface SessionOptions extends ApiSessionOptions {

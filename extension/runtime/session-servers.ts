@@ -1,6 +1,6 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { LocalAgent } from '../agents/agent-definition.ts';
-import type { AgentServer } from '../agents/agent-schema.ts';
+import { serverSettings } from '../agents/agent-schema.ts';
 import { contains } from '../files/real-path.ts';
 import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { GivenServers } from '../mcp/given-servers.ts';
@@ -38,7 +38,10 @@ export function agentServers(shared: ServerParts, definition: LocalAgent): McpSe
   const named = Object.entries(definition.mcpServers);
   const file = named.length === 0 ? undefined : fileOf(shared, definition);
   if (!file) return undefined;
-  const read = readServerSetting(Object.fromEntries(named.map(([name, server]) => [name, inSettings(server)])), file);
+  const read = readServerSetting(
+    Object.fromEntries(named.map(([name, server]) => [name, serverSettings(server)])),
+    file,
+  );
   return createMcpServers(host, sandbox, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
 }
 
@@ -51,20 +54,4 @@ function fileOf({ agents, extensions, host }: ServerParts, definition: LocalAgen
   const scope = source === 'user' || source === 'extension' ? source : 'project';
   const root = scope === 'project' ? host.workspace.roots().find((folder) => contains(folder, path)) : undefined;
   return { path, scope, key: 'mcpServers', ...(root !== undefined && { root }), ...(extension && { extension }) };
-}
-
-/** Converts Gemini CLI's keys in front matter to those in settings. */
-function inSettings(server: AgentServer): Record<string, unknown> {
-  const { http_url, include_tools, exclude_tools, auth, ...same } = server;
-  return {
-    ...same,
-    ...(http_url !== undefined && { httpUrl: http_url }),
-    ...(include_tools && { includeTools: include_tools }),
-    ...(exclude_tools && { excludeTools: exclude_tools }),
-    ...(auth?.type === 'oauth' && {
-      oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
-    }),
-    // Such a server is ignored, and this is given as the reason.
-    ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
-  };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../base/objects.ts';
 import { FileFailure, failureReason } from '../files/file-failure.ts';
-import { type OpenTexts, readBeginning } from '../files/read-beginning.ts';
+import { type Beginning, type OpenTexts, openBeginning, readBeginning } from '../files/read-beginning.ts';
 import { expandForExtension, extensionLabel } from '../ports/extension-folder.ts';
 import { type ReadFrontMatter, readFrontMatter, splitFrontMatter } from '../text/front-matter.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -26,14 +26,8 @@ export async function readSkill(
   open?: OpenTexts,
 ): Promise<ReadSkill> {
   const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real), open);
-  const unread = (text: string): ReadSkill => ({ problem: { file, line: 1, range: FILE_START, text } });
-  if ('failed' in read) {
-    if (read.failed === 'missing') return { missing: true };
-    const why = failureReason(new FileFailure(read.failed));
-    return unread(l10n.t('The skill file could not be read ({0}).', why));
-  }
-  if (read.isCut) return unread(l10n.t('The skill file is larger than 200 kB.'));
-  const text = readSkillText(read.text, file);
+  if ('failed' in read && read.failed === 'missing') return { missing: true };
+  const text = skillTextIn(read, file);
   if ('problem' in text) return text;
   const { source, extension } = place;
   const expand = (written: string): string => (extension ? expandForExtension(written, extension, root) : written);
@@ -43,7 +37,7 @@ export async function readSkill(
     instructions: expand(text.instructions),
   };
   const origin = extension && { origin: extensionLabel(extension.name) };
-  const folder = dirname(read.path);
+  const folder = dirname('failed' in read ? file : read.path);
   const ownsFolder = dirname(file) !== place.folder;
   const { nameRange } = text;
   return {
@@ -51,12 +45,25 @@ export async function readSkill(
   };
 }
 
-export type SkillText =
+type SkillText =
   | Pick<Skill, 'name' | 'description' | 'instructions' | 'nameRange'>
   | { readonly problem: SkillProblem };
 
-/** Reads the text of a `SKILL.md`. */
-export function readSkillText(text: string, file: string): SkillText {
+/** The skill in a document that an editor has open. Nothing is read. */
+export function readOpenSkill(text: string, file: string): SkillText {
+  return skillTextIn(openBeginning(text, file, MAX_BYTES), file);
+}
+
+function skillTextIn(read: Beginning, file: string): SkillText {
+  if ('text' in read && !read.isCut) return parseSkill(read.text, file);
+  const text =
+    'failed' in read
+      ? l10n.t('The skill file could not be read ({0}).', failureReason(new FileFailure(read.failed)))
+      : l10n.t('The skill file is larger than 200 kB.');
+  return { problem: { file, line: 1, range: FILE_START, text } };
+}
+
+function parseSkill(text: string, file: string): SkillText {
   const matter = readSkillFields(text);
   const wrong = (range: TextRange, why: string): SkillText => ({
     problem: { file, line: range.line, range, text: why },
@@ -84,6 +91,12 @@ function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'descr
   return createHash('sha256')
     .update(JSON.stringify([name, description, instructions]))
     .digest('hex');
+}
+
+/** Why this can't be the name of a skill, as a clause. */
+export function skillNameFault(name: string): string | undefined {
+  if (name === '') return l10n.t('a skill needs a name');
+  return nameOf(name) === name ? undefined : l10n.t('it is too long or has characters that paths do not have');
 }
 
 /** The front matter and the text of a skill. */

@@ -70,6 +70,8 @@ function toolsInPattern(pattern: string, offset: number): readonly NameUse[] {
 }
 
 function kindOf(place: JsonPath): Kind | undefined {
+  const [section, key, ...rest] = place;
+  if (section === 'skills' && key === 'disabled' && rest.length === 1) return 'skill';
   switch (namedAt(place)) {
     case 'server':
       return 'server';

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver-types';
+import { type Diagnostic, DiagnosticTag } from 'vscode-languageserver-types';
 import type { JsonPath } from '../../text/json-tree.ts';
 import type { ProblemPlace } from '../../text/json-with-comments.ts';
 import { toDiagnostic } from '../diagnostics.ts';
@@ -38,17 +38,10 @@ export interface JsonProblem extends ProblemPlace {
   readonly other?: { readonly file: string; readonly line: number; readonly text: string };
 }
 
-const SEVERITIES = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  information: DiagnosticSeverity.Information,
-} as const;
-
 export function jsonDiagnostic(problem: JsonProblem, workspace: Workspace): Diagnostic {
-  const { severity, kind, isNeedless, other } = problem;
+  const { isNeedless, other, ...read } = problem;
   return {
-    ...toDiagnostic({ ...problem, severity: severity === 'error' ? 'error' : 'warning', kind }),
-    severity: SEVERITIES[severity],
+    ...toDiagnostic(read),
     ...(isNeedless && { tags: [DiagnosticTag.Unnecessary] }),
     ...(other && { relatedInformation: [related(other, workspace)] }),
   };

@@ -49,9 +49,14 @@ function changedAt(
   return anyOf ? { ...schema, anyOf: anyOf.map((one) => changedAt(one, [step, ...rest], change)) } : schema;
 }
 
-/** What the library makes has the shape of a schema, but a type of its own. */
+/** What the library makes has the shape of a schema, but a type of its own, and `oneOf` for unions with a fixed key. */
 function asSchema(made: unknown): JsonSchema {
-  return isObject(made) ? made : {};
+  const withAnyOf = JSON.parse(JSON.stringify(made), (_, value: unknown) => {
+    if (!isObject(value) || !Array.isArray(value['oneOf'])) return value;
+    const { oneOf: anyOf, ...rest } = value;
+    return { ...rest, anyOf };
+  });
+  return isObject(withAnyOf) ? withAnyOf : {};
 }
 
 /** The schemas that a value at this path has to fit. There are several where one of them is enough. */

@@ -7,7 +7,7 @@ import { type LoadedPolicyFile, loadPolicyFile } from '../../policy/rules/load-p
 import { adminFolder, type PolicyFile, type PolicyPlaces, readPolicyFiles } from '../../policy/rules/policy-folders.ts';
 import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import { PolicyReader } from '../../policy/rules/read-rules.ts';
-import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
+import type { PolicyProblem, RuleSet } from '../../policy/rules/rule-set.ts';
 import { extensionsInUse } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { Workspace } from '../workspace.ts';
@@ -115,6 +115,13 @@ export class KnownPolicies {
       this.last = { of: loaded, tables: tablesOf(loaded.flatMap(({ read }) => read.rules)) };
     }
     return this.last.tables;
+  }
+
+  /** What is in force, with the texts of open documents. */
+  async inForce(): Promise<RuleSet> {
+    const { files, acceptance } = await policiesOnDisk(this.workspace);
+    const read = files.map((one) => this.load(this.asOpen(one), acceptance).read);
+    return { rules: read.flatMap(({ rules }) => rules), checkers: read.flatMap(({ checkers }) => checkers) };
   }
 
   /** A file is read again when its text has changed, and then only where it has changed. */

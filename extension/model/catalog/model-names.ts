@@ -33,7 +33,8 @@ const AUTO: ReadonlyMap<string, Generation> = new Map([
   ['auto-gemini-2.5', GENERATION_2_5],
 ]);
 
-const STANDS_FOR: ReadonlyMap<string, string> = new Map([
+/** Names for models, with the models that they mean at present. */
+export const MODEL_CHOICES: ReadonlyMap<string, string> = new Map([
   // Applies when routing does not choose: flash suffices for nearly all tasks and costs less than half.
   ['auto', CURRENT.flash],
   ['auto-gemini-3', CURRENT.flash],
@@ -56,7 +57,7 @@ export function choiceOf(name: string): Generation | undefined {
 /** The model id for a name; any other text is taken as an id. */
 export function concreteModel(name: string): string {
   const plain = plainName(name);
-  return STANDS_FOR.get(plain) ?? plain;
+  return MODEL_CHOICES.get(plain) ?? plain;
 }
 
 /** The model for `auto` if nothing is known about the task. */
@@ -66,7 +67,7 @@ export const DEFAULT_MODEL = CURRENT.flash;
 export const KNOWN_MODELS: readonly string[] = [CURRENT.flash, CURRENT.pro, 'gemini-3.7-flash', CURRENT.lite];
 
 /** Names that are no ids, such as `auto` and `flash`. */
-export const MODEL_NAMES: readonly string[] = [...new Set([...AUTO.keys(), ...STANDS_FOR.keys()])];
+export const MODEL_NAMES: readonly string[] = [...new Set([...AUTO.keys(), ...MODEL_CHOICES.keys()])];
 
 /** One or more path segments of the characters model ids are made of; gateways use ids such as `google/gemini-3.8-flash`. */
 const MODEL_ID = /^(?!.*\.\.)[A-Za-z0-9][\w.@-]*(?:\/[A-Za-z0-9][\w.@-]*)*$/;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import { gateRefusal } from '../../policy/gates.ts';
 import type { PolicyRule } from '../../policy/policy-types.ts';
 import { ruleHash } from '../../policy/rules/rule-hash.ts';
@@ -20,7 +21,6 @@ import { outputFileName } from '../../text/long-output.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SessionMode } from '../policy/session-mode.ts';
 import type { SavedOutputs } from '../request/saved-outputs.ts';
 import { brokerLog } from './broker-log.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../../files/real-path.ts';
+import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import type { Host } from '../../ports/host.ts';
 import type { ShellPort } from '../../ports/shell.ts';
 import type { TerminalCommand } from '../../ports/terminals.ts';
@@ -21,7 +22,6 @@ import { commandLabel, spellOutInvisible } from '../../tools/shell/visible-text.
 import type { Leader } from '../agents/subagent.ts';
 import type { ChangedFiles } from '../changes/session-rewind.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { AuditEntry, AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SandboxAllowed, SessionSandbox } from '../policy/session-sandbox.ts';
 import { badInput } from '../problems/message-limits.ts';
 import { heldElsewhere } from '../problems/session-problems.ts';

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import type { CommandLibrary } from '../../commands/command-library.ts';
 import type { CustomCommand } from '../../commands/custom-command.ts';
 import { type PreparedCommand, prepareCommand } from '../../commands/prepare-command.ts';
+import type { AuditLog } from '../../policy/audit/audit-log.ts';
 import type { ShellPort } from '../../ports/shell.ts';
 import { RunningCommand } from '../../processes/shell/running-command.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
@@ -12,7 +13,6 @@ import type { CommandSandbox, ProtectedFiles } from '../../tools/shell/run-shell
 import { type WaitOutcome, waitForCommand } from '../../tools/shell/wait-for-command.ts';
 import type { SessionCalls } from '../calls/session-calls.ts';
 import type { SessionCommands } from '../commands/session-commands.ts';
-import type { AuditLog } from '../../policy/audit/audit-log.ts';
 import type { SharedParts } from '../session-parts.ts';
 import { type TypedMessage, typedCommand } from './typed-command.ts';
 

@@ -6,10 +6,10 @@ import { protectedText } from '../../protocol/transcript/protected-entry.ts';
 import { Transcript } from '../../protocol/transcript/transcript.ts';
 import type { Entry } from '../../protocol/transcript/transcript-entry.ts';
 import { redactDeep, redactSecrets } from '../../safety/redact-secrets.ts';
+import { closedFences, fenced, inlineCode, quoted } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
-import { closedFences, fenced, inlineCode, quoted } from '../../text/markdown-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 

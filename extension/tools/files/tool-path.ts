@@ -19,7 +19,7 @@ export interface RefusedToolPath {
   readonly label: string;
 }
 
-type PathContext = Pick<ToolContext, 'workspace' | 'readableFolders' | 'session' | 'isNamedByUser'>;
+type PathContext = Pick<ToolContext, 'workspace' | 'isNamedByUser'>;
 
 export interface PathOptions {
   /** Whether the path is a folder, so that ignore rules for folders apply. */
@@ -29,14 +29,17 @@ export interface PathOptions {
 /** The only way from a path of the model to a file or folder that a tool reads. */
 export function guardForReading(
   path: string,
-  context: PathContext,
+  context: PathContext & Pick<ToolContext, 'readableFolders'>,
   options: PathOptions = {},
 ): Promise<ToolPath | RefusedToolPath> {
   return guardWith(path, context, context.readableFolders, 'read', options);
 }
 
 /** The only way to a file that a tool writes. It need not exist. Outside the workspace, only plans are allowed. */
-export function guardForWriting(path: string, context: PathContext): Promise<ToolPath | RefusedToolPath> {
+export function guardForWriting(
+  path: string,
+  context: PathContext & Pick<ToolContext, 'session'>,
+): Promise<ToolPath | RefusedToolPath> {
   const { plansFolder } = context.session;
   return guardWith(path, context, plansFolder === undefined ? [] : [plansFolder], 'changed', {});
 }

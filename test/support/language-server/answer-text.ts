@@ -12,6 +12,7 @@ import {
   DocumentSymbolRequest,
   FoldingRangeRequest,
   HoverRequest,
+  InlayHintRequest,
   type Location,
   type LocationLink,
   type Position,
@@ -100,6 +101,16 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const found = await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } });
     return tokensText(found?.data ?? [], tokenTypes, text);
   },
+  hints: async ({ connection }, { uri, text }) => {
+    const end = { line: text.split('\n').length, character: 0 };
+    const range = { start: { line: 0, character: 0 }, end };
+    const found = await connection.sendRequest(InlayHintRequest.type, { textDocument: { uri }, range });
+    const hints = (found ?? []).map(({ position: at, label, tooltip }) => {
+      const about = typeof tooltip === 'object' ? tooltip.value : (tooltip ?? '');
+      return `${place({ start: at, end: at })} ${typeof label === 'string' ? label : ''}\n    ${about}`;
+    });
+    return hints.join('\n') || 'none';
+  },
   definition: async (client, { uri, position }) =>
     placesText(await client.connection.sendRequest(DefinitionRequest.type, { textDocument: { uri }, position })),
   references: async (client, { uri, position }) =>
@@ -115,11 +126,19 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const about = { textDocument: { uri }, position };
     try {
       const prepared = await connection.sendRequest(PrepareRenameRequest.type, about);
-      if (!prepared || !('start' in prepared)) return 'no name';
+      if (!prepared || !('start' in prepared || 'placeholder' in prepared)) return 'no name';
+      const named =
+        'start' in prepared ? partOf(text, prepared) : `${prepared.placeholder} at ${place(prepared.range)}`;
       const edit = await connection.sendRequest(RenameRequest.type, { ...about, newName: 'renamed' });
-      const files = Object.entries(edit?.changes ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+      const files = Object.entries(edit?.changes ?? {});
       const edits = files.flatMap(([file, made]) => made.map((one) => `${file}:${editText(one)}`));
-      return [partOf(text, prepared), ...edits].join('\n');
+      const changed = (edit?.documentChanges ?? []).flatMap((change) => {
+        if ('edits' in change) {
+          return change.edits.flatMap((one) => ('newText' in one ? `${change.textDocument.uri}:${editText(one)}` : []));
+        }
+        return 'newUri' in change ? `${change.oldUri} → ${change.newUri}` : change.kind;
+      });
+      return [named, ...[...edits, ...changed].sort()].join('\n');
     } catch (error) {
       if (error instanceof ResponseError) return `refused: ${error.message}`;
       throw error;

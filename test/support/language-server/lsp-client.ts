@@ -75,6 +75,7 @@ export class LspClient implements AskedClient {
   errors = '';
   private capabilities: ServerCapabilities | undefined;
   private readonly versions = new Map<string, number>();
+  private opened = 0;
   private readonly published = new Map<string, Published>();
   private lensesAreNew = deferred<void>();
   private readonly waiting = new Set<() => void>();
@@ -95,8 +96,8 @@ export class LspClient implements AskedClient {
     });
     this.connection.onRequest(RegistrationRequest.type, () => undefined);
     this.connection.onRequest(CodeLensRefreshRequest.type, () => {
-      this.lensesAreNew.resolve();
-      this.lensesAreNew = deferred();
+      this.lensesAreNew.resolve(undefined);
+      this.lensesAreNew = deferred<void>();
     });
     this.connection.listen();
   }
@@ -114,7 +115,10 @@ export class LspClient implements AskedClient {
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'root' }],
       capabilities: {
         textDocument: { completion: { completionItem: { snippetSupport: true } } },
-        workspace: { codeLens: { refreshSupport: true } },
+        workspace: {
+          codeLens: { refreshSupport: true },
+          workspaceEdit: { documentChanges: true, resourceOperations: ['rename'] },
+        },
       },
       initializationOptions: { trusted, home: join(root, 'home'), gantryHome: join(root, 'gantry'), ...options },
     });
@@ -134,10 +138,12 @@ export class LspClient implements AskedClient {
 
   async open(path: string, text: string, languageId = 'plaintext'): Promise<string> {
     const uri = this.uri(path);
-    this.versions.set(uri, 1);
+    // Problems of a document that was at this place before must not count.
+    const version = ++this.opened;
+    this.versions.set(uri, version);
     this.published.delete(uri);
     await this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
-      textDocument: { uri, languageId, version: 1, text },
+      textDocument: { uri, languageId, version, text },
     });
     return uri;
   }

@@ -2,7 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { ListedAgent } from '../../../agents/agent-catalog.ts';
 import type { AgentProblem } from '../../../agents/agent-definition.ts';
 import type { OwnInstruction } from '../../../context/instruction/own-instruction.ts';
-import type { LoadedMemory, MemoryOrigin, MemoryProblem } from '../../../context/memory/loaded-memory.ts';
+import {
+  type LoadedMemory,
+  type MemoryProblem,
+  memoryProblemText,
+  originWords,
+} from '../../../context/memory/loaded-memory.ts';
 import { textLocale } from '../../../protocol/words/numbers.ts';
 import type { Skill, SkillProblem } from '../../../skills/skill.ts';
 import { Commands } from '../../names.ts';
@@ -50,42 +55,8 @@ function memoryState({ origin, tokens, isQuoted }: LoadedMemory): string {
   return l10n.t('{0}. About {1} tokens', originWords(origin), numbered(tokens));
 }
 
-function originWords(origin: MemoryOrigin): string {
-  switch (origin) {
-    case 'user':
-      return l10n.t('Yours, for every folder');
-    case 'above':
-      return l10n.t('In a folder above this one');
-    case 'project':
-      return l10n.t('In this folder');
-    case 'subfolder':
-      return l10n.t('In a subfolder that Gantry worked in');
-    case 'extension':
-      return l10n.t('In an extension');
-  }
-}
-
 function memoryProblemRow({ file, line, reason, path = '' }: MemoryProblem, placeOf: PlaceOf): NoticeRow {
   return { name: `${placeOf(file)}:${line}`, value: memoryProblemText(reason, path), file: { path: file, line } };
-}
-
-function memoryProblemText(reason: MemoryProblem['reason'], path: string): string {
-  switch (reason) {
-    case 'missing':
-      return l10n.t('@{0} was not imported: there is no such file.', path);
-    case 'outside':
-      return l10n.t('@{0} was not imported: it is outside the folders that files can be imported from.', path);
-    case 'cycle':
-      return l10n.t('@{0} was not imported: it imports itself.', path);
-    case 'depth':
-      return l10n.t('@{0} was not imported: too many files import each other.', path);
-    case 'count':
-      return l10n.t('@{0} was not imported: there are too many imports.', path);
-    case 'unreadable':
-      return l10n.t('@{0} was not imported: it is not a text file.', path);
-    case 'cut':
-      return l10n.t('The file is too long. The rest is ignored.');
-  }
 }
 
 interface SkillsNow {

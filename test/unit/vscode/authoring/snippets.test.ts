@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { afterEach, describe, it } from 'mocha';
 import { readAgents } from '../../../../extension/agents/read-agent.ts';
-import { commandName, readCommandText } from '../../../../extension/commands/read-command.ts';
+import { commandName, readOpenCommand } from '../../../../extension/commands/read-command.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
-import { readSkillText } from '../../../../extension/skills/read-skill.ts';
+import { readOpenSkill } from '../../../../extension/skills/read-skill.ts';
 import { newFileKinds } from '../../../../extension/vscode/authoring/new-file-kinds.ts';
 import { ruleSnippet, rulesHeader } from '../../../../extension/vscode/authoring/rule-snippet.ts';
 import german from '../../../../l10n/bundle.l10n.de.json' with { type: 'json' };
@@ -32,7 +32,7 @@ describe('A new file', () => {
 
     it(`is a valid skill as it is (${language})`, () => {
       speak();
-      const read = readSkillText(snippetText(skill().snippet('release-notes')), '/skills/release-notes/SKILL.md');
+      const read = readOpenSkill(snippetText(skill().snippet('release-notes')), '/skills/release-notes/SKILL.md');
       assert.ok('name' in read, JSON.stringify(read));
       assert.equal(read.name, 'release-notes');
     });
@@ -40,7 +40,7 @@ describe('A new file', () => {
     it(`is a valid command as it is (${language})`, () => {
       speak();
       const about = { file: '/commands/a.toml', relativePath: 'a.toml', source: 'user' as const };
-      const read = readCommandText(snippetText(command().snippet('a')), about);
+      const read = readOpenCommand(snippetText(command().snippet('a')), about);
       assert.ok('command' in read, JSON.stringify(read));
       const kinds = read.command.prompt.map(({ kind }) => kind);
       assert.ok(kinds.includes('args') && kinds.includes('shell'), String(kinds));
