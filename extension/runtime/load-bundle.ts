@@ -3,6 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import { CompiledCode } from '../files/compiled-code.ts';
 import { sessionsFolder } from '../gemini-config/home-folders.ts';
 
+/** Set by the build: the bundle beside this one. */
+declare const PROGRAM: string;
+
 /** Long enough for a first turn in most windows. */
 const SAVED_AFTER_MS = 3 * 60_000;
 
@@ -12,8 +15,8 @@ const compiled = new CompiledCode(
   isAbsolute(home) ? join(sessionsFolder(process.env, home), '..', 'cache') : undefined,
 );
 
-// Surfaces load this file instead of the runtime bundle, and get what that exports.
-module.exports = compiled.load(join(__dirname, 'runtime.js'));
+// Each program of Gantry begins as a copy of this file, and is loaded by it with all of its parts.
+module.exports = compiled.load(join(__dirname, PROGRAM));
 
 // Windows of VS Code stay open for days, and V8 drops the compiled code of functions that are no longer used.
 setTimeout(() => compiled.save(), SAVED_AFTER_MS).unref();

@@ -21,7 +21,7 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'load-runtime.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
+    for (const name of ['headless.js', 'command-line.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
       await cp(join(distDir, name), join(folder.path, name), { recursive: true });
     }
   });
