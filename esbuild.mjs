@@ -28,7 +28,7 @@ const clean = (/** @type {string} */ folder) => rm(join(root, folder), { recursi
 
 async function buildBundles() {
   await clean('dist');
-  const building = bundles(flags.production).map((options) => esbuild.build(options));
+  const building = (await bundles(flags.production)).map((options) => esbuild.build(options));
   const files = [copyAssets('dist'), writeManifest('dist'), writeApiTypes('dist')];
   const [results] = await Promise.all([Promise.all(building), ...files]);
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
@@ -40,7 +40,7 @@ async function buildBundles() {
 if (flags.watch) {
   const all = flags.tests
     ? [await programsOfTests(onlyTests), ...Object.values(startedByTests)]
-    : bundles(flags.production);
+    : await bundles(flags.production);
   for (const options of all) await (await esbuild.context(options)).watch();
 } else if (flags.runner) {
   await esbuild.build(runner);

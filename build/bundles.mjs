@@ -10,17 +10,19 @@ import { slimMermaid } from './slim-mermaid.mjs';
 import { slimOtel } from './slim-otel.mjs';
 import { onlyEnglishZod } from './slim-zod.mjs';
 import { SURFACE_LATER, surfaceLaterAt } from './surface-later.mjs';
+import { makeToolParameters } from './tool-parameters.mjs';
 import { vscodeOnce } from './vscode-once.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 /**
  * The shipped bundles, in dist/.
- * @type {(isProduction: boolean) => readonly Options[]}
+ * @type {(isProduction: boolean) => Promise<readonly Options[]>}
  */
-export const bundles = (isProduction) => {
+export const bundles = async (isProduction) => {
   const node = nodeOptions(isProduction);
-  return [...programs(node), ...surface(node), ...runtime(node), ...pages(pageOptions(isProduction))];
+  const parameters = isProduction ? await makeToolParameters() : undefined;
+  return [...programs(node), ...surface(node), ...runtime(node, parameters), ...pages(pageOptions(isProduction))];
 };
 
 /**
@@ -83,10 +85,11 @@ const surface = (node) => [
   })),
 ];
 
-/** @type {(node: Options) => readonly Options[]} */
-const runtime = (node) => [
+/** @type {(node: Options, toolParameters: object | undefined) => readonly Options[]} */
+const runtime = (node, toolParameters) => [
   {
     ...node,
+    define: { ...node.define, ...(toolParameters && { TOOL_PARAMETERS: JSON.stringify(toolParameters) }) },
     entryPoints: ['extension/runtime/main.ts'],
     outfile: 'dist/runtime.js',
     plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js'), asciiOnly],

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
@@ -11,16 +12,18 @@ export interface ExtensionLimits {
   readonly problems: readonly ExtensionProblem[];
 }
 
-const settings = z.looseObject({
-  admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
-  security: z
-    .looseObject({
-      allowedExtensions: z.array(z.string()).optional(),
-      blockGitExtensions: z.boolean().optional(),
-    })
-    .optional(),
-});
-type Settings = z.infer<typeof settings>;
+const settingsSchema = once(() =>
+  z.looseObject({
+    admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
+    security: z
+      .looseObject({
+        allowedExtensions: z.array(z.string()).optional(),
+        blockGitExtensions: z.boolean().optional(),
+      })
+      .optional(),
+  }),
+);
+type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
 /**
  * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
@@ -51,7 +54,7 @@ async function readOne(
   if ('problem' in content) return wrong(1, content.problem);
   const json = readJson(content.text);
   if ('problem' in json) return wrong(json.line, json.problem);
-  const { success, data, error } = settings.safeParse(json.value);
+  const { success, data, error } = settingsSchema().safeParse(json.value);
   return success ? { settings: data } : wrong(1, `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
 }
 

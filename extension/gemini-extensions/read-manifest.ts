@@ -2,6 +2,7 @@ import { isAbsolute, normalize, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
+import { once } from '../base/once.ts';
 import { expandForExtension } from '../ports/extension-folder.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -27,14 +28,15 @@ const MAX_CONTEXT_FILES = 20;
 const MAX_TEXT = 300;
 
 /** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
-const name = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/);
-const texts = z.array(z.string());
-const setting = z.looseObject({
-  name: z.string(),
-  description: z.string().default(''),
-  envVar: z.string().regex(/^[A-Za-z_]\w*$/),
-  sensitive: z.boolean().default(false),
-});
+const NAME = /^[a-zA-Z0-9-]{1,64}$/;
+const settingSchema = once(() =>
+  z.looseObject({
+    name: z.string(),
+    description: z.string().default(''),
+    envVar: z.string().regex(/^[A-Za-z_]\w*$/),
+    sensitive: z.boolean().default(false),
+  }),
+);
 
 /** Reads a manifest. A name and a version are required; other invalid entries are reported and ignored. */
 export function readManifest(text: string, place: ManifestPlace): ReadManifest {
@@ -61,7 +63,7 @@ class ManifestReader {
 
   read(value: unknown): GeminiExtension | undefined {
     const fields = isObject(value) ? value : {};
-    const named = name.safeParse(fields['name']);
+    const named = z.string().regex(NAME).safeParse(fields['name']);
     if (!named.success) {
       this.report('name', l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.'));
       return undefined;
@@ -75,7 +77,7 @@ class ManifestReader {
     const description = this.optional(z.string(), fields, 'description');
     const movedTo = this.optional(z.string(), fields, 'migratedTo');
     const servers = this.optional(z.record(z.string(), z.unknown()), fields, 'mcpServers') ?? {};
-    const excluded = this.optional(texts, fields, 'excludeTools') ?? [];
+    const excluded = this.optional(z.array(z.string()), fields, 'excludeTools') ?? [];
     return {
       name: named.data,
       version: oneLine(version.data, MAX_TEXT),
@@ -91,7 +93,7 @@ class ManifestReader {
   }
 
   private contextFiles(fields: Readonly<Record<string, unknown>>): readonly string[] {
-    const named = this.optional(z.union([z.string(), texts]), fields, 'contextFileName');
+    const named = this.optional(z.union([z.string(), z.array(z.string())]), fields, 'contextFileName');
     const names = named === undefined || named.length === 0 ? [DEFAULT_CONTEXT_FILE] : [named].flat();
     const { root } = this.place;
     return names.slice(0, MAX_CONTEXT_FILES).flatMap((written) => {
@@ -107,7 +109,7 @@ class ManifestReader {
   private settings(fields: Readonly<Record<string, unknown>>): readonly ExtensionSetting[] {
     const list = this.optional(z.array(z.unknown()), fields, 'settings') ?? [];
     return list.flatMap((entry) => {
-      const read = setting.safeParse(entry);
+      const read = settingSchema().safeParse(entry);
       if (!read.success) {
         this.report(
           'settings',

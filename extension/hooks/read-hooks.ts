@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { ignoredText, readJson } from '../text/json-with-comments.ts';
@@ -42,25 +43,32 @@ const NOT_EVENTS: ReadonlySet<string> = new Set(['enabled', 'disabled', 'notific
 /** A longer timeout is a mistake, and Node treats a very long one as 1 ms. */
 const MAX_TIMEOUT = 3_600_000;
 
-const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });
-const hooksByEvent = z.record(z.string(), z.unknown());
-const switches = z.looseObject({
-  enabled: z.boolean().optional(),
-  disabled: z.array(z.string()).optional(),
-});
-const group = z.looseObject({
-  matcher: z.string().optional(),
-  sequential: z.boolean().optional(),
-  hooks: z.array(z.unknown()),
-});
-const command = z.looseObject({
-  type: z.literal('command'),
-  command: z.string().trim().min(1),
-  name: z.string().optional(),
-  timeout: z.number().positive().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  sandbox: sandboxClause.optional(),
-});
+const settingsSchema = once(() =>
+  z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() }),
+);
+const switchesSchema = once(() =>
+  z.looseObject({
+    enabled: z.boolean().optional(),
+    disabled: z.array(z.string()).optional(),
+  }),
+);
+const groupSchema = once(() =>
+  z.looseObject({
+    matcher: z.string().optional(),
+    sequential: z.boolean().optional(),
+    hooks: z.array(z.unknown()),
+  }),
+);
+const commandSchema = once(() =>
+  z.looseObject({
+    type: z.literal('command'),
+    command: z.string().trim().min(1),
+    name: z.string().optional(),
+    timeout: z.number().positive().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    sandbox: sandboxClause().optional(),
+  }),
+);
 
 /** Reads the hooks in a settings file. Invalid entries are reported and ignored. */
 export function readHooks(text: string, file: HookFile): ReadHooks {
@@ -80,9 +88,9 @@ class SettingsReader {
   ) {}
 
   read(value: unknown): ReadHooks {
-    const root = this.shaped(settings, value, l10n.t('Everything'), value) ?? {};
-    const config = this.shaped(switches.optional(), root.hooksConfig, '"hooksConfig"', root.hooksConfig) ?? {};
-    const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', value) ?? {};
+    const root = this.shaped(settingsSchema(), value, l10n.t('Everything'), value) ?? {};
+    const config = this.shaped(switchesSchema().optional(), root.hooksConfig, '"hooksConfig"', root.hooksConfig) ?? {};
+    const named = this.shaped(z.record(z.string(), z.unknown()).optional(), root.hooks, '"hooks"', value) ?? {};
     const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, root.hooks));
     return { groups, enabled: config.enabled ?? true, disabled: config.disabled ?? [], problems: this.problems };
   }
@@ -98,7 +106,7 @@ class SettingsReader {
   }
 
   private groupIn(value: unknown, container: unknown, event: HookEvent): HookGroup[] {
-    const read = this.shaped(group, value, l10n.t('An entry for {0}', event), near(value, container));
+    const read = this.shaped(groupSchema(), value, l10n.t('An entry for {0}', event), near(value, container));
     if (!read) return [];
     const hooks = read.hooks.flatMap((hook) => this.hookIn(hook, value, event));
     const { matcher, sequential = false } = read;
@@ -106,7 +114,7 @@ class SettingsReader {
   }
 
   private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
-    const read = this.shaped(command, value, l10n.t('A hook for {0}', event), near(value, container));
+    const read = this.shaped(commandSchema(), value, l10n.t('A hook for {0}', event), near(value, container));
     if (!read) return [];
     const { type, name, timeout, sandbox } = read;
     const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));

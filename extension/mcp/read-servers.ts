@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
@@ -46,34 +47,37 @@ const DEFAULT_TIMEOUT = 600_000;
 const MAX_TIMEOUT = 3_600_000;
 const MAX_NAME = 64;
 
-const texts = z.record(z.string(), z.string());
-const root = z.looseObject({ mcp: z.unknown().optional() });
-const lists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
-const server = z.looseObject({
-  type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-  command: z.string().trim().min(1).optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
-  cwd: z.string().min(1).optional(),
-  url: z.string().optional(),
-  httpUrl: z.string().optional(),
-  headers: texts.optional(),
-  timeout: z.number().positive().optional(),
-  trust: z.boolean().optional(),
-  disabled: z.boolean().optional(),
-  description: z.string().optional(),
-  includeTools: z.array(z.string()).optional(),
-  excludeTools: z.array(z.string()).optional(),
-  sandbox: sandboxClause.optional(),
-  oauth: z
-    .looseObject({
-      clientId: z.string().optional(),
-      clientSecret: z.string().optional(),
-      scopes: z.array(z.string()).optional(),
-    })
-    .optional(),
-});
-type Written = z.infer<typeof server>;
+const rootSchema = once(() => z.looseObject({ mcp: z.unknown().optional() }));
+const listsSchema = once(() =>
+  z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() }),
+);
+const serverSchema = once(() =>
+  z.looseObject({
+    type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+    command: z.string().trim().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
+    cwd: z.string().min(1).optional(),
+    url: z.string().optional(),
+    httpUrl: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    timeout: z.number().positive().optional(),
+    trust: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+    description: z.string().optional(),
+    includeTools: z.array(z.string()).optional(),
+    excludeTools: z.array(z.string()).optional(),
+    sandbox: sandboxClause().optional(),
+    oauth: z
+      .looseObject({
+        clientId: z.string().optional(),
+        clientSecret: z.string().optional(),
+        scopes: z.array(z.string()).optional(),
+      })
+      .optional(),
+  }),
+);
+type Written = z.infer<ReturnType<typeof serverSchema>>;
 
 /** The servers that a file defines. Invalid entries are reported and ignored. */
 export function readServers(text: string, file: ServerFile): ReadServers {
@@ -99,12 +103,12 @@ class ServerReader {
 
   read(value: unknown): ReadServers {
     const { key } = this.file;
-    const all = this.shaped(root, value, l10n.t('Everything'), value) ?? {};
+    const all = this.shaped(rootSchema(), value, l10n.t('Everything'), value) ?? {};
     const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, value) ?? {};
     // An extension can't decide which servers of others are used.
     const { allowed, excluded = [] } =
       key === 'mcpServers' && !this.file.extension
-        ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {})
+        ? (this.shaped(listsSchema().optional(), all.mcp, '"mcp"', all.mcp) ?? {})
         : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, all[key]));
     return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
@@ -113,7 +117,7 @@ class ServerReader {
   private serverIn(name: string, value: unknown, container: unknown): McpServerDefinition[] {
     const at = typeof value === 'object' && value !== null ? value : container;
     const what = `"${this.file.key}.${name}"`;
-    const written = this.shaped(server, value, what, at);
+    const written = this.shaped(serverSchema(), value, what, at);
     if (!written || written.disabled) return [];
     const wrong = wrongName(name) ?? notOurs(written);
     if (wrong !== undefined) return this.ignore(at, what, wrong);

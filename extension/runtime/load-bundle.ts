@@ -3,7 +3,12 @@ import { isAbsolute, join } from 'node:path';
 import { CompiledCode } from '../files/compiled-code.ts';
 import { sessionsFolder } from '../gemini-config/home-folders.ts';
 
-/** Set by the build: the bundle beside this one. */
+/**
+ * Each program of Gantry begins with a copy of this file, which loads the program and its parts with the code that an
+ * earlier start compiled.
+ */
+
+/** Set by the build: the bundle with the program, beside this one. */
 declare const PROGRAM: string;
 
 /** Long enough for a first turn in most windows. */
@@ -15,7 +20,6 @@ const compiled = new CompiledCode(
   isAbsolute(home) ? join(sessionsFolder(process.env, home), '..', 'cache') : undefined,
 );
 
-// Each program of Gantry begins as a copy of this file, and is loaded by it with all of its parts.
 module.exports = compiled.load(join(__dirname, PROGRAM));
 
 // Windows of VS Code stay open for days, and V8 drops the compiled code of functions that are no longer used.

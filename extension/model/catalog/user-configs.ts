@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
+import { once } from '../../base/once.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
 import { generationFields } from './generation-settings.ts';
 import type { ConfigLayer } from './model-configs.ts';
@@ -34,9 +35,11 @@ export function readUserConfigs(setting: unknown): UserConfigs {
   return { aliases: new Map(aliases), overrides, problems: reader.problems };
 }
 
-const modelName = z.string().refine(isModelName, 'is not the name of a model');
-const matchFields = { model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() };
-const configFields = z.record(z.string(), z.unknown());
+const modelSchema = once(() => z.string().refine(isModelName, 'is not the name of a model'));
+const matchSchema = once(() =>
+  z.strictObject({ model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() }).partial(),
+);
+const fieldsSchema = once(() => z.record(z.string(), z.unknown()));
 
 class Reader {
   readonly problems: string[] = [];
@@ -59,7 +62,7 @@ class Reader {
     if (!isObject(match) || Object.keys(match).length === 0)
       return this.ignore(place, l10n.t('does not say which requests it applies to'));
     // Ignoring an invalid condition would apply the override to more requests than intended.
-    const parsed = z.strictObject(matchFields).partial().safeParse(match);
+    const parsed = matchSchema().safeParse(match);
     if (!parsed.success) return this.ignore(`${place}.match`, wordsOf(parsed.error));
     const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);
     return modelConfig ? [{ match: definedOnly(parsed.data), modelConfig }] : [];
@@ -71,7 +74,7 @@ class Reader {
       return undefined;
     }
     this.onlyKnown(value, ['model', 'generateContentConfig'], place);
-    const model = this.field(value, 'model', modelName, place);
+    const model = this.field(value, 'model', modelSchema(), place);
     if (value['model'] !== undefined && model === undefined) return undefined;
     const config = this.generation(value['generateContentConfig'], `${place}.generateContentConfig`);
     return { ...(model !== undefined && { model }), ...(config && { generateContentConfig: config }) };
@@ -80,8 +83,8 @@ class Reader {
   private generation(value: unknown, place: string): ConfigPart['generateContentConfig'] {
     if (value === undefined) return undefined;
     const fields = this.object(value, place);
-    this.onlyKnown(fields, Object.keys(generationFields), place);
-    const kept = Object.entries(generationFields).flatMap(([name, schema]) => {
+    this.onlyKnown(fields, Object.keys(generationFields()), place);
+    const kept = Object.entries(generationFields()).flatMap(([name, schema]) => {
       const read = this.field<unknown>(fields, name, schema, place);
       return read === undefined ? [] : [[name, read] as const];
     });
@@ -89,7 +92,7 @@ class Reader {
   }
 
   object(value: unknown, place: string): Readonly<Record<string, unknown>> {
-    const { success, data } = configFields.safeParse(value);
+    const { success, data } = fieldsSchema().safeParse(value);
     if (!success) this.ignore(place, l10n.t('is not an object'));
     return data ?? {};
   }

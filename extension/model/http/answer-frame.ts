@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { parseApiError, type Redact } from '../api-error.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import { parseJson } from '../json.ts';
@@ -6,33 +7,35 @@ import { ModelFailureError } from '../model-failure.ts';
 import type { StreamItem } from './sse.ts';
 
 /** The structure that all later code relies on. The rest is passed on unchanged. */
-export const answerSchema = z.looseObject({
-  candidates: z
-    .array(
-      z.looseObject({
-        content: z
-          .looseObject({
-            parts: z
-              .array(
-                z.looseObject({
-                  text: z.string().nullish(),
-                  thought: z.boolean().nullish(),
-                  thoughtSignature: z.string().nullish(),
-                  functionCall: z
-                    .looseObject({ name: z.string().nullish(), args: z.record(z.string(), z.unknown()).nullish() })
-                    .nullish(),
-                }),
-              )
-              .nullish(),
-          })
-          .nullish(),
-        finishReason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
-  usageMetadata: z.looseObject({}).nullish(),
-});
+export const answerSchema = once(() =>
+  z.looseObject({
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z
+            .looseObject({
+              parts: z
+                .array(
+                  z.looseObject({
+                    text: z.string().nullish(),
+                    thought: z.boolean().nullish(),
+                    thoughtSignature: z.string().nullish(),
+                    functionCall: z
+                      .looseObject({ name: z.string().nullish(), args: z.record(z.string(), z.unknown()).nullish() })
+                      .nullish(),
+                  }),
+                )
+                .nullish(),
+            })
+            .nullish(),
+          finishReason: z.string().nullish(),
+        }),
+      )
+      .nullish(),
+    promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+    usageMetadata: z.looseObject({}).nullish(),
+  }),
+);
 
 /** Validates one chunk of an answer in a stream with status 200; throws a `ModelFailureError` for anything else. */
 export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
@@ -44,7 +47,7 @@ export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   if (item.type === 'stray') throw strayText(item, evidence());
   // If a stream ends in the middle of an event, it was cut, even if the connection was closed normally.
   if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence());
-  if (!answerSchema.safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
+  if (!answerSchema().safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
   return json as AnswerChunk;
 }
 

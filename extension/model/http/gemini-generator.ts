@@ -1,5 +1,6 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { parseApiError, parseSeconds, type Redact, redactor } from '../api-error.ts';
@@ -260,13 +261,13 @@ async function fetchAnswer(written: WrittenRequest, exchange: Exchange): Promise
 async function fetchCount(written: WrittenRequest, exchange: Exchange): Promise<number> {
   const { response, redact } = await accepted(written, exchange);
   const text = await readStart(response, MAX_WHOLE_ANSWER, exchange.silence);
-  const counted = countSchema.safeParse(parseJson(text));
+  const counted = countSchema().safeParse(parseJson(text));
   if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
   return counted.data.totalTokens;
 }
 
 /** The API omits the field if it is zero. */
-const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
+const countSchema = once(() => z.object({ totalTokens: z.int().nonnegative().default(0) }));
 
 async function accepted(
   written: WrittenRequest,

@@ -20,7 +20,7 @@ export interface ReadRule {
   readonly outcome: string;
 }
 
-type Fields = z.infer<typeof ruleFields>;
+type Fields = z.infer<ReturnType<typeof ruleFields>>;
 
 /** A fault in one of these fields doesn't change when the rule applies. */
 const SIDE_FIELDS: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const HIGHEST_PRIORITY = 999;
  * the tool asks. With an invalid tool name, everything asks.
  */
 export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
-  const { values: sound, faults: malformed } = readFields(ruleFields, table.values);
+  const { values: sound, faults: malformed } = readFields(ruleFields(), table.values);
   const values = { ...sound, ...widerFields(table, malformed) };
   const { patterns, faults: unusable } = patternsOf(values, values.decision);
   const faults: Fault[] = [

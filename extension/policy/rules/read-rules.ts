@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type * as z from 'zod';
 import { nearestNames } from '../../text/nearest-names.ts';
 import type { RuleSource, Tier } from '../policy-types.ts';
 import { isQualified, KNOWN_TOOLS } from './known-tools.ts';
@@ -63,7 +64,7 @@ function problemOf(fault: Fault, outcome: string, { file = '', line = 1 }: RuleS
 }
 
 function slips(table: PolicyTable): string[] {
-  const known = Object.keys((table.kind === 'rule' ? ruleFields : checkerFields).shape);
+  const known = Object.keys((table.kind === 'rule' ? ruleFields() : checkerFields()).shape);
   return misspelt(table.values, known).map(({ key, meant }) => `"${key}" means nothing here. Is it "${meant}"?`);
 }
 
@@ -94,7 +95,7 @@ interface ReadChecker {
 
 /** Reads one `[[safety_checker]]`. A checker can only tighten, so an invalid one covers more calls instead of none. */
 function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
-  const { values, faults: malformed } = readFields(checkerFields, table.values);
+  const { values, faults: malformed } = readFields(checkerFields(), table.values);
   const { patterns, faults: unusable } = patternsOf(values, undefined);
   const isDamaged = table.damage.length > 0;
   const absent = (['toolName', 'checker'] as const).filter((field) => !isDamaged && !(field in table.values));
@@ -122,7 +123,7 @@ function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
   return { checkers, faults, outcome: outcomeOf(checker) };
 }
 
-type RawChecker = NonNullable<ReturnType<typeof checkerFields.parse>['checker']>;
+type RawChecker = NonNullable<z.infer<ReturnType<typeof checkerFields>>['checker']>;
 
 function checkerFrom(raw: RawChecker | undefined, coversAll: boolean): Checker {
   if (raw?.type === 'in-process' && raw.name === 'allowed-path') {

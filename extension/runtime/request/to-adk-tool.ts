@@ -1,12 +1,12 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
-import * as z from 'zod';
 import { MEDIA_KEY } from '../../context/media-line.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import { parametersOf } from '../../tools/tool-parameters.ts';
 
 /** ADK's view of a tool. It runs nothing: the scheduler already has the call, and this waits for its result. */
 class JoiningTool extends BaseTool {
@@ -34,16 +34,9 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
 }
 
 /** The declaration of a tool for the model. */
-export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
-  if (given) return { name, description, parametersJsonSchema: given };
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', override: withoutSafeIntegers });
-  return { name, description, parametersJsonSchema: parameters };
-}
-
-/** Every integer has the bounds of safe integers, which tell the model nothing and cost tokens with every request. */
-function withoutSafeIntegers({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+export function declarationOf(tool: Tool): FunctionDeclaration {
+  const { name, description } = tool;
+  return { name, description, parametersJsonSchema: tool.parameters ?? parametersOf(tool.schema) };
 }
 
 /** Answers a call of an unknown tool. It is never declared to the model. */
