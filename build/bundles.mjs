@@ -5,6 +5,7 @@ import { l10nAt, protocolsAt, runtimeAt } from './shared-bundles.mjs';
 import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
+import { slimJsonc } from './slim-jsonc.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
 import { slimOtel } from './slim-otel.mjs';
@@ -92,7 +93,7 @@ const runtime = (node, toolParameters) => [
     define: { ...node.define, ...(toolParameters && { TOOL_PARAMETERS: JSON.stringify(toolParameters) }) },
     entryPoints: ['extension/runtime/main.ts'],
     outfile: 'dist/runtime.js',
-    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js'), asciiOnly],
+    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, slimJsonc, l10nAt('./l10n.js'), asciiOnly],
   },
   { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
   ...packagesLater.map(([name, file]) => ({

@@ -6,16 +6,15 @@ import type { HookOutput } from './hook-types.ts';
 /** The limit of a hook's text in the conversation. */
 const MAX_TEXT = 32_000;
 
-const text = z
-  .string()
-  .transform((value) => shortened(value))
-  .optional()
-  .catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
-
 /** Invalid fields are ignored. */
-const output = once(() =>
-  z.object({
+const output = once(() => {
+  const flag = z.boolean().optional().catch(undefined);
+  const text = z
+    .string()
+    .transform((value) => shortened(value))
+    .optional()
+    .catch(undefined);
+  return z.object({
     continue: flag,
     stopReason: text,
     suppressOutput: flag,
@@ -23,8 +22,8 @@ const output = once(() =>
     decision: z.enum(['ask', 'block', 'deny', 'approve', 'allow']).optional().catch(undefined),
     reason: text,
     hookSpecificOutput: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  }),
-);
+  });
+});
 
 export interface HookExit {
   readonly exitCode: number;
