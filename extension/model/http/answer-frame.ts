@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../base/objects.ts';
 import { once } from '../../base/once.ts';
 import { parseApiError, type Redact } from '../api-error.ts';
 import type { AnswerChunk } from '../content-generator.ts';
@@ -37,6 +38,49 @@ export const answerSchema = once(() =>
   }),
 );
 
+/** Whether a value from JSON fits `answerSchema`, in a tenth of its time: an answer has hundreds of chunks. */
+export function isAnswerChunk(value: unknown): value is AnswerChunk {
+  if (!isObject(value)) return false;
+  const { candidates, promptFeedback, usageMetadata } = value;
+  return (
+    isNoneOr(candidates, (list) => Array.isArray(list) && list.every(isCandidate)) &&
+    isNoneOr(promptFeedback, (feedback) => isObject(feedback) && isNoneOr(feedback['blockReason'], isText)) &&
+    isNoneOr(usageMetadata, isObject)
+  );
+}
+
+function isCandidate(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { content, finishReason } = value;
+  const hasParts = (parts: unknown): boolean => Array.isArray(parts) && parts.every(isPart);
+  return (
+    isNoneOr(content, (given) => isObject(given) && isNoneOr(given['parts'], hasParts)) &&
+    isNoneOr(finishReason, isText)
+  );
+}
+
+function isPart(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { text, thought, thoughtSignature, functionCall } = value;
+  return (
+    isNoneOr(text, isText) &&
+    isNoneOr(thought, (flag) => typeof flag === 'boolean') &&
+    isNoneOr(thoughtSignature, isText) &&
+    isNoneOr(
+      functionCall,
+      (call) => isObject(call) && isNoneOr(call['name'], isText) && isNoneOr(call['args'], isObject),
+    )
+  );
+}
+
+function isNoneOr(value: unknown, is: (value: unknown) => boolean): boolean {
+  return value === undefined || value === null || is(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
 /** Validates one chunk of an answer in a stream with status 200; throws a `ModelFailureError` for anything else. */
 export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   const json = parseJson(item.text);
@@ -47,8 +91,8 @@ export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   if (item.type === 'stray') throw strayText(item, evidence());
   // If a stream ends in the middle of an event, it was cut, even if the connection was closed normally.
   if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence());
-  if (!answerSchema().safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
-  return json as AnswerChunk;
+  if (!isAnswerChunk(json)) throw new ModelFailureError({ type: 'unreadable' }, evidence());
+  return json;
 }
 
 function strayText({ text, complete }: StreamItem, evidence: string): ModelFailureError {

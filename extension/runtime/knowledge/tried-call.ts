@@ -3,6 +3,7 @@ import type { PolicyRule } from '../../policy/policy-types.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import { NO_LOG, SessionJournal } from '../../sessions/session-journal.ts';
+import { touchedPaths } from '../../tools/call-arguments.ts';
 import { newHeader } from '../library/new-session.ts';
 import type { ExplainedRuling } from '../policy/session-policy.ts';
 import { createRules, settingRules } from '../policy/session-rules.ts';
@@ -37,8 +38,7 @@ export async function tryCall(
   if (mode.workspace().isTrusted()) await shared.sandbox.wanted();
   const tool = toolsToShow(shared, sandbox).find((one) => one.name === name);
   if (!tool) return undefined;
-  const parsed = tool.schema.safeParse(args);
-  const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
+  const touched = touchedPaths(tool, args);
   const surroundings = { workspace: mode.workspace(), mode: mode.mode(), plansFolder: undefined };
   const { restrictions } = shared.geminiSettings;
   const refused = restrictions.refusal(tool) ?? (await gateRefusal(tool, touched, surroundings));
