@@ -31,11 +31,15 @@ const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
  * the bundle is then compiled as usual.
  */
 export class CompiledCode {
-  private readonly fresh = new Map<string, Script>();
+  /** What had to be compiled, by the path of the bundle. */
+  private readonly fresh = new Map<string, { readonly name: string; readonly script: Script }>();
   private readonly loaded = new Map<string, unknown>();
 
-  /** Without a folder, nothing is kept. */
-  constructor(private readonly folder: string | undefined) {}
+  /** Without a folder, nothing is kept. `onFresh` is called with the path of each bundle that had to be compiled. */
+  constructor(
+    private readonly folder: string | undefined,
+    private readonly onFresh: (path: string) => void = () => undefined,
+  ) {}
 
   /** Loads a CommonJS bundle, and with it those that it loads. Throws if it can't be read. */
   load(path: string): unknown {
@@ -45,7 +49,10 @@ export class CompiledCode {
     const name = `${basename(path)}-${bytes.length}-${checksum(bytes).toString('hex')}-${PLATFORM}`;
     const cachedData = this.read(name);
     const script = new Script(`${BEGIN}${textOf(bytes)}${END}`, { filename: path, cachedData });
-    if (!cachedData || script.cachedDataRejected === true) this.fresh.set(name, script);
+    if (!cachedData || script.cachedDataRejected === true) {
+      this.fresh.set(path, { name, script });
+      this.onFresh(path);
+    }
     const require = createRequire(path);
     const load = (id: string): unknown => (id.startsWith('.') ? this.load(join(dirname(path), id)) : require(id));
     const module = { exports: {} };
@@ -56,19 +63,23 @@ export class CompiledCode {
   }
 
   /**
-   * Saves what had to be compiled, including the functions that were used since. Best after a turn, when it has what the
-   * next start needs. Never throws: without it, the next start is only slower.
+   * Saves what had to be compiled of this bundle, or of all, including the functions that were used since. Best when it
+   * has what the next start needs, and soon after that, because V8 drops functions that are no longer used. Never throws:
+   * without it, the next start is only slower.
    */
-  save(): void {
-    const { folder, fresh } = this;
+  save(path?: string): void {
+    const { folder } = this;
+    const fresh =
+      path === undefined ? [...this.fresh.values()] : [this.fresh.get(path)].filter((one) => one !== undefined);
     try {
-      if (fresh.size === 0 || folder === undefined || !makePrivateFolder(folder)) return;
-      for (const [name, script] of fresh) write(join(folder, name), script.createCachedData());
+      if (fresh.length === 0 || folder === undefined || !makePrivateFolder(folder)) return;
+      for (const { name, script } of fresh) write(join(folder, name), script.createCachedData());
       removeOld(folder);
     } catch {
       // A full disk, or a home folder that can't be written.
     } finally {
-      fresh.clear();
+      if (path === undefined) this.fresh.clear();
+      else this.fresh.delete(path);
     }
   }
 

@@ -54,6 +54,22 @@ describe('The compiled code of bundles', () => {
     assert.deepEqual(after, before, 'what could be used is not written again');
   });
 
+  it('is saved for one bundle alone, as soon as that was used', async () => {
+    const fresh: string[] = [];
+    const code = new CompiledCode(folder, (path) => fresh.push(path.slice(place.path.length + 1)));
+    const { more } = loadBy(code);
+    more();
+    assert.deepEqual(fresh, ['dist/bundle.js', 'dist/later/more.js', 'dist/shared.js']);
+    code.save(bundle);
+    code.save(bundle);
+    assert.deepEqual(
+      (await readdir(folder)).map((name) => name.split('-')[0]),
+      ['bundle.js'],
+    );
+    code.save();
+    assert.equal((await kept()).length, 3);
+  });
+
   it('is found by the content of the bundle', async () => {
     runAndSave();
     await rename(join(place.path, 'hostile/bundle.js'), bundle);
