@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { writeApiTypes } from './build/api-types.mjs';
-import { copyAssets } from './build/assets.mjs';
+import { copyAssets, writeManifest } from './build/assets.mjs';
 import { bundles } from './build/bundles.mjs';
 import { root } from './build/options.mjs';
 import { buildTests, programsOfTests, runner, startedByTests } from './build/test-programs.mjs';
@@ -29,7 +29,8 @@ const clean = (/** @type {string} */ folder) => rm(join(root, folder), { recursi
 async function buildBundles() {
   await clean('dist');
   const building = bundles(flags.production).map((options) => esbuild.build(options));
-  const [results] = await Promise.all([Promise.all(building), copyAssets('dist'), writeApiTypes('dist')]);
+  const files = [copyAssets('dist'), writeManifest('dist'), writeApiTypes('dist')];
+  const [results] = await Promise.all([Promise.all(building), ...files]);
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
   for (const [path, { bytes }] of outputs.filter(([name]) => !name.endsWith('.map'))) {
     process.stdout.write(`${relative('.', path).padEnd(28)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);

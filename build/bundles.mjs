@@ -5,6 +5,7 @@ import { l10nAt, protocolsAt, runtimeAt } from './shared-bundles.mjs';
 import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { genaiEnums, slimGenai } from './slim-genai.mjs';
+import { slimJsonc } from './slim-jsonc.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
 import { slimOtel } from './slim-otel.mjs';
@@ -20,16 +21,33 @@ import { vscodeOnce } from './vscode-once.mjs';
  */
 export const bundles = (isProduction) => {
   const node = nodeOptions(isProduction);
-  return [...surface(node), ...runtime(node), ...pages(pageOptions(isProduction))];
+  return [...programs(node), ...surface(node), ...runtime(node), ...pages(pageOptions(isProduction))];
 };
+
+/**
+ * The files that package.json names. Each only loads the program beside it, with the code that an earlier start compiled.
+ * @type {(node: Options) => readonly Options[]}
+ */
+const programs = (node) => [
+  loaderOf('surface.js', { ...node, outfile: 'dist/extension.js' }),
+  loaderOf('command-line.js', { ...node, outfile: 'dist/headless.js', banner: { js: '#!/usr/bin/env node' } }),
+];
+
+/** @type {(program: string, options: Options) => Options} */
+const loaderOf = (program, options) => ({
+  ...options,
+  entryPoints: ['extension/runtime/load-bundle.ts'],
+  define: { ...options.define, PROGRAM: JSON.stringify(program) },
+  plugins: [l10nAt('./l10n.js')],
+});
 
 /** @type {(node: Options) => readonly Options[]} */
 const surface = (node) => [
   {
     ...node,
     entryPoints: ['extension/main.ts'],
-    outfile: 'dist/extension.js',
-    plugins: [runtimeAt('./load-runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js'), asciiOnly],
+    outfile: 'dist/surface.js',
+    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js'), asciiOnly],
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
@@ -40,10 +58,8 @@ const surface = (node) => [
   {
     ...node,
     entryPoints: ['extension/headless/main.ts'],
-    outfile: 'dist/headless.js',
-    // package.json declares this bundle as a command.
-    banner: { js: '#!/usr/bin/env node' },
-    plugins: [runtimeAt('./load-runtime.js'), protocolsAt('./later'), l10nAt('./l10n.js')],
+    outfile: 'dist/command-line.js',
+    plugins: [runtimeAt('./runtime.js'), protocolsAt('./later'), l10nAt('./l10n.js')],
   },
   {
     ...node,
@@ -74,13 +90,7 @@ const runtime = (node) => [
     ...node,
     entryPoints: ['extension/runtime/main.ts'],
     outfile: 'dist/runtime.js',
-    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, l10nAt('./l10n.js'), asciiOnly],
-  },
-  {
-    ...node,
-    entryPoints: ['extension/runtime/load-bundle.ts'],
-    outfile: 'dist/load-runtime.js',
-    plugins: [l10nAt('./l10n.js')],
+    plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimGenai, slimJsonc, l10nAt('./l10n.js'), asciiOnly],
   },
   { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
   ...packagesLater.map(([name, file]) => ({

@@ -1,14 +1,15 @@
 import { dirname } from 'node:path';
+import { makeProductTools, textsOf } from './product-tools.mjs';
 import { readShippedRules } from './shipped-rules.mjs';
-import { readToolTexts } from './tool-texts.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} Options */
 
 export const root = dirname(import.meta.dirname);
 
-const [toolTexts, shippedRules] = await Promise.all([readToolTexts(root), readShippedRules(root)]);
+const [tools, shippedRules] = await Promise.all([makeProductTools(root), readShippedRules(root)]);
 
-const define = { SHIPPED_RULES: JSON.stringify(shippedRules), TOOL_TEXTS: JSON.stringify(toolTexts) };
+const define = { SHIPPED_RULES: JSON.stringify(shippedRules), TOOL_TEXTS: JSON.stringify(tools.map(textsOf)) };
+const parameters = Object.fromEntries(tools.map((tool) => [tool.name, tool.parameters]));
 
 /** @type {(isProduction: boolean) => Options} */
 const commonOptions = (isProduction) => ({
@@ -35,7 +36,7 @@ export const nodeOptions = (isProduction) => ({
   target: 'node20',
   supported: { 'dynamic-import': false },
   external: ['vscode'],
-  define,
+  define: isProduction ? { ...define, TOOL_PARAMETERS: JSON.stringify(parameters) } : define,
   alias: {
     // Its ES module uses import.meta.url, which a CommonJS bundle does not have.
     'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs',

@@ -32,6 +32,8 @@ const CHANGES = [
   // for used. Gantry needs only the names of classes (runtime/adk/request-pipeline.ts).
   [/^var __defProp = Object\.defineProperty;\nvar __name = .*\n/, "import { __name } from 'adk-name';\n"],
   [/^__name\(([a-z]\w*), "\1"\);\n/gm, ''],
+  // They would be made at every start, for a sign-in that Gantry never begins.
+  [/^const (\w+MetadataSchema) = z\.object\(\{\n(?: .*\n)*\}\);\n/gm, 'const $1 = undefined;\n'],
   // esbuild removes nothing from an object that is exported, but what is unused of a namespace.
   [/^import \{ z \} from "zod";/m, 'import * as z from "zod";'],
   [/, z as z4 \} from "zod\/v4";/, ' } from "zod/v4";\nimport * as z4 from "zod/v4";'],

@@ -13,7 +13,7 @@ class ConsentFile<Stored> {
   /** Without a path, nothing is stored. */
   constructor(
     readonly path: string | undefined,
-    private readonly schema: z.ZodType<Stored>,
+    private readonly schema: () => z.ZodType<Stored>,
     private readonly nothing: Stored,
   ) {}
 
@@ -21,7 +21,7 @@ class ConsentFile<Stored> {
   async read(): Promise<Stored> {
     if (this.path === undefined) return this.nothing;
     try {
-      return this.schema.parse(JSON.parse(await readFile(this.path, 'utf8')));
+      return this.schema().parse(JSON.parse(await readFile(this.path, 'utf8')));
     } catch (error) {
       if (isMissing(error)) return this.nothing;
       throw error;
@@ -51,7 +51,7 @@ export class AcceptedHashes {
     path: string | undefined,
     private readonly workspace: string,
   ) {
-    this.file = new ConsentFile<HashesOfWorkspaces>(path, z.record(z.string(), z.array(z.string())), {});
+    this.file = new ConsentFile<HashesOfWorkspaces>(path, () => z.record(z.string(), z.array(z.string())), {});
   }
 
   has(hash: string): boolean {
@@ -114,7 +114,8 @@ export class AcceptedFiles {
     /** The kind of file, such as "policy file". */
     private readonly what: string,
   ) {
-    const schema = z.object({ version: z.literal(1), files: z.record(z.string(), z.string()) });
+    const schema = (): z.ZodType<StoredFiles> =>
+      z.object({ version: z.literal(1), files: z.record(z.string(), z.string()) });
     this.file = new ConsentFile(path, schema, NO_FILES);
   }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { isAscii } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -14,6 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { isPrivate, makePrivateFolder } from './private-folder.ts';
 
 /** Files that were written longer ago belong to a version that is probably no longer used. */
@@ -30,24 +31,30 @@ const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
  * the bundle is then compiled as usual.
  */
 export class CompiledCode {
-  private readonly fresh = new Map<string, Script>();
+  /** What had to be compiled, by the path of the bundle. */
+  private readonly fresh = new Map<string, { readonly name: string; readonly script: Script }>();
   private readonly loaded = new Map<string, unknown>();
 
-  /** Without a folder, nothing is kept. */
-  constructor(private readonly folder: string | undefined) {}
+  /** Without a folder, nothing is kept. `onFresh` is called with the path of each bundle that had to be compiled. */
+  constructor(
+    private readonly folder: string | undefined,
+    private readonly onFresh: (path: string) => void = () => undefined,
+  ) {}
 
-  /** Loads a CommonJS bundle, and with it those in its folder `later`. Throws if it can't be read. */
+  /** Loads a CommonJS bundle, and with it those that it loads. Throws if it can't be read. */
   load(path: string): unknown {
     const known = this.loaded.get(path);
     if (known !== undefined) return known;
     const bytes = readFileSync(path);
-    const name = `${basename(path)}-${digest(bytes).toString('hex')}-${PLATFORM}`;
+    const name = `${basename(path)}-${bytes.length}-${checksum(bytes).toString('hex')}-${PLATFORM}`;
     const cachedData = this.read(name);
-    const script = new Script(`${BEGIN}${bytes.toString()}${END}`, { filename: path, cachedData });
-    if (!cachedData || script.cachedDataRejected === true) this.fresh.set(name, script);
+    const script = new Script(`${BEGIN}${textOf(bytes)}${END}`, { filename: path, cachedData });
+    if (!cachedData || script.cachedDataRejected === true) {
+      this.fresh.set(path, { name, script });
+      this.onFresh(path);
+    }
     const require = createRequire(path);
-    const load = (id: string): unknown =>
-      id.startsWith('./later/') ? this.load(join(dirname(path), id)) : require(id);
+    const load = (id: string): unknown => (id.startsWith('.') ? this.load(join(dirname(path), id)) : require(id));
     const module = { exports: {} };
     const run: (...args: readonly unknown[]) => void = script.runInThisContext();
     run(module.exports, load, module, path, dirname(path));
@@ -56,19 +63,23 @@ export class CompiledCode {
   }
 
   /**
-   * Saves what had to be compiled, including the functions that were used since. Best after a turn, when it has what the
-   * next start needs. Never throws: without it, the next start is only slower.
+   * Saves what had to be compiled of this bundle, or of all, including the functions that were used since. Best when it
+   * has what the next start needs, and soon after that, because V8 drops functions that are no longer used. Never throws:
+   * without it, the next start is only slower.
    */
-  save(): void {
-    const { folder, fresh } = this;
+  save(path?: string): void {
+    const { folder } = this;
+    const fresh =
+      path === undefined ? [...this.fresh.values()] : [this.fresh.get(path)].filter((one) => one !== undefined);
     try {
-      if (fresh.size === 0 || folder === undefined || !makePrivateFolder(folder)) return;
-      for (const [name, script] of fresh) write(join(folder, name), script.createCachedData());
+      if (fresh.length === 0 || folder === undefined || !makePrivateFolder(folder)) return;
+      for (const { name, script } of fresh) write(join(folder, name), script.createCachedData());
       removeOld(folder);
     } catch {
       // A full disk, or a home folder that can't be written.
     } finally {
-      fresh.clear();
+      if (path === undefined) this.fresh.clear();
+      else this.fresh.delete(path);
     }
   }
 
@@ -95,12 +106,19 @@ const PLATFORM = `${process.platform}-${process.arch}-${process.versions.v8}`;
 const BEGIN = '(function (exports, require, module, __filename, __dirname) {';
 const END = '\n})';
 
-/** Tells versions apart and finds damage, not forgeries, so it need only be fast: SHA-256 would take four times as long. */
-function digest(bytes: Uint8Array): Buffer {
-  return createHash('sha1').update(bytes).digest();
+/** Decoding one byte per character takes half as long as finding out that it could have been done. */
+function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
-const DIGEST_BYTES = 20;
+/** Tells versions apart and finds damage, not forgeries, so it need only be fast: SHA-1 would take three times as long. */
+function checksum(bytes: Uint8Array): Buffer {
+  const sum = Buffer.alloc(CHECKSUM_BYTES);
+  sum.writeUInt32BE(crc32(bytes));
+  return sum;
+}
+
+const CHECKSUM_BYTES = 4;
 
 function readVerified(file: string): Buffer | undefined {
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -108,8 +126,8 @@ function readVerified(file: string): Buffer | undefined {
     const stats = fstatSync(handle);
     if (!stats.isFile() || !isPrivate(stats, file)) return undefined;
     const bytes = readFileSync(handle);
-    const data = bytes.subarray(DIGEST_BYTES);
-    return digest(data).equals(bytes.subarray(0, DIGEST_BYTES)) ? data : undefined;
+    const data = bytes.subarray(CHECKSUM_BYTES);
+    return checksum(data).equals(bytes.subarray(0, CHECKSUM_BYTES)) ? data : undefined;
   } finally {
     closeSync(handle);
   }
@@ -117,9 +135,9 @@ function readVerified(file: string): Buffer | undefined {
 
 /** Other processes may write the same file, so nobody must see half of it. */
 function write(file: string, data: Buffer): void {
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  const draft = `${file}.${process.pid}-${Date.now()}.tmp`;
   try {
-    writeFileSync(draft, Buffer.concat([digest(data), data]), { flag: 'wx', mode: 0o600 });
+    writeFileSync(draft, Buffer.concat([checksum(data), data]), { flag: 'wx', mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -16,14 +16,17 @@ export interface DiskViewOptions {
   readonly open?: OpenTexts;
 }
 
+/** A value, or a promise of it if another thread has to be asked. A step has hundreds of such values. */
+export type Soon<T> = T | Promise<T>;
+
 /**
  * The disk at one moment, such as the beginning of a step: a path is examined once, however many parts of Gantry ask
  * about it.
  */
 export class DiskView {
-  private readonly examined = new Map<string, Promise<BigIntStats | undefined>>();
+  private readonly examined = new Map<string, Soon<BigIntStats | undefined>>();
   /** Kept, because a file that was written just now gets a random stamp. */
-  private readonly stamps = new Map<string, Promise<string>>();
+  private readonly stamps = new Map<string, Soon<string>>();
   private readonly absent = new Map<string, Promise<boolean>>();
 
   constructor(private readonly options: DiskViewOptions = {}) {}
@@ -34,17 +37,18 @@ export class DiskView {
   }
 
   /** Follows links. Returns undefined if there is nothing. */
-  stats(path: string): Promise<BigIntStats | undefined> {
-    const known = this.examined.get(path) ?? this.examine(path);
-    this.examined.set(path, known);
-    return known;
+  stats(path: string): Soon<BigIntStats | undefined> {
+    if (!this.examined.has(path)) this.examined.set(path, this.examine(path));
+    return this.examined.get(path);
   }
 
   /** Changes whenever the file or the entries of the folder do; empty if there is neither. */
-  stamp(path: string): Promise<string> {
-    const known = this.stamps.get(path) ?? this.findStamp(path);
-    this.stamps.set(path, known);
-    return known;
+  stamp(path: string): Soon<string> {
+    const known = this.stamps.get(path);
+    if (known !== undefined) return known;
+    const stamp = this.findStamp(path);
+    this.stamps.set(path, stamp);
+    return stamp;
   }
 
   /** Whether nothing can appear at this path, not even a link, without another stamp of its folder. */
@@ -54,16 +58,21 @@ export class DiskView {
     return known;
   }
 
-  private async findStamp(path: string): Promise<string> {
+  private findStamp(path: string): Soon<string> {
     const open = this.open?.textOf(path);
     if (open !== undefined) return `open ${createHash('sha256').update(open).digest('base64')}`;
-    return stampOf(await this.stats(path), this.options.now?.());
+    const stats = this.stats(path);
+    return stats instanceof Promise ? stats.then((later) => this.stampOf(later)) : this.stampOf(stats);
   }
 
-  private async examine(path: string): Promise<BigIntStats | undefined> {
+  private stampOf(stats: BigIntStats | undefined): string {
+    return stampOf(stats, this.options.now?.());
+  }
+
+  private examine(path: string): Soon<BigIntStats | undefined> {
+    if (!this.options.mayWaitFor?.(path)) return stat(path, { bigint: true }).catch(() => undefined);
     try {
-      if (this.options.mayWaitFor?.(path)) return statSync(path, { bigint: true, throwIfNoEntry: false });
-      return await stat(path, { bigint: true });
+      return statSync(path, { bigint: true, throwIfNoEntry: false });
     } catch {
       return undefined;
     }

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { InOrder } from '../base/in-order.ts';
-import { DiskView } from './disk-view.ts';
+import { DiskView, type Soon } from './disk-view.ts';
 
 /** A value that is read from files. It is read again after one of the files changed, appeared or disappeared. */
 export class FromFiles<T> {
@@ -64,17 +64,33 @@ export class FilesRead {
   }
 
   async areUnchanged(view: DiskView): Promise<boolean> {
-    const unchanged = await Promise.all([
-      ...[...this.stamps].map(async ([path, stamp]) => (await view.stamp(path)) === stamp),
-      ...[...this.places].map(async ([path, place]) => placeOf(await view.stats(path)) === place),
-      ...[...this.missing].map(([path, above]) => this.isStillMissing(view, path, above)),
-    ]);
-    return unchanged.every(Boolean);
+    // Ask about all files at once, so that the answers of another thread come together.
+    for (const path of this.stamps.keys()) void view.stamp(path);
+    for (const path of this.places.keys()) void view.stats(path);
+    const missing = [...this.missing].map(([path, above]) => this.isStillMissing(view, path, above));
+    for (const [path, stamp] of this.stamps) {
+      const now = view.stamp(path);
+      if ((typeof now === 'string' ? now : await now) !== stamp) return false;
+    }
+    for (const [path, place] of this.places) {
+      const now = view.stats(path);
+      if (placeOf(now instanceof Promise ? await now : now) !== place) return false;
+    }
+    for (const isMissing of missing) if (!(typeof isMissing === 'boolean' ? isMissing : await isMissing)) return false;
+    return true;
   }
 
-  private async isStillMissing(view: DiskView, path: string, known: Above | 'itself' | undefined): Promise<boolean> {
-    if (known === 'itself') return (await view.stamp(path)) === '';
-    if (known && (await view.stamp(known.folder)) === known.stamp) return true;
+  private isStillMissing(view: DiskView, path: string, known: Above | 'itself' | undefined): Soon<boolean> {
+    if (!known) return this.lookAgain(view, path);
+    const stamp = view.stamp(known === 'itself' ? path : known.folder);
+    const decide = (now: string): Soon<boolean> => {
+      if (known === 'itself') return now === '';
+      return now === known.stamp || this.lookAgain(view, path);
+    };
+    return typeof stamp === 'string' ? decide(stamp) : stamp.then(decide);
+  }
+
+  private async lookAgain(view: DiskView, path: string): Promise<boolean> {
     const above = await nearestAbove(view, path);
     this.missing.set(path, above ?? 'itself');
     return above !== undefined || (await view.stamp(path)) === '';

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { InOrder } from '../base/in-order.ts';
+import { once } from '../base/once.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { readSettings } from '../gemini-config/settings-files.ts';
 import { readJson } from '../text/json-with-comments.ts';
 import type { ExtensionProblem } from './gemini-extension.ts';
 
-const stored = z.record(z.string(), z.looseObject({ overrides: z.array(z.string()).default([]) }));
-type Stored = z.infer<typeof stored>;
+const stored = once(() => z.record(z.string(), z.looseObject({ overrides: z.array(z.string()).default([]) })));
+type Stored = z.infer<ReturnType<typeof stored>>;
 
 interface Unknown extends ExtensionProblem {
   readonly why: string;
@@ -60,7 +61,7 @@ export class EnablementFile {
     if ('problem' in content) return this.unknown(1, content.problem);
     const json = readJson(content.text);
     if ('problem' in json) return this.unknown(json.line, json.problem);
-    const { success, data, error } = stored.safeParse(json.value);
+    const { success, data, error } = stored().safeParse(json.value);
     return success ? { all: data } : this.unknown(json.places.issueAt([], error).line, error.issues[0]?.message ?? '');
   }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { OpenTexts } from '../files/read-beginning.ts';
 import { type FileText, readSettings } from '../gemini-config/settings-files.ts';
 import { type JsonText, type ProblemPlace, readJson } from '../text/json-with-comments.ts';
@@ -13,16 +14,18 @@ export interface ExtensionLimits {
 }
 
 /** The part of Gemini CLI's settings that has the limits. */
-export const limitSettings = z.looseObject({
-  admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
-  security: z
-    .looseObject({
-      allowedExtensions: z.array(z.string()).optional(),
-      blockGitExtensions: z.boolean().optional(),
-    })
-    .optional(),
-});
-type Settings = z.infer<typeof limitSettings>;
+export const limitSettings = once(() =>
+  z.looseObject({
+    admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
+    security: z
+      .looseObject({
+        allowedExtensions: z.array(z.string()).optional(),
+        blockGitExtensions: z.boolean().optional(),
+      })
+      .optional(),
+  }),
+);
+type Settings = z.infer<ReturnType<typeof limitSettings>>;
 
 /**
  * Reads the limits from the settings of the user and the system (absolute paths). All files must allow an extension; an
@@ -53,7 +56,7 @@ function limitsIn(content: FileText | undefined, file: string): ReadLimits {
 /** The limits in a settings file. */
 export function limitsInJson(json: JsonText, file: string): ReadLimits {
   if ('problem' in json) return { problem: allOff(file, json, json.problem) };
-  const { success, data, error } = limitSettings.safeParse(json.value);
+  const { success, data, error } = limitSettings().safeParse(json.value);
   if (success) return { settings: data };
   const why = `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`;
   return { problem: allOff(file, json.places.issueAt([], error), why) };

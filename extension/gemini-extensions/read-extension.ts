@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { FilesRead } from '../files/from-files.ts';
 import { type Beginning, readBeginning } from '../files/read-beginning.ts';
 import { isOfExtension } from '../ports/extension-folder.ts';
@@ -14,10 +15,12 @@ const INSTALL = '.gemini-extension-install.json';
 /** Real manifests have a few KB. */
 const MAX_BYTES = 1024 * 1024;
 
-const installed = z.looseObject({
-  type: z.enum(['git', 'local', 'link', 'github-release']),
-  source: z.string().min(1),
-});
+const installed = once(() =>
+  z.looseObject({
+    type: z.enum(['git', 'local', 'link', 'github-release']),
+    source: z.string().min(1),
+  }),
+);
 
 /** Reads the extension in a folder where Gemini CLI installed it. Returns nothing for an entry that is not a folder. */
 export async function readExtension(entry: string, root: string | undefined, files: FilesRead): Promise<ReadManifest> {
@@ -68,7 +71,7 @@ async function readInstall(folder: string): Promise<Install> {
   const json = readJson(text.text);
   if ('problem' in json)
     return { problem: { file, line: json.line, text: l10n.t('The file is not valid JSON: {0}.', json.problem) } };
-  const { success, data } = installed.safeParse(json.value);
+  const { success, data } = installed().safeParse(json.value);
   if (success) return { install: { type: data.type, source: data.source } };
   return { problem: { file, line: 1, text: l10n.t('The source of this extension is unknown.') } };
 }

@@ -2,6 +2,7 @@ import { isAbsolute, normalize, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../base/objects.ts';
+import { once } from '../base/once.ts';
 import { expandForExtension } from '../ports/extension-folder.ts';
 import type { JsonPath } from '../text/json-tree.ts';
 import { type IssueKind, issueIn, type JsonPlaces, readJson } from '../text/json-with-comments.ts';
@@ -27,27 +28,30 @@ const DEFAULT_CONTEXT_FILE = 'GEMINI.md';
 const MAX_CONTEXT_FILES = 20;
 const MAX_TEXT = 300;
 
-const texts = z.array(z.string());
-const setting = z.looseObject({
-  name: z.string(),
-  description: z.string().default(''),
-  envVar: z.string().regex(/^[A-Za-z_]\w*$/),
-  sensitive: z.boolean().default(false),
-});
+const texts = once(() => z.array(z.string()));
+const settingSchema = once(() =>
+  z.looseObject({
+    name: z.string(),
+    description: z.string().default(''),
+    envVar: z.string().regex(/^[A-Za-z_]\w*$/),
+    sensitive: z.boolean().default(false),
+  }),
+);
 
 /** A manifest. The reader takes each field by itself, so that a mistake doesn't affect the others. */
-export const manifestSchema = z.looseObject({
-  /** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
-  name: z.string().regex(/^[a-zA-Z0-9-]{1,64}$/),
-  version: z.string().min(1),
-  description: z.string().optional(),
-  migratedTo: z.string().optional(),
-  mcpServers: z.record(z.string(), z.unknown()).optional(),
-  contextFileName: z.union([z.string(), texts]).optional(),
-  excludeTools: texts.optional(),
-  settings: z.array(setting).optional(),
-});
-const { shape } = manifestSchema;
+export const manifestSchema = once(() =>
+  z.looseObject({
+    /** Gemini CLI's rule: the name becomes part of paths, rules and questions to the user. */
+    name: z.string().regex(/^[a-zA-Z0-9-]{1,64}$/),
+    version: z.string().min(1),
+    description: z.string().optional(),
+    migratedTo: z.string().optional(),
+    mcpServers: z.record(z.string(), z.unknown()).optional(),
+    contextFileName: z.union([z.string(), texts()]).optional(),
+    excludeTools: texts().optional(),
+    settings: z.array(settingSchema()).optional(),
+  }),
+);
 
 /** Reads a manifest. A name and a version are required; other invalid entries are reported and ignored. */
 export function readManifest(text: string, place: ManifestPlace, json = readJson(text)): ReadManifest {
@@ -71,23 +75,23 @@ class ManifestReader {
 
   read(value: unknown): GeminiExtension | undefined {
     const fields = isObject(value) ? value : {};
-    const name = shape.name.safeParse(fields['name']);
+    const name = manifestSchema().shape.name.safeParse(fields['name']);
     if (!name.success) {
       const text = l10n.t('The extension is ignored: it needs a "name" of letters, digits and dashes.');
       this.report(['name'], text, { foundBySchema: true });
       return undefined;
     }
-    const version = shape.version.safeParse(fields['version']);
+    const version = manifestSchema().shape.version.safeParse(fields['version']);
     if (!version.success) {
       const text = l10n.t('The extension is ignored: it needs a "version".');
       this.report(['version'], text, { foundBySchema: true });
       return undefined;
     }
     const { manifest, folder } = this.place;
-    const description = this.optional(shape.description, fields, 'description');
-    const movedTo = this.optional(shape.migratedTo, fields, 'migratedTo');
-    const servers = this.optional(shape.mcpServers, fields, 'mcpServers') ?? {};
-    const excluded = this.optional(shape.excludeTools, fields, 'excludeTools') ?? [];
+    const description = this.optional(manifestSchema().shape.description, fields, 'description');
+    const movedTo = this.optional(manifestSchema().shape.migratedTo, fields, 'migratedTo');
+    const servers = this.optional(manifestSchema().shape.mcpServers, fields, 'mcpServers') ?? {};
+    const excluded = this.optional(manifestSchema().shape.excludeTools, fields, 'excludeTools') ?? [];
     return {
       name: name.data,
       version: oneLine(version.data, MAX_TEXT),
@@ -103,7 +107,7 @@ class ManifestReader {
   }
 
   private contextFiles(fields: Readonly<Record<string, unknown>>): readonly string[] {
-    const named = this.optional(shape.contextFileName, fields, 'contextFileName');
+    const named = this.optional(manifestSchema().shape.contextFileName, fields, 'contextFileName');
     const names = named === undefined || named.length === 0 ? [DEFAULT_CONTEXT_FILE] : [named].flat();
     const { root } = this.place;
     return names.slice(0, MAX_CONTEXT_FILES).flatMap((written, at) => {
@@ -120,7 +124,7 @@ class ManifestReader {
   private settings(fields: Readonly<Record<string, unknown>>): readonly ExtensionSetting[] {
     const list = this.optional(z.array(z.unknown()).optional(), fields, 'settings') ?? [];
     return list.flatMap((entry, at) => {
-      const read = setting.safeParse(entry);
+      const read = settingSchema().safeParse(entry);
       if (!read.success) {
         const issue = issueIn(read.error, ['settings', at]);
         const text = l10n.t('An entry in "settings" is ignored: it needs a name and the name of a variable.');

@@ -10,7 +10,8 @@ delete process.env['ELECTRON_RUN_AS_NODE'];
 void runCommand(process.argv.slice(2), {
   version,
   cwd: process.cwd(),
-  environment: process.env,
+  // A copy, because Node asks the system for each variable. On Windows, their names have no fixed case.
+  environment: process.platform === 'win32' ? process.env : { ...process.env },
   assets: join(__dirname, 'assets'),
   stdin: process.stdin,
   stdout: process.stdout,

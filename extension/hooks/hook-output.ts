@@ -1,26 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { HookOutput } from './hook-types.ts';
 
 /** The limit of a hook's text in the conversation. */
 const MAX_TEXT = 32_000;
 
-const text = z
-  .string()
-  .transform((value) => shortened(value))
-  .optional()
-  .catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
-
 /** Invalid fields are ignored. */
-const output = z.object({
-  continue: flag,
-  stopReason: text,
-  suppressOutput: flag,
-  systemMessage: text,
-  decision: z.enum(['ask', 'block', 'deny', 'approve', 'allow']).optional().catch(undefined),
-  reason: text,
-  hookSpecificOutput: z.record(z.string(), z.unknown()).optional().catch(undefined),
+const output = once(() => {
+  const flag = z.boolean().optional().catch(undefined);
+  const text = z
+    .string()
+    .transform((value) => shortened(value))
+    .optional()
+    .catch(undefined);
+  return z.object({
+    continue: flag,
+    stopReason: text,
+    suppressOutput: flag,
+    systemMessage: text,
+    decision: z.enum(['ask', 'block', 'deny', 'approve', 'allow']).optional().catch(undefined),
+    reason: text,
+    hookSpecificOutput: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  });
 });
 
 export interface HookExit {
@@ -53,7 +55,7 @@ const BLOCKS = 2;
 
 /** The output of a runtime hook. */
 export function asHookOutput(value: unknown): HookOutput | undefined {
-  const { success, data } = output.safeParse(value);
+  const { success, data } = output().safeParse(value);
   return success ? data : undefined;
 }
 

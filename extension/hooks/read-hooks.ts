@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { FileText } from '../gemini-config/settings-files.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
@@ -43,25 +44,31 @@ const NOT_EVENTS: ReadonlySet<string> = new Set(['enabled', 'disabled', 'notific
 /** A longer timeout is a mistake, and Node treats a very long one as 1 ms. */
 const MAX_TIMEOUT = 3_600_000;
 
-const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });
-const hooksByEvent = z.record(z.string(), z.unknown());
-export const hookSwitches = z.looseObject({
-  enabled: z.boolean().optional(),
-  disabled: z.array(z.string()).optional(),
-});
-export const hookGroup = z.looseObject({
-  matcher: z.string().optional(),
-  sequential: z.boolean().optional(),
-  hooks: z.array(z.unknown()),
-});
-export const commandHook = z.looseObject({
-  type: z.literal('command'),
-  command: z.string().regex(/\S/, 'it is empty').trim(),
-  name: z.string().optional(),
-  timeout: z.number().positive().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  sandbox: sandboxClause.optional(),
-});
+const settings = once(() => z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() }));
+const hooksByEvent = once(() => z.record(z.string(), z.unknown()));
+export const hookSwitches = once(() =>
+  z.looseObject({
+    enabled: z.boolean().optional(),
+    disabled: z.array(z.string()).optional(),
+  }),
+);
+export const hookGroup = once(() =>
+  z.looseObject({
+    matcher: z.string().optional(),
+    sequential: z.boolean().optional(),
+    hooks: z.array(z.unknown()),
+  }),
+);
+export const commandHook = once(() =>
+  z.looseObject({
+    type: z.literal('command'),
+    command: z.string().regex(/\S/, 'it is empty').trim(),
+    name: z.string().optional(),
+    timeout: z.number().positive().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    sandbox: sandboxClause().optional(),
+  }),
+);
 
 export const NO_FILE_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
 
@@ -90,9 +97,9 @@ class SettingsReader {
   ) {}
 
   read(value: unknown): ReadHooks {
-    const root = this.shaped(settings, value, l10n.t('Everything'), []) ?? {};
-    const config = this.shaped(hookSwitches.optional(), root.hooksConfig, '"hooksConfig"', ['hooksConfig']) ?? {};
-    const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', ['hooks']) ?? {};
+    const root = this.shaped(settings(), value, l10n.t('Everything'), []) ?? {};
+    const config = this.shaped(hookSwitches().optional(), root.hooksConfig, '"hooksConfig"', ['hooksConfig']) ?? {};
+    const named = this.shaped(hooksByEvent().optional(), root.hooks, '"hooks"', ['hooks']) ?? {};
     const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, ['hooks', name]));
     return { groups, enabled: config.enabled ?? true, disabled: config.disabled ?? [], problems: this.problems };
   }
@@ -108,7 +115,7 @@ class SettingsReader {
   }
 
   private groupIn(value: unknown, path: JsonPath, event: HookEvent): HookGroup[] {
-    const read = this.shaped(hookGroup, value, l10n.t('An entry for {0}', event), path);
+    const read = this.shaped(hookGroup(), value, l10n.t('An entry for {0}', event), path);
     if (!read) return [];
     const hooks = read.hooks.flatMap((hook, at) => this.hookIn(hook, [...path, 'hooks', at], event));
     const { matcher, sequential = false } = read;
@@ -116,7 +123,7 @@ class SettingsReader {
   }
 
   private hookIn(value: unknown, path: JsonPath, event: HookEvent): CommandHook[] {
-    const read = this.shaped(commandHook, value, l10n.t('A hook for {0}', event), path);
+    const read = this.shaped(commandHook(), value, l10n.t('A hook for {0}', event), path);
     if (!read) return [];
     const { type, name, timeout, sandbox } = read;
     const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));

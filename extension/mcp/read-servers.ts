@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { FileText } from '../gemini-config/settings-files.ts';
 import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type ExtensionFolder, expandForExtension } from '../ports/extension-folder.ts';
@@ -50,7 +51,6 @@ const DEFAULT_TIMEOUT = 600_000;
 const MAX_TIMEOUT = 3_600_000;
 const MAX_NAME = 64;
 
-const texts = z.record(z.string(), z.string());
 /** The servers of a file that may be missing or unreadable. */
 export function serversIn(content: FileText | undefined, file: ServerFile): ReadServers {
   if (!content) return NO_SERVERS;
@@ -59,36 +59,40 @@ export function serversIn(content: FileText | undefined, file: ServerFile): Read
   return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 
-const root = z.looseObject({ mcp: z.unknown().optional() });
-export const serverLists = z.looseObject({
-  allowed: z.array(z.string()).optional(),
-  excluded: z.array(z.string()).optional(),
-});
-export const writtenServer = z.looseObject({
-  type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-  command: z.string().regex(/\S/, 'it is empty').trim().optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
-  cwd: z.string().min(1).optional(),
-  url: z.string().optional(),
-  httpUrl: z.string().optional(),
-  headers: texts.optional(),
-  timeout: z.number().positive().optional(),
-  trust: z.boolean().optional(),
-  disabled: z.boolean().optional(),
-  description: z.string().optional(),
-  includeTools: z.array(z.string()).optional(),
-  excludeTools: z.array(z.string()).optional(),
-  sandbox: sandboxClause.optional(),
-  oauth: z
-    .looseObject({
-      clientId: z.string().optional(),
-      clientSecret: z.string().optional(),
-      scopes: z.array(z.string()).optional(),
-    })
-    .optional(),
-});
-type Written = z.infer<typeof writtenServer>;
+const root = once(() => z.looseObject({ mcp: z.unknown().optional() }));
+export const serverLists = once(() =>
+  z.looseObject({
+    allowed: z.array(z.string()).optional(),
+    excluded: z.array(z.string()).optional(),
+  }),
+);
+export const writtenServer = once(() =>
+  z.looseObject({
+    type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+    command: z.string().regex(/\S/, 'it is empty').trim().optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
+    cwd: z.string().min(1).optional(),
+    url: z.string().optional(),
+    httpUrl: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    timeout: z.number().positive().optional(),
+    trust: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+    description: z.string().optional(),
+    includeTools: z.array(z.string()).optional(),
+    excludeTools: z.array(z.string()).optional(),
+    sandbox: sandboxClause().optional(),
+    oauth: z
+      .looseObject({
+        clientId: z.string().optional(),
+        clientSecret: z.string().optional(),
+        scopes: z.array(z.string()).optional(),
+      })
+      .optional(),
+  }),
+);
+type Written = z.infer<ReturnType<typeof writtenServer>>;
 
 /** The servers that a file defines. Invalid entries are reported and ignored. */
 export function readServers(text: string, file: ServerFile, json = readJson(text)): ReadServers {
@@ -118,12 +122,12 @@ class ServerReader {
 
   read(value: unknown): ReadServers {
     const { key } = this.file;
-    const all = this.shaped(root, value, l10n.t('Everything'), []) ?? {};
+    const all = this.shaped(root(), value, l10n.t('Everything'), []) ?? {};
     const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, [key]) ?? {};
     // An extension can't decide which servers of others are used.
     const { allowed, excluded = [] } =
       key === 'mcpServers' && !this.file.extension
-        ? (this.shaped(serverLists.optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
+        ? (this.shaped(serverLists().optional(), all.mcp, '"mcp"', ['mcp']) ?? {})
         : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, [key, name]));
     const { disabled, problems } = this;
@@ -133,7 +137,7 @@ class ServerReader {
 
   private serverIn(name: string, value: unknown, path: JsonPath): McpServerDefinition[] {
     const what = `"${this.file.key}.${name}"`;
-    const written = this.shaped(writtenServer, value, what, path);
+    const written = this.shaped(writtenServer(), value, what, path);
     if (written?.disabled) this.disabled.push(name);
     if (!written || written.disabled) return [];
     const badName = serverNameFault(name);

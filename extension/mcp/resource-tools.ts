@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { type Tool, toolError } from '../ports/tool.ts';
 import { oneLine } from '../text/one-line.ts';
 import { asUntrusted } from '../text/untrusted.ts';
@@ -18,15 +19,19 @@ export function createResourceTools(servers: Resources): readonly Tool[] {
   return [createListTool(servers), createReadTool(servers)];
 }
 
-const listSchema = z.object({ serverName: z.string().optional().describe('Only those of this MCP server.') });
+const listSchema = once(() =>
+  z.object({ serverName: z.string().optional().describe('Only those of this MCP server.') }),
+);
 
-function createListTool(servers: Resources): Tool<typeof listSchema> {
+function createListTool(servers: Resources): Tool<ReturnType<typeof listSchema>> {
   return {
     name: 'list_mcp_resources',
     displayName: 'List MCP Resources',
     kind: 'fetch',
     description: 'Lists the resources that MCP servers offer, with the URI that read_mcp_resource takes.',
-    schema: listSchema,
+    get schema() {
+      return listSchema();
+    },
     describe: ({ serverName }) => (typeof serverName === 'string' ? oneLine(serverName, 100) : ''),
     execute: ({ serverName }) => {
       const found = servers.resources.filter(({ server }) => serverName === undefined || server === serverName);
@@ -42,18 +47,22 @@ function createListTool(servers: Resources): Tool<typeof listSchema> {
   };
 }
 
-const readSchema = z.object({
-  uri: z.string().min(1).max(4000).describe('The URI of the resource, as it is listed.'),
-  serverName: z.string().optional().describe('The MCP server, where several have this URI.'),
-});
+const readSchema = once(() =>
+  z.object({
+    uri: z.string().min(1).max(4000).describe('The URI of the resource, as it is listed.'),
+    serverName: z.string().optional().describe('The MCP server, where several have this URI.'),
+  }),
+);
 
-function createReadTool(servers: Resources): Tool<typeof readSchema> {
+function createReadTool(servers: Resources): Tool<ReturnType<typeof readSchema>> {
   return {
     name: 'read_mcp_resource',
     displayName: 'Read MCP Resource',
     kind: 'fetch',
     description: 'Reads a resource of an MCP server by its URI.',
-    schema: readSchema,
+    get schema() {
+      return readSchema();
+    },
     longOutput: true,
     describe: ({ uri }) => (typeof uri === 'string' ? oneLine(uri, 200) : ''),
     execute: async ({ uri, serverName }, { signal }) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import { parseJson } from './json.ts';
 
 /** The fields of Google's error object that Gantry uses. */
@@ -35,26 +36,30 @@ export const VALIDATION_REQUIRED = 'VALIDATION_REQUIRED';
 
 const text = z.string().catch('');
 
-const detailSchema = z.looseObject({
-  '@type': text,
-  reason: text,
-  domain: text,
-  metadata: z.record(z.string(), text).catch({}),
-  retryDelay: text,
-  violations: z.array(z.object({ quotaId: text })).catch([]),
-  links: z.array(z.object({ description: text, url: text })).catch([]),
-});
-
-const envelopeSchema = z.object({
-  error: z.object({
-    code: z.number().catch(0),
-    message: text,
-    status: text,
-    details: z.array(detailSchema).catch([]),
+const detailSchema = once(() =>
+  z.looseObject({
+    '@type': text,
+    reason: text,
+    domain: text,
+    metadata: z.record(z.string(), text).catch({}),
+    retryDelay: text,
+    violations: z.array(z.object({ quotaId: text })).catch([]),
+    links: z.array(z.object({ description: text, url: text })).catch([]),
   }),
-});
+);
 
-type Detail = z.infer<typeof detailSchema>;
+const envelopeSchema = once(() =>
+  z.object({
+    error: z.object({
+      code: z.number().catch(0),
+      message: text,
+      status: text,
+      details: z.array(detailSchema()).catch([]),
+    }),
+  }),
+);
+
+type Detail = z.infer<ReturnType<typeof detailSchema>>;
 
 /**
  * Parses `{"error": …}`, also inside the array that a stream without `alt=sse` sends, and inside the message of a
@@ -87,12 +92,12 @@ export function parseApiError(json: unknown, redact: Redact): ApiError | undefin
 /** A gateway may put Google's error into the message of its own error. Deeper nesting does not occur. */
 const DEEPEST = 3;
 
-function errorIn(json: unknown, depth = 0): z.infer<typeof envelopeSchema>['error'] | undefined {
+function errorIn(json: unknown, depth = 0): z.infer<ReturnType<typeof envelopeSchema>>['error'] | undefined {
   const envelope: unknown = Array.isArray(json) ? json.find(isEnvelope) : json;
   // This runs for every frame of an answer, and a failing schema check costs more than the rest of the frame's
   // processing.
   if (!isEnvelope(envelope)) return undefined;
-  const error = envelopeSchema.safeParse(envelope).data?.error;
+  const error = envelopeSchema().safeParse(envelope).data?.error;
   const inner = error && depth < DEEPEST ? errorIn(jsonIn(error.message), depth + 1) : undefined;
   return inner ?? error;
 }

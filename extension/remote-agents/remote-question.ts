@@ -60,7 +60,7 @@ function ofGantry(data: unknown): Asked | undefined {
   const answer = (action: 'accept' | 'decline', content: Fields): TaskPart => {
     return { kind: 'data', data: { requestId, action, content }, metadata: {} };
   };
-  const request = approvalRequestSchema.safeParse({ details, why: '', grants: [] }).data;
+  const request = approvalRequestSchema().safeParse({ details, why: '', grants: [] }).data;
   if (request?.details.type === 'ask_user') {
     const { questions } = request.details;
     return { questions, reply: (given) => answer('accept', { decision: 'once', answers: { ...given } }) };

@@ -14,18 +14,24 @@ const SHORTEST = 8;
  * the text.
  */
 export function findSecrets(text: string): SecretSpan[] {
+  const harmless = text.length <= LONGEST_NAME ? harmlessNames : harmlessTexts;
   if (text.length < SHORTEST || harmless.has(text)) return [];
   const found = [...plainSecrets(text), ...escapedSecrets(text, plainSecrets)];
   if (found.length > 0) return besidePlaceholders(text, merged(found));
-  if (harmless.size >= MOST_HARMLESS) harmless.clear();
-  if (text.length <= LONGEST_HARMLESS) harmless.add(text);
+  if (harmless.size >= (harmless === harmlessNames ? MOST_NAMES : MOST_TEXTS)) harmless.clear();
+  if (text.length <= LONGEST_TEXT) harmless.add(text);
   return found;
 }
 
 /** A cache of short texts without secrets, because names of fields and states come again with every call. */
-const harmless = new Set<string>();
-const MOST_HARMLESS = 1000;
-const LONGEST_HARMLESS = 50;
+const harmlessNames = new Set<string>();
+const MOST_NAMES = 1000;
+const LONGEST_NAME = 50;
+
+/** The last longer texts without secrets, because each new text is searched again right before it is sent. */
+const harmlessTexts = new Set<string>();
+const MOST_TEXTS = 20;
+const LONGEST_TEXT = 200_000;
 
 function plainSecrets(text: string): SecretSpan[] {
   const codes = codesOf(text);

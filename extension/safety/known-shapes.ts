@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import { isWordy } from './randomness.ts';
 import type { SecretKind, SecretSpan } from './secret-kinds.ts';
 import { VENDOR_INFIXES, VENDOR_SHAPES } from './vendor-shapes.ts';
@@ -32,10 +33,22 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]*'],
 ];
 
-const KNOWN = [
-  ...SHAPES.map(([kind, begins, source]) => ({ kind, begins: [begins], source })),
-  ...VENDOR_SHAPES.map((source) => ({ kind: 'api-key' as const, begins: beginningsOf(source), source })),
-];
+interface KnownShape {
+  readonly kind: SecretKind;
+  readonly source: string;
+}
+
+/** By the first two letters. */
+const KNOWN = new Map<string, KnownShape[]>();
+for (const [kind, begins, source] of SHAPES) know(begins, { kind, source });
+for (const source of VENDOR_SHAPES)
+  for (const begins of beginningsOf(source)) know(begins, { kind: 'api-key', source });
+
+function know(begins: string, shape: KnownShape): void {
+  const others = KNOWN.get(begins);
+  if (others) others.push(shape);
+  else KNOWN.set(begins, [shape]);
+}
 
 /** `[sr]k_…` has two possible beginnings. */
 function beginningsOf(source: string): readonly string[] {
@@ -44,31 +57,43 @@ function beginningsOf(source: string): readonly string[] {
 }
 
 /** The first two letters of each known shape. */
-export const SHAPES_BEGIN_WITH: readonly string[] = [...new Set(KNOWN.flatMap(({ begins }) => begins))];
+export const SHAPES_BEGIN_WITH: readonly string[] = [...KNOWN.keys()];
 
-/** The possible third characters of a pattern. They rule out nine of ten words with the same first two letters. */
-function thirdsOf(source: string): RegExp {
+/** The class of the possible third characters. They rule out nine of ten words with the same first two letters. */
+function thirdOf(source: string): string {
   const [, rest = ''] = /^(?:\(\?<![^)]*\))?(?:\[\w+\]|\w)\\?.(.*)$/.exec(source) ?? [];
   const [choice = ''] = /^\[[^\]]+\]|^\\?./.exec(rest) ?? [];
   const [, options] = /^\(\?:([^()]*)/.exec(rest) ?? [];
-  return new RegExp(options === undefined ? choice : `[${options.replace(/(^|\|)\W?(\w)[^|]*/g, '$2')}]`, 'g');
+  return options === undefined ? choice : `[${options.replace(/(^|\|)\W?(\w)[^|]*/g, '$2')}]`;
 }
 
 const ASCII = String.fromCharCode(...Array(128).keys());
 
 /** The codes of the third characters with which a shape may begin after these letters of `SHAPES_BEGIN_WITH`. */
 export function thirdsAfter(beginning: number): number[] {
-  const letters = SHAPES_BEGIN_WITH[beginning] ?? '';
-  const shapes = KNOWN.filter(({ begins }) => begins.includes(letters));
-  // Searching all characters at once is much faster than testing each, and this runs at every start.
-  return shapes.flatMap(({ source }) => [...ASCII.matchAll(thirdsOf(source))].map(({ index }) => index));
+  const shapes = KNOWN.get(SHAPES_BEGIN_WITH[beginning] ?? '') ?? [];
+  return shapes.flatMap(({ source }) => codesIn(thirdOf(source)));
 }
 
-const GROUPS = SHAPES_BEGIN_WITH.map((letters) => {
-  const shapes = KNOWN.filter(({ begins }) => begins.includes(letters));
-  const pattern = new RegExp(shapes.map(({ source }) => `(${source})`).join('|'), 'y');
-  return { pattern, kinds: shapes.map(({ kind }) => kind) };
-});
+/** A few dozen classes stand in hundreds of shapes, and this runs at every start. */
+const CODES = new Map<string, readonly number[]>();
+
+function codesIn(characters: string): readonly number[] {
+  const known = CODES.get(characters);
+  if (known) return known;
+  // Searching all characters at once is much faster than testing each.
+  const codes = [...ASCII.matchAll(new RegExp(characters, 'g'))].map(({ index }) => index);
+  CODES.set(characters, codes);
+  return codes;
+}
+
+const GROUPS = SHAPES_BEGIN_WITH.map((letters) =>
+  once(() => {
+    const shapes = KNOWN.get(letters) ?? [];
+    const pattern = new RegExp(shapes.map(({ source }) => `(${source})`).join('|'), 'y');
+    return { pattern, kinds: shapes.map(({ kind }) => kind) };
+  }),
+);
 
 export interface Shape {
   /** Undefined if the text only resembles a secret. */
@@ -81,7 +106,7 @@ export interface Shape {
  * `SHAPES_BEGIN_WITH`.
  */
 export function shapeAt(text: string, at: number, beginning: number): Shape | undefined {
-  const shapes = GROUPS[beginning];
+  const shapes = GROUPS[beginning]?.();
   if (!shapes) return undefined;
   shapes.pattern.lastIndex = at;
   const match = shapes.pattern.exec(text);

@@ -10,6 +10,7 @@ import {
   toolError,
 } from '../ports/tool.ts';
 import type { ApprovalDetails } from '../protocol/agent/approval.ts';
+import { parsedArguments } from '../tools/call-arguments.ts';
 import { editDetails } from '../tools/files/proposal-details.ts';
 import { BY_TIMEOUT } from './answer-limit.ts';
 import { approvalQuestion, readAnswer } from './approval-question.ts';
@@ -68,7 +69,7 @@ export class CallReview {
     const behind = await this.parts.secrets.meantBy(asCalled, tool);
     if (behind && 'refused' in behind) return this.giveUp(call, toolError('policy_violation', behind.refused));
     const secrets = behind?.meant;
-    const parsed = tool.schema.safeParse(secrets?.args ?? asCalled.args);
+    const parsed = parsedArguments(tool, secrets?.args ?? asCalled.args);
     if (!parsed.success) return refuse(badArguments(tool, parsed.error.issues));
     const judged = await this.judge(asCalled, tool, parsed.data, { hookAsks: hooked.ask, secrets }, signal);
     const { ruling, proposal } = judged;
@@ -258,7 +259,7 @@ export class CallReview {
     const behind = await this.parts.secrets.meantBy(call, tool);
     if (behind && 'refused' in behind) return refuse(toolError('policy_violation', behind.refused), ruling);
     const secrets = behind?.meant;
-    const parsed = tool.schema.safeParse(secrets?.args ?? answer.args);
+    const parsed = parsedArguments(tool, secrets?.args ?? answer.args);
     if (!parsed.success) return refuse(badArguments(tool, parsed.error.issues), ruling);
     // The user's changes differ from the proposal, so the gates and rules check them again.
     const changed = await this.judge(call, tool, parsed.data, { secrets }, signal);

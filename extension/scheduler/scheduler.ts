@@ -13,6 +13,7 @@ import {
 import type { ToolDisplay } from '../protocol/agent/agent-event.ts';
 import { timeoutOf } from '../protocol/transcript/notes.ts';
 import { nearestNames } from '../text/nearest-names.ts';
+import { parsedArguments, touchedPaths } from '../tools/call-arguments.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { CallReview } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
@@ -109,7 +110,7 @@ export class Scheduler {
   /** Whether the call would require approval. */
   async wouldAsk(call: ToolCall): Promise<boolean> {
     const tool = this.parts.registry.get(call.name);
-    const parsed = tool?.schema.safeParse(withoutOrder(call).call.args);
+    const parsed = tool && parsedArguments(tool, withoutOrder(call).call.args);
     if (!tool || !parsed?.success || this.jobs.has(call.id) || (await this.refused(tool, parsed.data))) return false;
     return this.parts.review.wouldAsk(call, tool);
   }
@@ -219,7 +220,7 @@ export class Scheduler {
   private async decideAndRun(job: RunningJob, tails = 0): Promise<FinishedCall> {
     const { call, tool, startsAfter, sameFiles, turn, signal, stop } = job;
     const { states, review } = this.parts;
-    const parsed = tool.schema.safeParse(call.args);
+    const parsed = parsedArguments(tool, call.args);
     if (!parsed.success) return this.finish(call, badArguments(tool, parsed.error.issues));
     // Don't ask about a call that could not run anyway.
     const refused = await this.refused(tool, parsed.data);
@@ -323,10 +324,10 @@ export class Scheduler {
 
   private writtenBy(tool: Tool | undefined, call: ToolCall): string[] {
     if (!tool?.touches || isReadOnly(tool)) return [];
-    const parsed = tool.schema.safeParse(call.args);
-    if (!parsed.success) return [];
     const [root = ''] = this.parts.body.workspace().roots();
-    return tool.touches(parsed.data).flatMap(({ path, access }) => (access === 'write' ? [resolve(root, path)] : []));
+    return touchedPaths(tool, call.args).flatMap(({ path, access }) =>
+      access === 'write' ? [resolve(root, path)] : [],
+    );
   }
 }
 

@@ -134,9 +134,9 @@ const bodies = once(() => {
       title: z.string(),
       message: z.string(),
       schema: data,
-      request: z.optional(z.custom<ApprovalRequest>((value) => approvalRequestSchema.safeParse(value).success)),
+      request: z.optional(z.custom<ApprovalRequest>((value) => approvalRequestSchema().safeParse(value).success)),
       /** Set if it asks which model should answer. */
-      modelChoice: z.optional(z.custom<ModelChoice>((value) => modelChoiceSchema.safeParse(value).success)),
+      modelChoice: z.optional(z.custom<ModelChoice>((value) => modelChoiceSchema().safeParse(value).success)),
     }),
     z.object({
       type: z.literal('answered'),

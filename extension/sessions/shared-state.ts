@@ -6,8 +6,6 @@ import { replaceFile } from '../files/durable-files.ts';
 import { isMissing } from '../files/error-code.ts';
 import type { Logger } from '../ports/logger.ts';
 
-const stored = z.record(z.string(), z.unknown());
-
 /** State that all sessions share: ADK's `app:` and `user:` keys. It is only in memory if there is no file. */
 export class SharedState {
   private values: Record<string, unknown> = {};
@@ -51,7 +49,7 @@ export class SharedState {
 
   private async read(path: string): Promise<Record<string, unknown>> {
     try {
-      return stored.parse(JSON.parse(await readFile(path, 'utf8')));
+      return z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(path, 'utf8')));
     } catch (error) {
       if (!isMissing(error)) this.log.warn(`${path} could not be read; what sessions shared is started anew: ${error}`);
       return {};

@@ -59,7 +59,7 @@ export class OtlpDelivery {
   /** Returns the number of refused items. Rejects if the body was not accepted. */
   private async post(url: string, body: Uint8Array, signal: AbortSignal): Promise<number> {
     const headers = { ...this.parts.headers, 'content-type': 'application/json' };
-    const response = await this.parts.send({ url, method: 'POST', headers, body }, signal);
+    const response = await this.parts.send({ url, method: 'POST', headers, body: [body] }, signal);
     try {
       const { status } = response;
       if (status < 200 || status > 299) throw new NotAccepted(`HTTP ${status}`);

@@ -6,7 +6,7 @@ export interface ToolText extends Pick<Tool, 'name' | 'displayName' | 'kind' | '
   readonly parameters: readonly string[];
 }
 
-/** The tools of the product, which the build has made (build/tool-texts.mjs). */
+/** The tools of the product, which the build has made (build/product-tools.mjs). */
 declare const TOOL_TEXTS: readonly ToolText[];
 
 /** All tools of the product, also those that only agents or some sessions have. Their texts are for the model. */

@@ -29,6 +29,7 @@ import {
   type ProtectedFiles,
   type ShellToolParts,
 } from './shell/run-shell-command.ts';
+import { withBuiltParameters } from './tool-parameters.ts';
 import { type AskModel, createGoogleWebSearchTool } from './web/google-web-search.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
 import { SourceLinks } from './web/source-links.ts';
@@ -83,7 +84,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     fetch = createPinnedFetch(),
   } = parts;
   const edits = editor ? { editor } : {};
-  return [
+  return withBuiltParameters([
     createReadFileTool(),
     createReadManyFilesTool(),
     createListDirectoryTool(),
@@ -103,7 +104,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     ...(agents ? [createInvokeAgentTool(agents)] : []),
     ...createConversationTools({ ...(skills && { skills }), ...(memoryFile && { memoryFile }) }),
     ...createEditorTools(editor),
-  ];
+  ]);
 }
 
 interface WebParts {

@@ -17,13 +17,17 @@ export interface BenchWindow {
   readonly chat: Chat;
 }
 
-export async function inWindow<T>(folder: string, work: (window: BenchWindow) => Promise<T>): Promise<T> {
+export async function inWindow<T>(
+  folder: string,
+  work: (window: BenchWindow) => Promise<T>,
+  options: Pick<VsCodeOptions, 'extensions'> = {},
+): Promise<T> {
   const gemini = await startGeminiEndpoint();
   const env = { GOOGLE_GEMINI_BASE_URL: gemini.url };
   // If Gantry chose the model, it would ask one about each message first.
   const settings = { 'gantry.model.name': MODEL };
   try {
-    return await onPage({ env, settings }, async (page, server) => {
+    return await onPage({ env, settings, ...options }, async (page, server) => {
       const workbench = new Workbench(page, server);
       await workbench.open({ folder });
       return work({ gemini, page, workbench, chat: await Chat.open(workbench) });

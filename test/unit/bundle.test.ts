@@ -4,6 +4,8 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { parametersOf } from '../../extension/tools/tool-parameters.ts';
+import { allTools } from '../support/all-tools.ts';
 import { distDir } from '../support/dist.ts';
 import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
@@ -21,7 +23,7 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'load-runtime.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
+    for (const name of ['headless.js', 'command-line.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
       await cp(join(distDir, name), join(folder.path, name), { recursive: true });
     }
   });
@@ -44,6 +46,23 @@ describe('The bundles, with node_modules out of reach', () => {
       compiled.some((name) => name.startsWith('runtime.js-')),
       'for the next start',
     );
+  });
+
+  it('declare the tools as their schemas do, without having made the schemas', async () => {
+    endpoint.reply('Hello.');
+    await run(process.execPath, ['headless.js', '-p', 'Hi', '--workspace', 'project', '--trust'], {
+      cwd: folder.path,
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: join(folder.path, 'home') },
+    });
+    const schemas = new Map(allTools().map(({ name, schema }) => [name, schema]));
+    const { tools = [] } = endpoint.requests[0]?.body ?? {};
+    const declared = tools.flatMap((tool) => tool.functionDeclarations ?? []);
+    assert.ok(declared.length > 10);
+    for (const { name = '', parametersJsonSchema } of declared) {
+      const schema = schemas.get(name);
+      assert.ok(schema, name);
+      assert.deepEqual(parametersJsonSchema, JSON.parse(JSON.stringify(parametersOf(schema))), name);
+    }
   });
 
   it('speak to a remote agent, which may send 16 MB at once', async () => {

@@ -1,3 +1,5 @@
+import { once } from '../../base/once.ts';
+
 /** Gemini CLI's numbers, which have proved themselves there. */
 const WINDOW = 50;
 const OCCURRENCES = 10;
@@ -94,12 +96,12 @@ export class RepeatedWindows {
   }
 }
 
-const WORD = /[\p{L}\p{N}]/u;
-const ASCII_WORDS = Array.from({ length: 128 }, (_, code) => WORD.test(String.fromCharCode(code)));
+const isWordCharacter = once(() => /[\p{L}\p{N}]/u);
+const ASCII_WORDS = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9]/.test(String.fromCharCode(code)));
 
 /** Surrogates do not count as letters: most characters beyond the basic plane are symbols. */
 function isWord(code: number): boolean {
-  return ASCII_WORDS[code] ?? WORD.test(String.fromCharCode(code));
+  return ASCII_WORDS[code] ?? isWordCharacter().test(String.fromCharCode(code));
 }
 
 /** A power of two, larger than the distance of any character that is read again. */

@@ -10,7 +10,7 @@ import { type Matter, nodeAtPath } from '../front-matter/matter.ts';
 import type { MatterValue, MatterVocabulary } from '../front-matter/matter-help.ts';
 import type { YamlPath } from '../front-matter/yaml-cursor.ts';
 import type { JsonDocument } from '../json/json-document.ts';
-import { knownValues } from '../json/known-values.ts';
+import { namedValues } from '../json/named-values.ts';
 import type { Workspace } from '../workspace.ts';
 import { agentSchemasOf } from './agent-texts.ts';
 import { variableKind } from './agent-variables.ts';
@@ -30,7 +30,7 @@ async function valuesOf(
 ): Promise<readonly MatterValue[]> {
   if (key === 'auth.scheme') return ['Bearer', 'Basic'].map((text) => ({ text, kind: CompletionItemKind.Value }));
   if (key === 'tools' || key === 'model') {
-    const known = knownValues(key === 'tools' ? 'agent tool' : 'agent model', [], {
+    const known = namedValues(key === 'tools' ? 'agent tool' : 'agent model', [], {
       json: NO_JSON,
       defined: await definedTogether(workspace),
     });

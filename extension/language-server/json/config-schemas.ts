@@ -54,7 +54,10 @@ function fileSchema(title: string, schema: JsonSchema): JsonSchema {
 }
 
 function hooksSchema(): JsonSchema {
-  const groups = schemaOf(z.array(hookGroup.extend({ hooks: z.array(commandHook) })), below('[]', hookGroupTexts()));
+  const groups = schemaOf(
+    z.array(hookGroup().extend({ hooks: z.array(commandHook()) })),
+    below('[]', hookGroupTexts()),
+  );
   const texts = eventTexts();
   return {
     description: sectionTexts()['hooks'] ?? '',
@@ -65,16 +68,16 @@ function hooksSchema(): JsonSchema {
 }
 
 function switchesSchema(): JsonSchema {
-  return { ...schemaOf(hookSwitches, hookSwitchTexts()), description: sectionTexts()['hooksConfig'] ?? '' };
+  return { ...schemaOf(hookSwitches(), hookSwitchTexts()), description: sectionTexts()['hooksConfig'] ?? '' };
 }
 
 function serversSchema(description: string): JsonSchema {
-  return { description, type: 'object', additionalProperties: schemaOf(writtenServer, serverTexts()) };
+  return { description, type: 'object', additionalProperties: schemaOf(writtenServer(), serverTexts()) };
 }
 
 function extensionSchema(): JsonSchema {
   const texts = manifestTexts();
-  const schema = schemaOf(manifestSchema, texts);
+  const schema = schemaOf(manifestSchema(), texts);
   return { ...schema, properties: { ...schema.properties, mcpServers: serversSchema(texts['mcpServers'] ?? '') } };
 }
 
@@ -83,15 +86,15 @@ function readSections(hooks: JsonSchema): ReadonlyMap<string, JsonSchema> {
   const texts = sectionTexts();
   const generation = agentOverride.shape.modelConfig
     .unwrap()
-    .extend({ generateContentConfig: generationConfig.optional() });
+    .extend({ generateContentConfig: generationConfig().optional() });
   const override = agentOverride.extend({ modelConfig: generation.optional() });
-  const configs = schemaOf(modelConfigsSetting, modelConfigTexts());
-  const limits = schemaOf(limitSettings);
+  const configs = schemaOf(modelConfigsSetting(), modelConfigTexts());
+  const limits = schemaOf(limitSettings());
   return new Map<string, JsonSchema>([
     ['hooks', hooks],
     ['hooksConfig', switchesSchema()],
     ['mcpServers', serversSchema(texts['mcpServers'] ?? '')],
-    ['mcp', { ...schemaOf(serverLists, serverListTexts()), description: texts['mcp'] ?? '' }],
+    ['mcp', { ...schemaOf(serverLists(), serverListTexts()), description: texts['mcp'] ?? '' }],
     [
       'agents.overrides',
       {

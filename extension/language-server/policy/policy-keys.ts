@@ -74,7 +74,7 @@ const MATCH = {
   },
 } as const satisfies Record<string, KeyText>;
 
-const RULE: Keys<typeof ruleFields> = {
+const RULE: Keys<ReturnType<typeof ruleFields>> = {
   ...MATCH,
   decision: {
     values: 'decision',
@@ -110,7 +110,7 @@ const RULE: Keys<typeof ruleFields> = {
   deny_message: { values: 'text', isOld: true, about: () => l10n.t('The older spelling of `{0}`.', 'denyMessage') },
 };
 
-const CHECKER: Keys<typeof checkerFields> = {
+const CHECKER: Keys<ReturnType<typeof checkerFields>> = {
   ...MATCH,
   priority: { values: 'priority', about: () => l10n.t('The checker with the highest priority is asked first.') },
   checker: {

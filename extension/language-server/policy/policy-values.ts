@@ -59,7 +59,9 @@ export async function knownValues(
     case 'command':
       return commandValues(workspace);
     case 'decision':
-      return ruleFields.shape.decision.unwrap().options.map((one) => text(one, member, decisionText(one)));
+      return ruleFields()
+        .shape.decision.unwrap()
+        .options.map((one) => text(one, member, decisionText(one)));
     case 'mode':
       return APPROVAL_MODES.map((mode) => ({ ...text(mode, member, modeTitle(mode)), about: aboutMode(mode) }));
     case 'boolean':
@@ -201,7 +203,7 @@ function argumentNames(tools: readonly string[]): readonly string[] {
 type Decision = 'allow' | 'ask_user' | 'deny';
 
 function isDecision(value: string): value is Decision {
-  return ruleFields.shape.decision.safeParse(value).success;
+  return ruleFields().shape.decision.safeParse(value).success;
 }
 
 function decisionText(decision: Decision): string {

@@ -8,7 +8,7 @@ type Secretive = Pick<Host, 'secrets' | 'settings' | 'environment'>;
 /** The user's own keys and tokens that are stored or set in the environment. */
 export async function knownSecrets({ secrets, settings, environment }: Secretive): Promise<string[]> {
   const { GEMINI_API_KEY, GOOGLE_API_KEY } = environment;
-  const login = parseLogin(await secrets.login?.read());
+  const login = secrets.login && parseLogin(await secrets.login.read());
   const auth = settings.auth?.();
   const headers = [auth?.headers, settings.telemetry?.().headers].map((each) => ownHeaders(each ?? {}, environment));
   return [

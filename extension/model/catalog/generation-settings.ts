@@ -2,39 +2,48 @@ import { type GenerateContentConfig, HarmBlockThreshold, HarmCategory, ThinkingL
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
+import { once } from '../../base/once.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
 import { type IssueKind, issueIn } from '../../text/json-with-comments.ts';
 
 /** The four numbers that shape an answer. */
-const shapingFields = {
-  temperature: z.number().min(0).max(2),
-  topP: z.number().min(0).max(1),
-  topK: z.int().min(1),
-  maxOutputTokens: z.int().min(1),
-} as const;
+const shapingFields = once(
+  () =>
+    ({
+      temperature: z.number().min(0).max(2),
+      topP: z.number().min(0).max(1),
+      topK: z.int().min(1),
+      maxOutputTokens: z.int().min(1),
+    }) as const,
+);
 
 /**
  * The fields that users may configure for a model. Gantry itself sets the instruction, tools and schemas of each
  * request. The connection is excluded too, because it could send a conversation elsewhere.
  */
-export const generationFields = {
-  ...shapingFields,
-  seed: z.int(),
-  stopSequences: z.array(z.string().min(1)).max(5),
-  presencePenalty: z.number(),
-  frequencyPenalty: z.number(),
-  thinkingConfig: z.strictObject({
-    includeThoughts: z.boolean().optional(),
-    thinkingBudget: z.int().min(-1).optional(),
-    thinkingLevel: z.enum(ThinkingLevel).optional(),
-  }),
-  safetySettings: z.array(z.strictObject({ category: z.enum(HarmCategory), threshold: z.enum(HarmBlockThreshold) })),
-} as const;
+export const generationFields = once(
+  () =>
+    ({
+      ...shapingFields(),
+      seed: z.int(),
+      stopSequences: z.array(z.string().min(1)).max(5),
+      presencePenalty: z.number(),
+      frequencyPenalty: z.number(),
+      thinkingConfig: z.strictObject({
+        includeThoughts: z.boolean().optional(),
+        thinkingBudget: z.int().min(-1).optional(),
+        thinkingLevel: z.enum(ThinkingLevel).optional(),
+      }),
+      safetySettings: z.array(
+        z.strictObject({ category: z.enum(HarmCategory), threshold: z.enum(HarmBlockThreshold) }),
+      ),
+    }) as const,
+);
 
 /** A `generateContentConfig`. The readers take each field by itself, so that a mistake doesn't affect the others. */
-export const generationConfig = z.looseObject(generationFields).partial();
+export const generationConfig = once(() => z.looseObject(generationFields()).partial());
 
-export type GenerationSettings = Pick<GenerateContentConfig, keyof typeof shapingFields>;
+export type GenerationSettings = Pick<GenerateContentConfig, keyof ReturnType<typeof shapingFields>>;
 
 /** A malformed entry in a setting. */
 export interface SettingProblem extends IssueKind {
@@ -61,12 +70,12 @@ export function readGenerationConfig(value: unknown, place: string): ReadSetting
 
 /** The four numbers that shape an answer, from a configuration that was read. */
 export function shapingOf(config: GenerateContentConfig = {}): GenerationSettings {
-  return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(shapingFields, name)));
+  return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(shapingFields(), name)));
 }
 
 function readFields(
   value: unknown,
-  schemas: Readonly<Record<string, z.ZodType>>,
+  schemas: () => Readonly<Record<string, z.ZodType>>,
   place: string,
 ): ReadSettings<GenerateContentConfig> {
   const problems: SettingProblem[] = [];
@@ -79,7 +88,7 @@ function readFields(
     return { values: {}, problems };
   }
   const kept = Object.entries(value).flatMap(([name, given]) => {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const schema = Object.hasOwn(schemas(), name) ? schemas()[name] : undefined;
     if (!schema) ignore(name, l10n.t('is unknown'), { path: [name], of: 'key' });
     const read = schema?.safeParse(given);
     if (read?.error) ignore(name, messagesOf(read.error), issueIn(read.error, [name]));

@@ -33,7 +33,7 @@ export class LayeredModelConfigs implements ModelConfigs {
   private runtimeOverrides: readonly ModelOverride[] = [];
   /** What was resolved with these aliases and overrides. A request resolves the same few names again and again. */
   private resolved = new Map<string, ModelConfig>();
-  private basis: readonly unknown[] = [];
+  private basis: ConfigLayer = { aliases: new Map(), overrides: [] };
 
   constructor(
     /** Called for every resolution, because settings may change at any time. */
@@ -43,15 +43,16 @@ export class LayeredModelConfigs implements ModelConfigs {
 
   resolve(key: ModelKey): ModelConfig {
     const custom = this.custom();
-    const basis = [custom.aliases, ...custom.overrides, ...[...this.runtimeAliases].flat(), ...this.runtimeOverrides];
-    if (basis.length !== this.basis.length || basis.some((part, at) => part !== this.basis[at])) {
-      this.basis = basis;
-      this.resolved = new Map();
-    }
-    const id = JSON.stringify([key.model, key.isChat ?? false, key.scope, key.isRetry ?? false]);
+    if (!isSame(custom, this.basis)) this.forget(custom);
+    const id = `${key.isChat ?? false} ${key.isRetry ?? false} ${key.model}\n${key.scope ?? ''}`;
     const known = this.resolved.get(id) ?? this.resolveAnew(key, custom);
     this.resolved.set(id, known);
     return known;
+  }
+
+  private forget(custom = this.basis): void {
+    this.basis = custom;
+    this.resolved = new Map();
   }
 
   private resolveAnew(key: ModelKey, custom: ConfigLayer): ModelConfig {
@@ -74,22 +75,32 @@ export class LayeredModelConfigs implements ModelConfigs {
   /** Replaces an alias of the same name. Returns a function that removes the new alias again. */
   addAlias(name: string, alias: ModelAlias): () => void {
     this.runtimeAliases.set(name, alias);
+    this.forget();
     return () => {
       if (this.runtimeAliases.get(name) === alias) this.runtimeAliases.delete(name);
+      this.forget();
     };
   }
 
   /** Returns a function that removes the override. */
   addOverride(override: ModelOverride): () => void {
     this.runtimeOverrides = [...this.runtimeOverrides, override];
+    this.forget();
     return () => {
       this.runtimeOverrides = this.runtimeOverrides.filter((other) => other !== override);
+      this.forget();
     };
   }
 
   private finder({ aliases }: ConfigLayer): FindAlias {
     return (name) => this.runtimeAliases.get(name) ?? aliases.get(name) ?? this.builtIn.aliases.get(name);
   }
+}
+
+function isSame(custom: ConfigLayer, before: ConfigLayer): boolean {
+  const { aliases, overrides } = custom;
+  if (aliases !== before.aliases || overrides.length !== before.overrides.length) return false;
+  return overrides.every((override, at) => override === before.overrides[at]);
 }
 
 function chainOf(name: string, isChat: boolean, find: FindAlias): Chain {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isObject } from '../../base/objects.ts';
+import { once } from '../../base/once.ts';
 import type { JsonPath } from '../../text/json-tree.ts';
 import { type IssueKind, issueIn } from '../../text/json-with-comments.ts';
 import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
@@ -42,27 +43,33 @@ export function readUserConfigs(value: unknown, setting: ConfigsSetting = 'gantr
   return { aliases: new Map(aliases), overrides, problems: reader.problems };
 }
 
-const modelName = z.string().refine(isModelName, 'is not the name of a model');
-const aliasName = z.string().min(1);
-const matchFields = z
-  .strictObject({ model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() })
-  .partial();
-const configFields = z.record(z.string(), z.unknown());
+const modelName = once(() => z.string().refine(isModelName, 'is not the name of a model'));
+const aliasName = once(() => z.string().min(1));
+const matchFields = once(() =>
+  z.strictObject({ model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() }).partial(),
+);
+const configFields = once(() => z.record(z.string(), z.unknown()));
 
-const configPart = z.looseObject({
-  model: modelName.optional(),
-  generateContentConfig: generationConfig.optional(),
-});
-const aliases = z.record(z.string(), z.looseObject({ extends: aliasName.optional(), modelConfig: configPart }));
-const overrides = z.array(z.looseObject({ match: matchFields, modelConfig: configPart }));
+const configPart = once(() =>
+  z.looseObject({
+    model: modelName().optional(),
+    generateContentConfig: generationConfig().optional(),
+  }),
+);
+const aliases = once(() =>
+  z.record(z.string(), z.looseObject({ extends: aliasName().optional(), modelConfig: configPart() })),
+);
+const overrides = once(() => z.array(z.looseObject({ match: matchFields(), modelConfig: configPart() })));
 
 /** The setting as a whole. The reader takes each entry by itself, so that a mistake doesn't affect the others. */
-export const modelConfigsSetting = z.looseObject({
-  aliases: aliases.optional(),
-  customAliases: aliases.optional(),
-  overrides: overrides.optional(),
-  customOverrides: overrides.optional(),
-});
+export const modelConfigsSetting = once(() =>
+  z.looseObject({
+    aliases: aliases().optional(),
+    customAliases: aliases().optional(),
+    overrides: overrides().optional(),
+    customOverrides: overrides().optional(),
+  }),
+);
 
 class Reader {
   readonly problems: SettingProblem[] = [];
@@ -73,7 +80,7 @@ class Reader {
     if (choiceOf(name)) return this.ignore(path, l10n.t('this name is reserved for the automatic choice of a model'));
     if (!isObject(value)) return this.wrongType(path, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], path);
-    const base = this.field(value, 'extends', aliasName, path);
+    const base = this.field(value, 'extends', aliasName(), path);
     // Without its base, the alias would have another meaning.
     if (value['extends'] !== undefined && base === undefined) return [];
     const modelConfig = this.part(value['modelConfig'], [...path, 'modelConfig']);
@@ -87,7 +94,7 @@ class Reader {
     if (!isObject(match) || Object.keys(match).length === 0)
       return this.ignore(path, l10n.t('does not say which requests it applies to'));
     // Ignoring an invalid condition would apply the override to more requests than intended.
-    const parsed = matchFields.safeParse(match);
+    const parsed = matchFields().safeParse(match);
     if (!parsed.success) return this.invalid([...path, 'match'], parsed.error);
     const modelConfig = this.part(value['modelConfig'], [...path, 'modelConfig']);
     return modelConfig ? [{ match: definedOnly(parsed.data), modelConfig }] : [];
@@ -99,7 +106,7 @@ class Reader {
       return undefined;
     }
     this.onlyKnown(value, ['model', 'generateContentConfig'], path);
-    const model = this.field(value, 'model', modelName, path);
+    const model = this.field(value, 'model', modelName(), path);
     if (value['model'] !== undefined && model === undefined) return undefined;
     const config = this.generation(value['generateContentConfig'], [...path, 'generateContentConfig']);
     return { ...(model !== undefined && { model }), ...(config && { generateContentConfig: config }) };
@@ -117,7 +124,7 @@ class Reader {
   }
 
   object(value: unknown, path: JsonPath): Readonly<Record<string, unknown>> {
-    const { success, data } = configFields.safeParse(value);
+    const { success, data } = configFields().safeParse(value);
     if (!success) this.wrongType(path, l10n.t('is not an object'));
     return data ?? {};
   }

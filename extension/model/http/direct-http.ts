@@ -39,7 +39,10 @@ function send(
   alarm: Alarm,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const sent = start({ ...target(url), method, agent, headers: { ...alsoSent(url), ...headers } });
+    const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
+    const length = String(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    const allHeaders = { ...alsoSent(url), ...headers, 'content-length': length };
+    const sent = start({ ...target(url), method, agent, headers: allHeaders });
     const stop = (): void => {
       reject(signal.reason);
       sent.destroy();
@@ -59,7 +62,8 @@ function send(
         reject(error);
       }
     });
-    sent.end(body);
+    for (const piece of pieces) sent.write(piece);
+    sent.end();
   });
 }
 

@@ -1,5 +1,6 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type Alarm, realAlarm } from '../../ports/clock.ts';
 import { type Problem, ProblemError } from '../../protocol/agent/problem.ts';
 import { parseApiError, parseSeconds, type Redact, redactor } from '../api-error.ts';
@@ -18,8 +19,8 @@ import { AnswerCheck } from './answer-check.ts';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { IdleTimeout, IdleTimeoutError } from './idle-timeout.ts';
 import { joinedChunks } from './joined-chunks.ts';
-import { RequestBodyCache, type RequestToWrite } from './request-body-cache.ts';
-import { RequestWriters, type WrittenRequest } from './request-writer.ts';
+import { RequestBodyCache, type RequestToWrite, type WholeRequest } from './request-body-cache.ts';
+import { RequestWriters } from './request-writer.ts';
 import { type HttpResponse, type SendHttp, sendWithFetch } from './send-http.ts';
 import { EventStreamParser, ItemTooLongError, type StreamItem } from './sse.ts';
 
@@ -58,7 +59,7 @@ export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
   private readonly alarm: Alarm;
   private readonly sendHttp: SendHttp;
-  private readonly contents = new RequestBodyCache();
+  private readonly contents: RequestBodyCache;
   private readonly writers = new RequestWriters((send) => this.client(send));
 
   constructor(
@@ -66,6 +67,7 @@ export class GeminiGenerator implements ContentGenerator {
     { bearer, alarm = realAlarm, send = sendWithFetch }: GeminiParts = {},
   ) {
     this.bearer = bearer;
+    this.contents = new RequestBodyCache(endpoint.vertex !== undefined);
     this.alarm = alarm;
     this.sendHttp = send;
   }
@@ -93,10 +95,11 @@ export class GeminiGenerator implements ContentGenerator {
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
     return this.whole(request.model, signal, async (silence) => {
       const check = new AnswerCheck();
-      const toWrite = this.contents.of(request);
-      const answer = await this.exchange(silence, whole(fetchAnswer, toWrite), (client) =>
+      const toWrite = this.contents.of(request, 'generateContent');
+      const written = await this.written(toWrite, (client) =>
         client.models.generateContent(parameters(request, toWrite)),
       );
+      const answer = await this.exchange(silence, fetchAnswer, written);
       check.see(answer);
       const failure = check.failure();
       if (failure) throw new ModelFailureError(failure, 'seen in the answer');
@@ -105,16 +108,26 @@ export class GeminiGenerator implements ContentGenerator {
   }
 
   countTokens({ model, contents }: CountRequest, signal: AbortSignal): Promise<number> {
-    return this.whole(model, signal, (silence) =>
-      this.exchange(silence, fetchCount, (client) => client.models.countTokens({ model, contents })),
-    );
+    return this.whole(model, signal, async (silence) => {
+      const { head, body } = await this.writers.write((client) => client.models.countTokens({ model, contents }));
+      return this.exchange(silence, fetchCount, { ...head, body: [Buffer.from(body)] });
+    });
   }
 
-  private open(request: GenerateRequest, silence: IdleTimeout): Promise<AsyncIterable<AnswerChunk>> {
-    const toWrite = this.contents.of(request);
-    return this.exchange(silence, whole(openAnswer, toWrite), (client) =>
+  private async open(request: GenerateRequest, silence: IdleTimeout): Promise<AsyncIterable<AnswerChunk>> {
+    const toWrite = this.contents.of(request, 'generateContentStream');
+    const written = await this.written(toWrite, (client) =>
       client.models.generateContentStream(parameters(request, toWrite)),
     );
+    return this.exchange(silence, openAnswer, written);
+  }
+
+  /** The SDK does not get the signal: it would add a listener with every request, and a run makes many. */
+  private async written(
+    toWrite: RequestToWrite,
+    ask: (client: GoogleGenAI) => Promise<unknown>,
+  ): Promise<WholeRequest> {
+    return toWrite.alone() ?? toWrite.whole(await this.writers.write(ask));
   }
 
   private async whole<T>(model: string, signal: AbortSignal, ask: (silence: IdleTimeout) => Promise<T>): Promise<T> {
@@ -131,25 +144,18 @@ export class GeminiGenerator implements ContentGenerator {
   }
 
   /** A token can be revoked before it expires, so a rejected token is renewed once. A second rejection is final. */
-  private async exchange<T>(silence: IdleTimeout, send: Send<T>, write: Write): Promise<T> {
+  private async exchange<T>(silence: IdleTimeout, send: Send<T>, written: WholeRequest): Promise<T> {
+    const { sendHttp } = this;
     const token = await this.bearer?.tokens.current(silence.signal);
     try {
-      return await this.written(send, write, this.access(token), silence);
+      return await send(written, { access: this.access(token), silence, sendHttp });
     } catch (error) {
       if (!this.bearer || !token || !isUnauthorized(error)) throw error;
       const renewed = await this.bearer.tokens.renewed(token, silence.signal);
       if (renewed.value === token.value) throw error;
       silence.again();
-      return this.written(send, write, this.access(renewed), silence);
+      return send(written, { access: this.access(renewed), silence, sendHttp });
     }
-  }
-
-  /**
-   * Lets the SDK write a request and sends it in the SDK's place. The SDK does not get the signal: it would add a
-   * listener with every request, and a run makes many.
-   */
-  private async written<T>(send: Send<T>, write: Write, access: ModelAccess, silence: IdleTimeout): Promise<T> {
-    return send(await this.writers.write(write), { access, silence, sendHttp: this.sendHttp });
   }
 
   /** The SDK would take any option omitted here from the environment. */
@@ -201,20 +207,11 @@ export class GeminiGenerator implements ContentGenerator {
   }
 }
 
-/** Turns what the SDK wrote into an answer. */
-type Send<T> = (written: WrittenRequest, exchange: Exchange) => Promise<T>;
-type Write = (client: GoogleGenAI) => Promise<unknown>;
+/** Turns a request into an answer. */
+type Send<T> = (written: WholeRequest, exchange: Exchange) => Promise<T>;
 
 function isUnauthorized(error: unknown): boolean {
   return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
-}
-
-/** Replaces the new contents that the SDK wrote with all contents. */
-function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
-  return ({ input, init }, exchange) => {
-    if (typeof init.body !== 'string') throw new Error('The SDK wrote no text.');
-    return send({ input, init: { ...init, body: toWrite.whole(init.body) } }, exchange);
-  };
 }
 
 function parameters({ model }: GenerateRequest, { contents, config }: RequestToWrite): GenerateContentParameters {
@@ -227,8 +224,6 @@ const MAX_ERROR_BODY = 64 * 1024;
 
 /** Whole answers are short: titles, decisions. */
 const MAX_WHOLE_ANSWER = 1024 * 1024;
-
-const KEY_HEADER = 'x-goog-api-key';
 
 /** The credentials of a request. */
 interface ModelAccess {
@@ -245,32 +240,32 @@ interface Exchange {
 }
 
 /** Opens a streamed answer. Throws if the response is not a valid answer. */
-async function openAnswer(written: WrittenRequest, exchange: Exchange): Promise<AsyncIterable<AnswerChunk>> {
+async function openAnswer(written: WholeRequest, exchange: Exchange): Promise<AsyncIterable<AnswerChunk>> {
   const { response, redact } = await accepted(written, exchange);
   return readAnswer(response, exchange.silence, redact);
 }
 
 /** Fetches a whole answer. Throws if the response is not a valid answer. */
-async function fetchAnswer(written: WrittenRequest, exchange: Exchange): Promise<AnswerChunk> {
+async function fetchAnswer(written: WholeRequest, exchange: Exchange): Promise<AnswerChunk> {
   const { response, redact } = await accepted(written, exchange);
   const text = await readStart(response, MAX_WHOLE_ANSWER, exchange.silence);
   return checkedFrame({ type: 'event', text, complete: false }, redact);
 }
 
 /** The endpoint's count of tokens. */
-async function fetchCount(written: WrittenRequest, exchange: Exchange): Promise<number> {
+async function fetchCount(written: WholeRequest, exchange: Exchange): Promise<number> {
   const { response, redact } = await accepted(written, exchange);
   const text = await readStart(response, MAX_WHOLE_ANSWER, exchange.silence);
-  const counted = countSchema.safeParse(parseJson(text));
+  const counted = countSchema().safeParse(parseJson(text));
   if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
   return counted.data.totalTokens;
 }
 
 /** The API omits the field if it is zero. */
-const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
+const countSchema = once(() => z.object({ totalTokens: z.int().nonnegative().default(0) }));
 
 async function accepted(
-  written: WrittenRequest,
+  written: WholeRequest,
   exchange: Exchange,
 ): Promise<{ readonly response: HttpResponse; readonly redact: Redact }> {
   const redact = redactor(exchange.access.secrets);
@@ -283,25 +278,15 @@ async function accepted(
 }
 
 /** The only function that sends requests to a model. */
-async function send({ input, init }: WrittenRequest, { access, silence, sendHttp }: Exchange): Promise<HttpResponse> {
-  const { method = 'POST', body } = init;
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new Error('The SDK wrote no body.');
-  // The SDK's key is a dummy that keeps it from searching for a key itself.
-  const { [KEY_HEADER]: _, ...headers } = headersOf(init.headers);
+async function send(written: WholeRequest, { access, silence, sendHttp }: Exchange): Promise<HttpResponse> {
   try {
-    const request = { url: input, method, headers: { ...headers, ...access.headers }, body };
+    const request = { ...written, headers: { ...written.headers, ...access.headers } };
     return await silence.broken(sendHttp(request, silence.signal));
   } catch (error) {
     const code = networkCode(error);
     if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);
     throw new ModelFailureError({ type: 'no-answer', code }, code, { cause: error });
   }
-}
-
-/** The names in lower case, so that ours replace the SDK's. */
-function headersOf(given: RequestInit['headers'] = {}): Record<string, string> {
-  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
-  return Object.fromEntries(pairs.map(([name = '', value]) => [name.toLowerCase(), String(value)]));
 }
 
 async function refusal(response: HttpResponse, silence: IdleTimeout, redact: Redact): Promise<ModelFailureError> {

@@ -47,13 +47,10 @@ export class IdleTimeout {
     this.limit = FIRST_MS;
   }
 
-  async broken<T>(by: Promise<T>): Promise<T> {
+  broken<T>(by: Promise<T>): Promise<T> {
     const prevent = this.alarm(this.limit, () => this.over.abort(new IdleTimeoutError('Nothing came.')));
-    try {
-      return await by;
-    } finally {
-      prevent();
-    }
+    by.then(prevent, prevent);
+    return by;
   }
 
   /** Switches to the shorter limit once the answer has begun. */

@@ -1,12 +1,20 @@
 import type { GoogleGenAI } from '@google/genai';
 
-/** A request as the SDK would send it. */
-export interface WrittenRequest {
-  readonly input: URL | string;
-  readonly init: RequestInit;
+/** A request without its body. */
+export interface RequestHead {
+  readonly url: URL | string;
+  readonly method: string;
+  /** The names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-type Captured = (request: WrittenRequest) => void;
+/** A request as the SDK would send it. */
+export interface SdkRequest {
+  readonly head: RequestHead;
+  readonly body: string;
+}
+
+type Captured = (request: SdkRequest) => void;
 
 /** A client of the SDK that only writes requests. It writes one at a time. */
 class RequestWriter {
@@ -16,13 +24,15 @@ class RequestWriter {
   constructor(clientWith: (send: typeof fetch) => GoogleGenAI) {
     this.client = clientWith((input, init = {}) => {
       if (typeof input !== 'string' && !(input instanceof URL)) throw new Error('The SDK wrote no address.');
-      this.captured({ input, init });
+      const { method = 'POST', headers, body } = init;
+      if (typeof body !== 'string') throw new Error('The SDK wrote no text.');
+      this.captured({ head: { url: input, method, headers: headersOf(headers) }, body });
       // The SDK has done its work. What it would do with a response is never needed.
       return new Promise(() => undefined);
     });
   }
 
-  write(ask: (client: GoogleGenAI) => Promise<unknown>): Promise<WrittenRequest> {
+  write(ask: (client: GoogleGenAI) => Promise<unknown>): Promise<SdkRequest> {
     return new Promise((resolve, reject) => {
       this.captured = resolve;
       ask(this.client).then(() => reject(new Error('The SDK sent no request.')), reject);
@@ -36,7 +46,7 @@ export class RequestWriters {
 
   constructor(private readonly clientWith: (send: typeof fetch) => GoogleGenAI) {}
 
-  async write(ask: (client: GoogleGenAI) => Promise<unknown>): Promise<WrittenRequest> {
+  async write(ask: (client: GoogleGenAI) => Promise<unknown>): Promise<SdkRequest> {
     const writer = this.idle.pop() ?? new RequestWriter(this.clientWith);
     try {
       return await writer.write(ask);
@@ -45,3 +55,12 @@ export class RequestWriters {
     }
   }
 }
+
+/** The names in lower case, so that others can replace them. The SDK's key is a dummy that keeps it from searching for one. */
+function headersOf(given: RequestInit['headers'] = {}): Record<string, string> {
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
+  const all = pairs.map(([name = '', value]) => [name.toLowerCase(), String(value)] as const);
+  return Object.fromEntries(all.filter(([name]) => name !== KEY_HEADER));
+}
+
+const KEY_HEADER = 'x-goog-api-key';

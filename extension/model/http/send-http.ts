@@ -4,7 +4,8 @@ export interface HttpRequest {
   readonly method: string;
   /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /** Pieces follow each other. */
+  readonly body: string | readonly Uint8Array[];
 }
 
 /** A response whose headers have arrived. */
@@ -22,8 +23,9 @@ export interface HttpResponse {
 export type SendHttp = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** Sends with the `fetch` of this process, which VS Code replaces by one that knows the user's proxy and certificates. */
-export const sendWithFetch: SendHttp = async ({ url, ...init }, signal) => {
-  const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
+export const sendWithFetch: SendHttp = async ({ url, body: sent, ...init }, signal) => {
+  const whole = typeof sent === 'string' ? sent : Buffer.concat(sent);
+  const { status, headers, body } = await fetch(url, { ...init, body: whole, redirect: 'manual', signal });
   const reader = body?.getReader();
   return {
     status,

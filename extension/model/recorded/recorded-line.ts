@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { AnswerChunk } from '../content-generator.ts';
 import { answerSchema } from '../http/answer-frame.ts';
 import { parseJson } from '../json.ts';
@@ -20,20 +21,22 @@ export interface RecordedAnswer<Method extends RecordedMethod = RecordedMethod> 
 
 const METHODS: readonly RecordedMethod[] = ['generateContentStream', 'generateContent', 'countTokens'];
 
-const lineSchema = z.discriminatedUnion('method', [
-  z.looseObject({ method: z.literal('generateContentStream'), response: z.array(answerSchema) }),
-  z.looseObject({ method: z.literal('generateContent'), response: answerSchema }),
-  z.looseObject({
-    method: z.literal('countTokens'),
-    response: z.looseObject({ totalTokens: z.int().nonnegative().optional() }),
-  }),
-]);
+const lineSchema = once(() =>
+  z.discriminatedUnion('method', [
+    z.looseObject({ method: z.literal('generateContentStream'), response: z.array(answerSchema()) }),
+    z.looseObject({ method: z.literal('generateContent'), response: answerSchema() }),
+    z.looseObject({
+      method: z.literal('countTokens'),
+      response: z.looseObject({ totalTokens: z.int().nonnegative().optional() }),
+    }),
+  ]),
+);
 
 /** Parses a line, or reports what is wrong with it. */
 export function parseRecorded(line: string): RecordedAnswer | { readonly wrong: string } {
   const json = parseJson(line);
   if (json === undefined) return { wrong: 'is not JSON' };
-  const parsed = lineSchema.safeParse(json);
+  const parsed = lineSchema().safeParse(json);
   if (parsed.success) return json as RecordedAnswer;
   const method = z.looseObject({ method: z.enum(METHODS) }).safeParse(json).data?.method;
   if (method === undefined) return { wrong: `has no method that is ${METHODS.join(', ')}` };

@@ -1,5 +1,6 @@
 import type { Content, Part } from '@google/genai';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { choiceOf } from '../catalog/model-names.ts';
 import { isInformation } from '../information.ts';
 import type { ModelConfigs, ModelHealth } from '../model-key.ts';
@@ -111,7 +112,7 @@ export class ClassifierStrategy implements RoutingStrategy {
     const choice = choiceOf(model);
     const asked = choice && this.canAsk([choice.pro, choice.flash]) ? classifierContents(contents) : undefined;
     if (!choice || !asked || signal.aborted) return undefined;
-    const rated = rating.safeParse(await this.rate(utility, asked, signal)).data;
+    const rated = rating().safeParse(await this.rate(utility, asked, signal)).data;
     if (!rated) return undefined;
     const { complexity_score: score } = rated;
     return {
@@ -155,4 +156,4 @@ export class ClassifierStrategy implements RoutingStrategy {
 
 type RatedContents = NonNullable<ReturnType<typeof classifierContents>>;
 
-const rating = z.object({ complexity_score: z.int().min(1).max(100) });
+const rating = once(() => z.object({ complexity_score: z.int().min(1).max(100) }));

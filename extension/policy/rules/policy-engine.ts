@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
@@ -225,7 +226,9 @@ function unchecked(call: PolicyCall, error: unknown): Verdict {
   return { decision: 'deny', why: `"${call.name}" is refused: it could not be checked (${message}).` };
 }
 
-const requested = z.object({ read: z.array(z.unknown()).optional(), write: z.array(z.unknown()).optional() });
+const requested = once(() =>
+  z.object({ read: z.array(z.unknown()).optional(), write: z.array(z.unknown()).optional() }),
+);
 
 /** Whether a call requests files outside the workspace. An invalid or unresolvable request counts as outside. */
 async function asksForMore(args: Readonly<Record<string, unknown>>, roots: readonly string[]): Promise<boolean> {
@@ -233,7 +236,7 @@ async function asksForMore(args: Readonly<Record<string, unknown>>, roots: reado
   if (typeof permissions !== 'object' || permissions === null || !('fileSystem' in permissions)) return false;
   const { fileSystem } = permissions;
   if (!fileSystem) return false;
-  const parsed = requested.safeParse(fileSystem);
+  const parsed = requested().safeParse(fileSystem);
   if (!parsed.success) return true;
   const paths = [...(parsed.data.read ?? []), ...(parsed.data.write ?? [])];
   for (const path of paths) if (!(await isInside(path, roots))) return true;

@@ -7,7 +7,7 @@ import { type Compiled, compileCommandPattern, compilePattern, prefixPattern } f
 import type { FieldFault, ruleFields } from './table-fields.ts';
 
 type Fields = Pick<
-  z.infer<typeof ruleFields>,
+  z.infer<ReturnType<typeof ruleFields>>,
   'toolName' | 'mcpName' | 'argsPattern' | 'commandPrefix' | 'commandRegex'
 >;
 

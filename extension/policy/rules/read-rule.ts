@@ -20,7 +20,7 @@ export interface ReadRule {
   readonly outcome: string;
 }
 
-type Fields = z.infer<typeof ruleFields>;
+type Fields = z.infer<ReturnType<typeof ruleFields>>;
 
 /** The values of a table. It is damaged if some are missing or wrong. */
 export interface TableValues {
@@ -47,7 +47,7 @@ const HIGHEST_PRIORITY = 999;
  * the tool asks. With an invalid tool name, everything asks.
  */
 export function readRule(table: TableValues, source: RuleSource): ReadRule {
-  const { values: sound, faults: malformed } = readFields(ruleFields, table.values);
+  const { values: sound, faults: malformed } = readFields(ruleFields(), table.values);
   const values = { ...sound, ...widerFields(table, malformed) };
   const names = toolNamesOf(values);
   const { patterns, faults: unusable } = limited(patternsOf(values, values.decision), names.length);

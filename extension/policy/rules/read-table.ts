@@ -21,7 +21,7 @@ export function readTable(table: PolicyTable, source: RuleSource): ReadTable {
   const { kind, damage } = table;
   const read =
     kind === 'rule' ? { checkers: [], ...readRule(table, source) } : { rules: [], ...readChecker(table, source) };
-  const unknown = unknownKeys(table.values, Object.keys((kind === 'rule' ? ruleFields : checkerFields).shape));
+  const unknown = unknownKeys(table.values, Object.keys((kind === 'rule' ? ruleFields : checkerFields)().shape));
   const strange = unknown.flatMap(({ key, meant }) => (meant === undefined ? [key] : []));
   return {
     rules: read.rules,
@@ -127,7 +127,7 @@ interface ReadChecker {
 
 /** Reads one `[[safety_checker]]`. A checker can only tighten, so an invalid one covers more calls instead of none. */
 function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
-  const { values, faults: malformed } = readFields(checkerFields, table.values);
+  const { values, faults: malformed } = readFields(checkerFields(), table.values);
   const { patterns, faults: unusable } = patternsOf(values, undefined);
   const { isDamaged } = table;
   const absent = (['toolName', 'checker'] as const).filter((field) => !isDamaged && !(field in table.values));
@@ -160,7 +160,7 @@ function readChecker(table: PolicyTable, source: RuleSource): ReadChecker {
   return { checkers, faults, outcome: outcomeOf(checker, source) };
 }
 
-type RawChecker = NonNullable<ReturnType<typeof checkerFields.parse>['checker']>;
+type RawChecker = NonNullable<ReturnType<ReturnType<typeof checkerFields>['parse']>['checker']>;
 
 function checkerFrom(raw: RawChecker | undefined, coversAll: boolean): Checker {
   if (raw?.type === 'in-process' && raw.name === 'allowed-path') {

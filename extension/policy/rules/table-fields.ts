@@ -1,19 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { APPROVAL_MODES } from '../../protocol/agent/approval-mode.ts';
 import { nearestNames } from '../../text/nearest-names.ts';
 
-const name = z.string().min(1);
-const names = z.union([name, z.array(name)]);
-const match = {
-  toolName: names,
-  mcpName: name,
+const nameField = once(() => z.string().min(1));
+const namesField = once(() => z.union([nameField(), z.array(nameField())]));
+const matchFields = once(() => ({
+  toolName: namesField(),
+  mcpName: nameField(),
   argsPattern: z.string(),
-  commandPrefix: names,
+  commandPrefix: namesField(),
   commandRegex: z.string(),
   modes: z.array(z.enum(APPROVAL_MODES)),
   toolAnnotations: z.record(z.string(), z.unknown()),
-};
+}));
 
 const DECISIONS = ['allow', 'deny', 'ask_user'] as const;
 const CHECKER_TYPES = ['in-process', 'external'] as const;
@@ -21,37 +22,43 @@ const CHECKER_TYPES = ['in-process', 'external'] as const;
 /** A priority of 1000 would belong to the next tier. */
 const MAX_PRIORITY = 999;
 
-export const ruleFields = z
-  .object({
-    ...match,
-    subagent: name,
-    interactive: z.boolean(),
-    decision: z.enum(DECISIONS),
-    priority: z.int().min(0).max(MAX_PRIORITY),
-    allowRedirection: z.boolean(),
-    allow_redirection: z.boolean(),
-    denyMessage: z.string(),
-    deny_message: z.string(),
-  })
-  .partial();
+export const ruleFields = once(() =>
+  z
+    .object({
+      ...matchFields(),
+      subagent: nameField(),
+      interactive: z.boolean(),
+      decision: z.enum(DECISIONS),
+      priority: z.int().min(0).max(MAX_PRIORITY),
+      allowRedirection: z.boolean(),
+      allow_redirection: z.boolean(),
+      denyMessage: z.string(),
+      deny_message: z.string(),
+    })
+    .partial(),
+);
 
-const checkerConfig = z.object({
-  included_args: z.array(z.string()).optional(),
-  excluded_args: z.array(z.string()).optional(),
-});
+const checkerConfig = once(() =>
+  z.object({
+    included_args: z.array(z.string()).optional(),
+    excluded_args: z.array(z.string()).optional(),
+  }),
+);
 
-export const checkerFields = z
-  .object({
-    ...match,
-    priority: z.int(),
-    checker: z.object({
-      type: z.enum(CHECKER_TYPES),
-      name: z.string(),
-      required_context: z.array(z.string()).optional(),
-      config: checkerConfig.optional(),
-    }),
-  })
-  .partial();
+export const checkerFields = once(() =>
+  z
+    .object({
+      ...matchFields(),
+      priority: z.int(),
+      checker: z.object({
+        type: z.enum(CHECKER_TYPES),
+        name: z.string(),
+        required_context: z.array(z.string()).optional(),
+        config: checkerConfig().optional(),
+      }),
+    })
+    .partial(),
+);
 
 /** Something wrong with a field. */
 export interface FieldFault {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Parser } from 'web-tree-sitter';
+import { once } from '../../base/once.ts';
 import { readTree } from './read-tree.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser, ShellTree } from './shell-types.ts';
@@ -18,7 +19,7 @@ const MAX_MILLISECONDS = 250;
 const MAX_DEPTH = 4;
 
 /** Characters that are invisible or that shells and grammars treat differently as word separators. */
-const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/u;
+const unseenCharacter = once(() => /(?![ \t\n])[\p{C}\p{Z}]/u);
 
 /** `assets` is the folder that contains the two wasm files. */
 export async function loadShellParser(assets: string): Promise<ShellParser> {
@@ -113,7 +114,7 @@ function readCommands({ parser, grammar }: Reader, command: string): Read {
 
 function concernsOfText(command: string): string[] {
   const concerns: string[] = [];
-  const unseen = UNSEEN.exec(command)?.[0];
+  const unseen = unseenCharacter().exec(command)?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     concerns.push(l10n.t('an invisible character (U+{0})', code));

@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import { readDollar } from './read-dollar.ts';
 import { type ExactPiece, NotUnderstood, type RawPiece, type SubstitutedLine } from './word-pieces.ts';
 
@@ -37,7 +38,7 @@ const OPERATOR_START = /[;&|()<>\n]/;
 const BLANK = /[ \t]/;
 const BARE = /[^\s;&|()<>'"`$\\]+/y;
 /** Characters that are invisible or that shells treat differently as word separators. */
-const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/u;
+const unseenCharacter = once(() => /(?![ \t\n])[\p{C}\p{Z}]/u);
 const MAX_DEPTH = 10;
 
 /**
@@ -60,7 +61,7 @@ export class ShellTokens {
     private readonly depth = 0,
     private readonly isOneLine = false,
   ) {
-    if (depth > MAX_DEPTH || (depth === 0 && UNSEEN.test(source))) throw new NotUnderstood();
+    if (depth > MAX_DEPTH || (depth === 0 && unseenCharacter().test(source))) throw new NotUnderstood();
     this.at = start;
   }
 

@@ -1,18 +1,23 @@
 import * as z from 'zod/mini';
+import { once } from '../../base/once.ts';
 import { type Attachment, attachmentSchema } from './attachment.ts';
 import type { ContentPart, ReferencePart } from './content-part.ts';
 
 /** The editor context of a message: a label for display, and what the model knows for the next message. */
-const sentEditorSchema = z.object({
-  label: z.string(),
-  /** A fingerprint for each section of the text. */
-  sections: z.record(z.string(), z.string()),
-});
+const sentEditorSchema = once(() =>
+  z.object({
+    label: z.string(),
+    /** A fingerprint for each section of the text. */
+    sections: z.record(z.string(), z.string()),
+  }),
+);
 
-export type SentEditor = z.infer<typeof sentEditorSchema>;
+export type SentEditor = z.infer<ReturnType<typeof sentEditorSchema>>;
 
 /** The `_meta` of a reference. It may come from a log that somebody edited. */
-const metaSchema = z.object({ attachment: z.optional(attachmentSchema), editor: z.optional(sentEditorSchema) });
+const metaSchema = once(() =>
+  z.object({ attachment: z.optional(attachmentSchema()), editor: z.optional(sentEditorSchema()) }),
+);
 
 export function attachmentOf(part: ContentPart): Attachment | undefined {
   return metaOf(part).attachment;
@@ -39,8 +44,8 @@ export function shownPart(part: ContentPart): ContentPart {
   return part.type === 'reference' && label !== undefined ? { ...part, text: label } : part;
 }
 
-function metaOf(part: ContentPart): z.infer<typeof metaSchema> {
+function metaOf(part: ContentPart): z.infer<ReturnType<typeof metaSchema>> {
   const parsed =
-    part.type === 'reference' || part.type === 'media' ? metaSchema.safeParse(part._meta ?? {}) : undefined;
+    part.type === 'reference' || part.type === 'media' ? metaSchema().safeParse(part._meta ?? {}) : undefined;
   return parsed?.success ? parsed.data : {};
 }

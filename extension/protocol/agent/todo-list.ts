@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
+import { once } from '../../base/once.ts';
 import type { ToolResponseEvent } from './agent-event.ts';
 
-export const todoItemSchema = z.strictObject({
-  description: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
-});
+export const todoItemSchema = once(() =>
+  z.strictObject({
+    description: z.string(),
+    status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
+  }),
+);
 
 /** A step that the agent plans to take. */
-export type TodoItem = z.infer<typeof todoItemSchema>;
+export type TodoItem = z.infer<ReturnType<typeof todoItemSchema>>;
 
-const writtenSchema = z.object({ todos: z.array(todoItemSchema) });
+const writtenSchema = once(() => z.object({ todos: z.array(todoItemSchema()) }));
 
 /** The todo lists that the calls of a conversation wrote. */
 export class TodoLists {
@@ -18,7 +21,7 @@ export class TodoLists {
 
   take({ requestId, name, isError, data }: ToolResponseEvent): void {
     if (name !== 'write_todos' || isError) return;
-    const todos = writtenSchema.safeParse(data).data?.todos;
+    const todos = writtenSchema().safeParse(data).data?.todos;
     if (todos) this.written.set(requestId, todos);
   }
 

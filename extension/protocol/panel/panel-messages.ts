@@ -61,7 +61,7 @@ const panelStateSchema = z.strictObject({
     cost: z.optional(z.number()),
   }),
   /** The agent's todo list; absent if there is none. */
-  todos: z.optional(z.array(todoItemSchema)),
+  todos: z.optional(z.array(todoItemSchema())),
   /** The call ids of commands whose terminals still exist. */
   terminals: z.optional(z.array(z.string())),
   /** Set shortly after the folder was trusted: what the next run can do because of it. */
@@ -198,14 +198,14 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
   /** The attachments of the next message. */
-  z.strictObject({ type: z.literal('attachments'), attachments: z.array(shownAttachmentSchema) }),
+  z.strictObject({ type: z.literal('attachments'), attachments: z.array(shownAttachmentSchema()) }),
   /** Without a chip, there is no editor context to send. */
   z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
   /** Reveals and focuses the card of this question, or of the first pending one. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   /** The answer to `contextShares`. */
-  z.strictObject({ type: z.literal('contextShares'), shares: contextSharesSchema }),
+  z.strictObject({ type: z.literal('contextShares'), shares: contextSharesSchema() }),
   /** The answer to `tokenColours`. */
   z.strictObject({ type: z.literal('tokenColours'), colours: tokenColoursSchema }),
   ...inputToPanel,

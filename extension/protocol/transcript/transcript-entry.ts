@@ -73,7 +73,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** The id with which commands refer to this message. */
     messageId: z.string(),
     /** The attachments that the user added. */
-    attachments: z.optional(z.array(attachmentSchema)),
+    attachments: z.optional(z.array(attachmentSchema())),
     /** The editor context that was sent with the message, such as "auth.ts:10-20". */
     editor: z.optional(z.string()),
     /** When the message was sent, in ms since the epoch. */
@@ -119,7 +119,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
         message: z.string(),
         /** The offered kinds of approval. */
         decisions: z.array(z.string()),
-        request: z.optional(approvalRequestSchema),
+        request: z.optional(approvalRequestSchema()),
       }),
     ),
     /** Set if the user rejected the call: their reason, or empty if they gave none. */

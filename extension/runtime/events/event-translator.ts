@@ -15,6 +15,7 @@ import { type Problem, problemStatus, problemText } from '../../protocol/agent/p
 import { BLOCKED_BY_HOOK } from '../../protocol/transcript/notes.ts';
 import type { ToolCall } from '../../scheduler/tool-call.ts';
 import type { RecordBody, RecordOf, SessionRecord } from '../../sessions/session-record.ts';
+import { touchedPaths } from '../../tools/call-arguments.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { commandLabel } from '../../tools/shell/visible-text.ts';
 import { commandEvents } from './command-events.ts';
@@ -362,8 +363,6 @@ export function callTarget(
 ): CallTarget | undefined {
   const tool = registry.get(name);
   if (!tool) return undefined;
-  const parsed = tool.touches && tool.schema.safeParse(args);
-  const touched = parsed?.success ? (tool.touches?.(parsed.data) ?? []) : [];
-  const paths = touched.map(({ path }) => resolve(roots[0] ?? '', path));
+  const paths = touchedPaths(tool, args).map(({ path }) => resolve(roots[0] ?? '', path));
   return { kind: tool.kind, ...(paths.length > 0 && { paths }) };
 }

@@ -13,6 +13,7 @@ import type { Problem } from '../../protocol/agent/problem.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import type { SessionSkills } from '../../skills/session-skills.ts';
+import { touchedPaths } from '../../tools/call-arguments.ts';
 import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Subagent } from '../agents/subagent.ts';
@@ -137,10 +138,7 @@ export class SessionKnowledge {
 
   /** Loads the instructions of folders that a tool has accessed. */
   private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
-    const tool = this.parts.registry.get(name);
-    const parsed = tool?.touches && tool.schema.safeParse(args);
-    if (!tool?.touches || !parsed?.success) return;
-    for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);
+    for (const { path } of touchedPaths(this.parts.registry.get(name), args)) this.memory.touch(path);
   }
 }
 

@@ -9,6 +9,7 @@ import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import { withOwnQuestions } from '../../scheduler/call-review.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
 import { NO_LOG, SessionJournal } from '../../sessions/session-journal.ts';
+import { touchedPaths } from '../../tools/call-arguments.ts';
 import { newHeader } from '../library/new-session.ts';
 import { forbids } from '../policy/session-mode.ts';
 import type { ExplainedRuling, RuleStore } from '../policy/session-policy.ts';
@@ -68,8 +69,7 @@ export async function tryCall(everyone: SharedParts, call: CallToTry): Promise<T
     asksItself: tool.alwaysAsks === true,
     ...(forbiddenBy && { forbiddenBy }),
   };
-  const parsed = tool.schema.safeParse(args);
-  const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
+  const touched = touchedPaths(tool, args);
   const surroundings = { workspace: mode.workspace(), mode: mode.mode(), plansFolder: undefined };
   const { restrictions } = shared.geminiSettings;
   const refused = restrictions.refusal(tool) ?? (await gateRefusal(tool, touched, surroundings));

@@ -19,6 +19,7 @@ import { protectedWords } from '../../protocol/words/protected-words.ts';
 import type { OfferedGrant, PolicyPort } from '../../scheduler/review-ports.ts';
 import type { Ruling, ToolCall } from '../../scheduler/tool-call.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
+import { touchedPaths } from '../../tools/call-arguments.ts';
 import { grantsFor, isFileRule } from './call-grants.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionSandbox } from './session-sandbox.ts';
@@ -215,9 +216,7 @@ function isPlan(path: string, plans: string): boolean {
 }
 
 function writtenBy(call: ToolCall, tool: Tool): readonly string[] {
-  const parsed = tool.schema.safeParse(call.args);
-  const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
-  return touched.flatMap(({ path, access }) => (access === 'write' ? [path] : []));
+  return touchedPaths(tool, call.args).flatMap(({ path, access }) => (access === 'write' ? [path] : []));
 }
 
 /** A server describes its own tools, so its `kind` is dropped: it must not make a tool run without asking. */

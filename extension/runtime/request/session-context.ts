@@ -1,6 +1,7 @@
 import type { Event } from '@google/adk';
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { checkMessageFits, contextFull } from '../../context/context-problems.ts';
 import { withoutOldMedia } from '../../context/old-media.ts';
 import { COUNTS_USED, type CountedRequest, correctedTokens, correctionOf } from '../../context/token-correction.ts';
@@ -139,16 +140,18 @@ function countOf({ errorCode, usageMetadata }: Event): number | undefined {
 }
 
 /** Facts about a request that are stored with its answer. */
-const noteSchema = z.object({
-  model: z.string(),
-  /** The estimated number of tokens, before the server counted them. */
-  estimated: z.number(),
-  masked: z.object({ outputs: z.number(), tokens: z.number() }),
-  /** The number of omitted pictures, documents and other media. */
-  leftOut: z.number(),
-});
+const noteSchema = once(() =>
+  z.object({
+    model: z.string(),
+    /** The estimated number of tokens, before the server counted them. */
+    estimated: z.number(),
+    masked: z.object({ outputs: z.number(), tokens: z.number() }),
+    /** The number of omitted pictures, documents and other media. */
+    leftOut: z.number(),
+  }),
+);
 
-export type ContextNote = z.infer<typeof noteSchema>;
+export type ContextNote = z.infer<ReturnType<typeof noteSchema>>;
 
 const KEY = 'context';
 
@@ -163,6 +166,6 @@ const read = new WeakMap<object, ContextNote | undefined>();
 function contextNote({ customMetadata }: Pick<Event, 'customMetadata'>): ContextNote | undefined {
   const note = customMetadata?.[KEY];
   if (typeof note !== 'object' || note === null) return undefined;
-  if (!read.has(note)) read.set(note, noteSchema.safeParse(note).data);
+  if (!read.has(note)) read.set(note, noteSchema().safeParse(note).data);
   return read.get(note);
 }

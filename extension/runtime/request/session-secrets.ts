@@ -27,7 +27,7 @@ export interface SecretsParts {
 /** Removes secrets from the requests of one session, and resolves its placeholders. */
 export class SessionSecrets implements SecretsPort {
   /** By whether unknown secrets are detected too. Rebuilt if the user's own keys change; tokens change every hour. */
-  private readonly cleaners = new Map<boolean, { readonly own: string; readonly cleaner: RequestCleaner }>();
+  private readonly cleaners = new Map<boolean, { readonly own: readonly string[]; readonly cleaner: RequestCleaner }>();
 
   constructor(private readonly parts: SecretsParts) {}
 
@@ -73,10 +73,9 @@ export class SessionSecrets implements SecretsPort {
     const redacts = keepsLooking || host.settings.redactsSecrets();
     const key = await namingKey();
     const known = this.cleaners.get(redacts);
-    const names = JSON.stringify(own);
-    if (known?.own === names) return known.cleaner;
+    if (known?.own.length === own.length && known.own.every((secret, at) => secret === own[at])) return known.cleaner;
     const cleaner = new RequestCleaner({ key, own, redacts });
-    this.cleaners.set(redacts, { own: names, cleaner });
+    this.cleaners.set(redacts, { own, cleaner });
     return cleaner;
   }
 }

@@ -1,12 +1,12 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
-import * as z from 'zod';
 import { MEDIA_KEY } from '../../context/media-line.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import type { WorkspacePort } from '../../ports/workspace.ts';
 import type { ApprovalMode } from '../../protocol/agent/approval-mode.ts';
 import type { FinishedCall, Scheduler } from '../../scheduler/scheduler.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import { parametersOf } from '../../tools/tool-parameters.ts';
 
 /** ADK's view of a tool. It runs nothing: the scheduler already has the call, and this waits for its result. */
 class JoiningTool extends BaseTool {
@@ -34,27 +34,19 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
 }
 
 /** The declaration of a tool for the model. The same object for equal tools, also in other sessions. */
-export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
-  const known = DECLARATIONS.get(given ?? schema);
+export function declarationOf(tool: Tool): FunctionDeclaration {
+  const { name, description } = tool;
+  // A schema is made when it is asked for.
+  const source = tool.parameters ?? tool.schema;
+  const known = DECLARATIONS.get(source);
   if (known?.name === name && known.description === description) return known;
-  const declaration = { name, description, parametersJsonSchema: given ?? parametersOf(schema) };
-  DECLARATIONS.set(given ?? schema, declaration);
+  const declaration = { name, description, parametersJsonSchema: tool.parameters ?? parametersOf(tool.schema) };
+  DECLARATIONS.set(source, declaration);
   return declaration;
 }
 
 /** A cache: a session has about thirty tools, and what their schemas become takes longer than the rest of its start. */
 const DECLARATIONS = new WeakMap<object, FunctionDeclaration>();
-
-function parametersOf(schema: z.ZodType): object {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', override: withoutSafeIntegers });
-  return parameters;
-}
-
-/** Every integer has the bounds of safe integers, which tell the model nothing and cost tokens with every request. */
-function withoutSafeIntegers({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-}
 
 /** Answers a call of an unknown tool. It is never declared to the model. */
 export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {

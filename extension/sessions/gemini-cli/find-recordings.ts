@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type GeminiMessage, isResumable, recordedText } from './message.ts';
 import { type GeminiRecording, readGeminiRecording } from './recording.ts';
 
@@ -58,12 +59,12 @@ async function namesOf(root: string): Promise<string[]> {
   return [...new Set(names)];
 }
 
-const registry = z.object({ projects: z.record(z.string(), z.unknown()) });
+const registry = once(() => z.object({ projects: z.record(z.string(), z.unknown()) }));
 
 async function slugsOf(path: string, roots: readonly string[]): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   try {
-    const { projects } = registry.parse(JSON.parse(text));
+    const { projects } = registry().parse(JSON.parse(text));
     return roots.map((root) => projects[root]).filter((slug) => typeof slug === 'string');
   } catch {
     // The list of projects is missing or invalid, but the hash of the path still finds the project.

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, writeSync }
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { errorCode, isMissing } from '../../files/error-code.ts';
 
 export interface LockOwner {
@@ -13,18 +14,20 @@ export interface LockOwner {
   readonly since: string;
 }
 
-const entry = z.object({
-  pid: z.number().int().positive(),
-  host: z.string(),
-  label: z.string(),
-  since: z.string(),
-  /** The namespace in which `pid` is valid: containers may share a host name without sharing processes. */
-  pidSpace: z.string(),
-  token: z.string().regex(/^[0-9a-f]+$/),
-});
+const entrySchema = once(() =>
+  z.object({
+    pid: z.number().int().positive(),
+    host: z.string(),
+    label: z.string(),
+    since: z.string(),
+    /** The namespace in which `pid` is valid: containers may share a host name without sharing processes. */
+    pidSpace: z.string(),
+    token: z.string().regex(/^[0-9a-f]+$/),
+  }),
+);
 
 /** The content of a lock file. */
-export type LockEntry = z.infer<typeof entry>;
+export type LockEntry = z.infer<ReturnType<typeof entrySchema>>;
 
 export interface FoundLock {
   /** Identifies the owner: stays the same for as long as the same owner has the lock. */
@@ -109,7 +112,7 @@ function readFound(fd: number): FoundLock {
 
 function parseEntry(text: string): LockEntry | undefined {
   try {
-    return entry.safeParse(JSON.parse(text)).data;
+    return entrySchema().safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../session-record.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { SessionError } from './session-error.ts';
@@ -65,7 +66,7 @@ function logContents(bytes: Buffer, path: string): LogContents {
   return { header: header ?? lostHeader(path, records), records, unknown, damage, bytes: bytes.length };
 }
 
-const versioned = z.object({ type: z.literal('session'), version: z.number() });
+const versioned = once(() => z.object({ type: z.literal('session'), version: z.number() }));
 
 /** Checks only the version: a newer header may have another shape and must not be taken for a damaged one. */
 function refuseNewer({ text, parsed }: LogLine, path: string): void {
@@ -85,7 +86,7 @@ function refuseNewer({ text, parsed }: LogLine, path: string): void {
 
 function versionOf(text: string): number | undefined {
   try {
-    return versioned.safeParse(JSON.parse(text)).data?.version;
+    return versioned().safeParse(JSON.parse(text)).data?.version;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import { type SessionStop, StopFinder } from './session-stop.ts';
 
@@ -127,8 +128,8 @@ class Messages {
 }
 
 /** Texts in parts of the log, whose fields were not validated when the log was read. */
-const texts = z.array(
-  z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.optional(z.unknown()) }),
+const texts = once(() =>
+  z.array(z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.optional(z.unknown()) })),
 );
 
 function wordsOf(shown: unknown, sent: unknown): Message['words'] {
@@ -137,7 +138,7 @@ function wordsOf(shown: unknown, sent: unknown): Message['words'] {
 
 /** The beginning of the shown content, or otherwise of the sent content. */
 function firstWords(shown: unknown, sent: unknown): string {
-  const parts = texts.safeParse(shown ?? sent).data ?? [];
+  const parts = texts().safeParse(shown ?? sent).data ?? [];
   const said = parts.filter(({ type, thought }) => (type ?? 'text') === 'text' && thought !== true);
   const text = said.map((part) => part.text ?? '').join('');
   const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';

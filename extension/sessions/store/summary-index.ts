@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { asError } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { replaceByDraft } from '../../files/durable-files.ts';
 import { isMissing } from '../../files/error-code.ts';
 import { namedFailure } from '../../files/file-failure.ts';
@@ -19,23 +20,25 @@ const VERSION = 2;
 /** Enough to keep a disk busy, and few enough that this many large logs fit into memory. */
 const CONCURRENCY = 8;
 
-const summary = z.object({
-  id: z.string(),
-  workspace: z.string(),
-  title: z.string(),
-  firstWords: z.string(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  messages: z.number(),
-  pinned: z.boolean(),
-  parent: z.exactOptional(z.object({ sessionId: z.string(), callId: z.string() })),
-  copyOf: z.exactOptional(z.string()),
-  stop: z.exactOptional(z.object({ kind: z.enum(['waits', 'stopped']), why: z.string() })),
-  bytes: z.number(),
-});
-const indexEntry = z.object({ size: z.number(), mtimeMs: z.number(), summary });
-const indexFile = z.object({ version: z.literal(VERSION), sessions: z.record(z.string(), indexEntry) });
-type Entry = z.infer<typeof indexEntry>;
+const summary = once(() =>
+  z.object({
+    id: z.string(),
+    workspace: z.string(),
+    title: z.string(),
+    firstWords: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    messages: z.number(),
+    pinned: z.boolean(),
+    parent: z.exactOptional(z.object({ sessionId: z.string(), callId: z.string() })),
+    copyOf: z.exactOptional(z.string()),
+    stop: z.exactOptional(z.object({ kind: z.enum(['waits', 'stopped']), why: z.string() })),
+    bytes: z.number(),
+  }),
+);
+const indexEntry = once(() => z.object({ size: z.number(), mtimeMs: z.number(), summary: summary() }));
+const indexFile = once(() => z.object({ version: z.literal(VERSION), sessions: z.record(z.string(), indexEntry()) }));
+type Entry = z.infer<ReturnType<typeof indexEntry>>;
 
 /** Summaries of the sessions in a folder, newest first. Only logs that changed since the last time are read. */
 export async function listSummaries(folder: string, log: Logger): Promise<SessionSummary[]> {
@@ -109,7 +112,7 @@ export async function sessionIds(folder: string): Promise<string[]> {
 /** An index that is missing, damaged or of another version counts as empty. */
 async function readIndex(folder: string): Promise<ReadonlyMap<string, Entry>> {
   try {
-    const parsed = indexFile.safeParse(JSON.parse(await readFile(join(folder, INDEX_NAME), 'utf8')));
+    const parsed = indexFile().safeParse(JSON.parse(await readFile(join(folder, INDEX_NAME), 'utf8')));
     return new Map(Object.entries(parsed.data?.sessions ?? {}));
   } catch {
     return new Map();

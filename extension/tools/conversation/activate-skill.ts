@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -33,11 +34,13 @@ export interface SkillCatalog {
   agreed(name: string, hash: string): Promise<void>;
 }
 
-const skillSchema = z.object({
-  name: z.string().min(1).max(200).describe('Name of the skill, from the list in your instructions.'),
-});
+const skillSchema = once(() =>
+  z.object({
+    name: z.string().min(1).max(200).describe('Name of the skill, from the list in your instructions.'),
+  }),
+);
 
-export type ActivateSkillTool = Tool<typeof skillSchema>;
+export type ActivateSkillTool = Tool<ReturnType<typeof skillSchema>>;
 
 /** The limit for the instructions that the question shows. */
 const MAX_SHOWN = 3000;
@@ -54,7 +57,9 @@ export function createActivateSkillTool(skills: SkillCatalog): ActivateSkillTool
     description:
       'Loads a skill: instructions for one kind of task, with files that belong to them. Activate a skill as soon as its ' +
       'description fits the task, before you start, and follow its instructions. Activate it once.',
-    schema: skillSchema,
+    get schema() {
+      return skillSchema();
+    },
     isUseful: () => skills.list().length > 0,
     consent: ({ name }) => (typeof name === 'string' ? skills.consentTo(find(name, skills)?.name ?? name) : undefined),
     describe: ({ name }) => (typeof name === 'string' ? oneLine(name, 200) : ''),

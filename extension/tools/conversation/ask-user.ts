@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { ProposeOutcome, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import type { UserQuestion } from '../../protocol/agent/approval.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -8,45 +9,53 @@ import text from './ask-user.md';
 const DISPLAY_NAME = 'Ask User';
 const MAX_ANSWER_CHARS = 20_000;
 
-const optionSchema = z.object({
-  label: z.string().min(1).max(200).describe('A few words. You get them back as the answer.'),
-  description: z.string().max(1000).describe('What happens if the user chooses it.'),
-});
+const optionSchema = once(() =>
+  z.object({
+    label: z.string().min(1).max(200).describe('A few words. You get them back as the answer.'),
+    description: z.string().max(1000).describe('What happens if the user chooses it.'),
+  }),
+);
 
-const questionSchema = z
-  .object({
-    question: z.string().min(1).max(4000).describe('The whole question, understandable on its own.'),
-    header: z.string().min(1).max(40).describe('One or two words as a title.'),
-    type: z
-      .enum(['choice', 'text', 'yesno'])
-      .describe('choice: pick from options. text: write an answer. yesno: yes or no.'),
-    options: z.array(optionSchema).min(2).max(4).optional().describe('For choice: 2 to 4 options.'),
-    multiSelect: z.boolean().optional().describe('For choice: the user may pick several. Default: false.'),
-    placeholder: z.string().max(200).optional().describe('Hint in the empty field for text.'),
-  })
-  .refine(({ type, options }) => type !== 'choice' || options !== undefined, {
-    path: ['options'],
-    error: 'a choice needs 2 to 4 options',
-  })
-  .refine(({ options = [] }) => new Set(options.map(({ label }) => label)).size === options.length, {
-    path: ['options'],
-    error: 'the labels must differ',
-  });
+const questionSchema = once(() =>
+  z
+    .object({
+      question: z.string().min(1).max(4000).describe('The whole question, understandable on its own.'),
+      header: z.string().min(1).max(40).describe('One or two words as a title.'),
+      type: z
+        .enum(['choice', 'text', 'yesno'])
+        .describe('choice: pick from options. text: write an answer. yesno: yes or no.'),
+      options: z.array(optionSchema()).min(2).max(4).optional().describe('For choice: 2 to 4 options.'),
+      multiSelect: z.boolean().optional().describe('For choice: the user may pick several. Default: false.'),
+      placeholder: z.string().max(200).optional().describe('Hint in the empty field for text.'),
+    })
+    .refine(({ type, options }) => type !== 'choice' || options !== undefined, {
+      path: ['options'],
+      error: 'a choice needs 2 to 4 options',
+    })
+    .refine(({ options = [] }) => new Set(options.map(({ label }) => label)).size === options.length, {
+      path: ['options'],
+      error: 'the labels must differ',
+    }),
+);
 
-const askUserSchema = z.object({
-  questions: z.array(questionSchema).min(1).max(4).describe('Shown together, in this order.'),
-});
+const askUserSchema = once(() =>
+  z.object({
+    questions: z.array(questionSchema()).min(1).max(4).describe('Shown together, in this order.'),
+  }),
+);
 
-type Arguments = z.infer<typeof askUserSchema>;
+type Arguments = z.infer<ReturnType<typeof askUserSchema>>;
 
-export function createAskUserTool(): Tool<typeof askUserSchema> {
+export function createAskUserTool(): Tool<ReturnType<typeof askUserSchema>> {
   return {
     name: 'ask_user',
     displayName: DISPLAY_NAME,
     kind: 'communicate',
     alwaysAsks: true,
     description: text.trim(),
-    schema: askUserSchema,
+    get schema() {
+      return askUserSchema();
+    },
     describe: ({ questions }) => describeQuestions(questions),
     propose: ({ questions }) => Promise.resolve(propose(questions)),
     execute: ({ questions }, context) => Promise.resolve(tellAnswers(questions, context)),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { extensionLabel } from '../../ports/extension-folder.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { nearestNames } from '../../text/nearest-names.ts';
@@ -29,19 +30,21 @@ export type AgentCallContext = Pick<ToolContext, 'callId' | 'signal'>;
 
 export type AgentIntroduction = { readonly text: string } | { readonly failed: ToolResult };
 
-const parameters = z.strictObject({
-  agent_name: z.string().min(1).max(200).describe('Name of the agent, from the list in the description.'),
-  prompt: z
-    .string()
-    .refine((prompt) => prompt.trim() !== '', { error: 'must not be empty' })
-    .describe('The whole task: goal, what is known, read or change, what to report, how to check.'),
-});
+const parameters = once(() =>
+  z.strictObject({
+    agent_name: z.string().min(1).max(200).describe('Name of the agent, from the list in the description.'),
+    prompt: z
+      .string()
+      .refine((prompt) => prompt.trim() !== '', { error: 'must not be empty' })
+      .describe('The whole task: goal, what is known, read or change, what to report, how to check.'),
+  }),
+);
 
 /** A limit, because a long description costs tokens with every request. */
 const LONGEST_DESCRIPTION = 800;
 
 /** Delegates a task to another agent, which works in its own session, and returns its report. */
-export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameters> {
+export function createInvokeAgentTool(agents: AgentsPort): Tool<ReturnType<typeof parameters>> {
   return {
     name: 'invoke_agent',
     displayName: 'Invoke Agent',
@@ -51,7 +54,9 @@ export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameter
       const list = agents.available().map(({ name, description }) => `- ${name}: ${cut(description)}`);
       return `${text.trim()}\n\nAgents:\n${list.join('\n')}`;
     },
-    schema: parameters,
+    get schema() {
+      return parameters();
+    },
     changesNothing: ({ agent_name: name }) => typeof name === 'string' && agents.onlyReads(name),
     describe: ({ prompt }) => (typeof prompt === 'string' ? oneLine(prompt, 200) : ''),
     consent: ({ agent_name: name }) => (typeof name === 'string' && agents.needsConsent?.(name) ? 'needed' : undefined),

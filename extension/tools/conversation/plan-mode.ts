@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import { contains, resolveRealPath } from '../../files/real-path.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
@@ -17,15 +18,19 @@ import {
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
 
-const enterSchema = z.object({
-  reason: z.string().max(2000).optional().describe('Why it is better to plan first, for the user.'),
-});
+const enterSchema = once(() =>
+  z.object({
+    reason: z.string().max(2000).optional().describe('Why it is better to plan first, for the user.'),
+  }),
+);
 
-const exitSchema = z.object({
-  plan_filename: z.string().min(1).max(500).describe('Name of the Markdown file in the folder for plans.'),
-});
+const exitSchema = once(() =>
+  z.object({
+    plan_filename: z.string().min(1).max(500).describe('Name of the Markdown file in the folder for plans.'),
+  }),
+);
 
-export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
+export function createEnterPlanModeTool(): Tool<ReturnType<typeof enterSchema>> {
   return {
     name: 'enter_plan_mode',
     mode: 'work',
@@ -34,14 +39,16 @@ export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
     description:
       'Switches to plan mode, in which you can read, search and ask, but only write the plan. It ends when the user approves ' +
       'the plan. Use it for large or risky changes, or if the user asks for a plan; not for small changes or questions.',
-    schema: enterSchema,
+    get schema() {
+      return enterSchema();
+    },
     describe: ({ reason }) => (typeof reason === 'string' ? oneLine(reason, 300) : ''),
     propose: ({ reason }, context) => Promise.resolve(proposeEntering(reason, context)),
     execute: (_args, context) => enter(context),
   };
 }
 
-export function createExitPlanModeTool(): Tool<typeof exitSchema> {
+export function createExitPlanModeTool(): Tool<ReturnType<typeof exitSchema>> {
   return {
     name: 'exit_plan_mode',
     mode: 'plan',
@@ -50,7 +57,9 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
     description:
       'Shows the user the finished plan and asks for approval. If they approve, plan mode ends and you carry out the plan. ' +
       'First write the plan to a Markdown file in the folder for plans. If they reject it, change the plan as they say.',
-    schema: exitSchema,
+    get schema() {
+      return exitSchema();
+    },
     alwaysAsks: true,
     describe: ({ plan_filename }) => (typeof plan_filename === 'string' ? oneLine(plan_filename, 300) : ''),
     propose: ({ plan_filename }, context) => proposeLeaving(plan_filename, context),

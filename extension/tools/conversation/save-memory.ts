@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type Tool, toolError } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type EditKind, editActions } from '../files/edit-tool.ts';
@@ -48,17 +49,19 @@ function itemOf(fact: string): string {
 const DISPLAY_NAME = 'SaveMemory';
 const MAX_FACT_CHARS = 2000;
 
-const memorySchema = z.object({
-  fact: z
-    .string()
-    .max(MAX_FACT_CHARS)
-    .refine((fact) => oneLine(fact, MAX_FACT_CHARS) !== '', { error: 'must not be empty' })
-    .describe('What to remember, in one sentence that is clear on its own.'),
-  scope: z
-    .literal('project')
-    .optional()
-    .describe('Only "project", the default. What applies to all projects, the user writes to ~/.gemini/GEMINI.md.'),
-});
+const memorySchema = once(() =>
+  z.object({
+    fact: z
+      .string()
+      .max(MAX_FACT_CHARS)
+      .refine((fact) => oneLine(fact, MAX_FACT_CHARS) !== '', { error: 'must not be empty' })
+      .describe('What to remember, in one sentence that is clear on its own.'),
+    scope: z
+      .literal('project')
+      .optional()
+      .describe('Only "project", the default. What applies to all projects, the user writes to ~/.gemini/GEMINI.md.'),
+  }),
+);
 
 interface Memory {
   readonly file_path: string;
@@ -78,7 +81,9 @@ const adding: EditKind<Memory> = {
 };
 
 /** Memory is an ordinary file that only changes through a diff that the user can see. */
-export function createSaveMemoryTool(fileName: () => string = () => 'GEMINI.md'): Tool<typeof memorySchema> {
+export function createSaveMemoryTool(
+  fileName: () => string = () => 'GEMINI.md',
+): Tool<ReturnType<typeof memorySchema>> {
   const actions = editActions(adding, undefined);
   const memory = ({ fact }: { readonly fact: string }): Memory => ({ file_path: fileName(), fact });
   return {
@@ -89,7 +94,9 @@ export function createSaveMemoryTool(fileName: () => string = () => 'GEMINI.md')
     description:
       'Adds a fact about this project to its instructions file (GEMINI.md unless it has another name). Use it only if the ' +
       'user asks for it or states a lasting rule of the project. Never save secrets, or what only matters in this conversation.',
-    schema: memorySchema,
+    get schema() {
+      return memorySchema();
+    },
     describe: ({ fact }) => (typeof fact === 'string' ? oneLine(fact, 200) : ''),
     touches: (args) => actions.touches(memory(args)),
     propose: (args, context) => actions.propose(memory(args), context),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { oneLine } from '../../text/one-line.ts';
 import text from './write-todos.md';
@@ -14,34 +15,38 @@ const MARKS: Readonly<Record<(typeof STATUSES)[number], string>> = {
   blocked: '⊘',
 };
 
-const todosSchema = z.object({
-  todos: z
-    .array(
-      z.object({
-        description: z
-          .string()
-          .max(1000)
-          .refine((text) => text.trim() !== '', { error: 'must not be empty' })
-          .describe('The step, in one line.'),
-        status: z.enum(STATUSES).describe('At most one step is in_progress.'),
-      }),
-    )
-    .max(100)
-    .refine((todos) => todos.filter(({ status }) => status === 'in_progress').length <= 1, {
-      error: 'only one todo may be in_progress at a time',
-    })
-    .describe('All steps, in order. An empty list clears it.'),
-});
+const todosSchema = once(() =>
+  z.object({
+    todos: z
+      .array(
+        z.object({
+          description: z
+            .string()
+            .max(1000)
+            .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+            .describe('The step, in one line.'),
+          status: z.enum(STATUSES).describe('At most one step is in_progress.'),
+        }),
+      )
+      .max(100)
+      .refine((todos) => todos.filter(({ status }) => status === 'in_progress').length <= 1, {
+        error: 'only one todo may be in_progress at a time',
+      })
+      .describe('All steps, in order. An empty list clears it.'),
+  }),
+);
 
-type Todo = z.infer<typeof todosSchema>['todos'][number];
+type Todo = z.infer<ReturnType<typeof todosSchema>>['todos'][number];
 
-export function createWriteTodosTool(): Tool<typeof todosSchema> {
+export function createWriteTodosTool(): Tool<ReturnType<typeof todosSchema>> {
   return {
     name: 'write_todos',
     displayName: 'WriteTodos',
     kind: 'think',
     description: text.trim(),
-    schema: todosSchema,
+    get schema() {
+      return todosSchema();
+    },
     describe: ({ todos }) => (Array.isArray(todos) ? countOf(todos.length) : ''),
     execute: ({ todos }) => Promise.resolve(showTodos(todos)),
   };

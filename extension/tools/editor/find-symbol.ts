@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { EditorPort, EditorSymbol } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
@@ -7,19 +8,21 @@ import { listByFile } from './listing.ts';
 import { asResult, type EditorAnswer } from './refused.ts';
 import { requireFile } from './workspace-file.ts';
 
-const schema = z
-  .strictObject({
-    query: z.string().max(500).describe('Name of the symbol or a part of it. May be empty if file_path is set.'),
-    file_path: z.string().min(1).optional().describe('Only symbols of this file; with an empty query, its outline.'),
-  })
-  .refine(({ query, file_path }) => query.trim() !== '' || file_path !== undefined, {
-    path: ['query'],
-    error: 'must not be empty without file_path',
-  });
+const schema = once(() =>
+  z
+    .strictObject({
+      query: z.string().max(500).describe('Name of the symbol or a part of it. May be empty if file_path is set.'),
+      file_path: z.string().min(1).optional().describe('Only symbols of this file; with an empty query, its outline.'),
+    })
+    .refine(({ query, file_path }) => query.trim() !== '' || file_path !== undefined, {
+      path: ['query'],
+      error: 'must not be empty without file_path',
+    }),
+);
 
-type Arguments = z.infer<typeof schema>;
+type Arguments = z.infer<ReturnType<typeof schema>>;
 
-export function createFindSymbolTool(editor: EditorPort): Tool<typeof schema> {
+export function createFindSymbolTool(editor: EditorPort): Tool<ReturnType<typeof schema>> {
   const displayName = 'FindSymbol';
   const describe: Tool['describe'] = (args, workspace) => {
     const query = typeof args['query'] === 'string' ? args['query'] : '';
@@ -33,7 +36,9 @@ export function createFindSymbolTool(editor: EditorPort): Tool<typeof schema> {
     description:
       'Finds classes, functions, variables and other symbols by name, with the place of each declaration, from the ' +
       "editor's language support. Use it before grep_search if you look for a declaration, or for the outline of a file.",
-    schema,
+    get schema() {
+      return schema();
+    },
     longOutput: true,
     describe,
     touches: ({ file_path }) => (file_path === undefined ? [] : [{ path: file_path, access: 'read' }]),

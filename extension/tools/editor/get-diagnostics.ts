@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { EditorPort, EditorProblem } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { openDocumentOf } from '../files/open-document.ts';
@@ -13,14 +14,16 @@ const MAX_MESSAGE_CHARS = 500;
 /** The time limit for checking a file that wasn't open. */
 const FIRST_LOOK_MS = 3000;
 
-const schema = z.strictObject({
-  file_path: z.string().min(1).optional().describe('Only the problems of this file. Default: all files.'),
-  severity: z.enum(SEVERITIES).optional().describe('Only problems that are at least this severe. Default: hint.'),
-});
+const schema = once(() =>
+  z.strictObject({
+    file_path: z.string().min(1).optional().describe('Only the problems of this file. Default: all files.'),
+    severity: z.enum(SEVERITIES).optional().describe('Only problems that are at least this severe. Default: hint.'),
+  }),
+);
 
-type Arguments = z.infer<typeof schema>;
+type Arguments = z.infer<ReturnType<typeof schema>>;
 
-export function createGetDiagnosticsTool(editor: EditorPort): Tool<typeof schema> {
+export function createGetDiagnosticsTool(editor: EditorPort): Tool<ReturnType<typeof schema>> {
   const displayName = 'Diagnostics';
   const describe: Tool['describe'] = (args, workspace) =>
     args['file_path'] === undefined ? 'all files' : unverifiedPathLabel(args['file_path'], workspace.roots());
@@ -32,7 +35,9 @@ export function createGetDiagnosticsTool(editor: EditorPort): Tool<typeof schema
       'Returns the errors and warnings that the editor shows for one file or the workspace, from compilers, type checkers ' +
       'and linters, the most severe first. Use it after a group of edits. It does not replace the tests or the build of the ' +
       'project: without file_path it covers only files that the editor has already checked.',
-    schema,
+    get schema() {
+      return schema();
+    },
     longOutput: true,
     describe,
     touches: ({ file_path }) => (file_path === undefined ? [] : [{ path: file_path, access: 'read' }]),

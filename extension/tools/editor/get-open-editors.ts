@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { EditorPort, OpenEditor } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
@@ -10,9 +11,9 @@ import { findFile, type WorkspaceFile } from './workspace-file.ts';
 const MAX_EDITORS = 50;
 const MAX_SELECTED_CHARS = 16_384;
 
-const schema = z.strictObject({});
+const schema = once(() => z.strictObject({}));
 
-export function createGetOpenEditorsTool(editor: EditorPort): Tool<typeof schema> {
+export function createGetOpenEditorsTool(editor: EditorPort): Tool<ReturnType<typeof schema>> {
   const displayName = 'OpenEditors';
   return {
     name: 'get_open_editors',
@@ -21,7 +22,9 @@ export function createGetOpenEditorsTool(editor: EditorPort): Tool<typeof schema
     description:
       'Returns the files that the user has open in the editor: which one is active, which have unsaved changes, where the ' +
       'cursor is and what is selected. Use it if the user says "this file" or "here" and their message does not name it.',
-    schema,
+    get schema() {
+      return schema();
+    },
     describe: () => '',
     execute: (_args, context) =>
       asResult({ name: displayName, description: '' }, context.signal, () => report(editor, context)),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { EditorPosition } from '../../ports/editor.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 import { cut } from './listing.ts';
@@ -9,7 +10,7 @@ import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 const MAX_QUOTED_CHARS = 200;
 
 /** How the model identifies a symbol. Models count lines well and columns badly, so the name is enough. */
-export const positionShape = {
+export const positionShape = once(() => ({
   file_path: z.string().min(1).describe('Path of the file, relative to the workspace folder or absolute.'),
   line: z.int().min(1).describe('Line with the symbol, counted from 1.'),
   symbol: z.string().min(1).max(500).optional().describe('Name of the symbol, as on that line.'),
@@ -18,7 +19,7 @@ export const positionShape = {
     .min(1)
     .optional()
     .describe('Column of the symbol, counted from 1. Only needed without symbol, or if the line has the name twice.'),
-};
+}));
 
 export const NEEDS_SYMBOL_OR_COLUMN = { path: ['symbol'], error: 'give symbol or column' };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { failureText } from '../../files/file-failure.ts';
 import { withLf } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';
@@ -13,20 +14,22 @@ import { asResult, type EditorAnswer, failureOf, Refused } from './refused.ts';
 import { describePlace } from './symbol-places.ts';
 import { findFile } from './workspace-file.ts';
 
-const schema = z
-  .strictObject({
-    ...positionShape,
-    new_name: z
-      .string()
-      .max(500)
-      .regex(/^[^\r\n\0]*\S[^\r\n\0]*$/, 'must be a name')
-      .describe('The new name of the symbol.'),
-  })
-  .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+const schema = once(() =>
+  z
+    .strictObject({
+      ...positionShape(),
+      new_name: z
+        .string()
+        .max(500)
+        .regex(/^[^\r\n\0]*\S[^\r\n\0]*$/, 'must be a name')
+        .describe('The new name of the symbol.'),
+    })
+    .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN),
+);
 
-type Arguments = z.infer<typeof schema>;
+type Arguments = z.infer<ReturnType<typeof schema>>;
 
-export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> {
+export function createRenameSymbolTool(editor: EditorPort): Tool<ReturnType<typeof schema>> {
   const displayName = 'RenameSymbol';
   const describe: Tool['describe'] = (args, workspace) => {
     const place = describePlace(args, workspace);
@@ -41,7 +44,9 @@ export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> 
       "Renames the symbol on a line and all its uses in the workspace with the editor's language support. Use it instead of " +
       'many replace calls. It changes all files, or none if one of them may not be changed. Texts and comments with the old ' +
       'name stay: find them with grep_search.',
-    schema,
+    get schema() {
+      return schema();
+    },
     reachesFurther: true,
     describe,
     touches: ({ file_path }) => [{ path: file_path, access: 'write' }],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { EditorLocation, EditorPort } from '../../ports/editor.ts';
 import type { Tool, ToolContext } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
@@ -7,16 +8,18 @@ import { byPlace, listByFile } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { asResult, type EditorAnswer } from './refused.ts';
 
-const definitionSchema = z.strictObject(positionShape).refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+const definitionSchema = once(() => z.strictObject(positionShape()).refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN));
 
-const referencesSchema = z
-  .strictObject({
-    ...positionShape,
-    include_declaration: z.boolean().optional().describe('Also list the declaration. Default: true.'),
-  })
-  .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+const referencesSchema = once(() =>
+  z
+    .strictObject({
+      ...positionShape(),
+      include_declaration: z.boolean().optional().describe('Also list the declaration. Default: true.'),
+    })
+    .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN),
+);
 
-export function createGoToDefinitionTool(editor: EditorPort): Tool<typeof definitionSchema> {
+export function createGoToDefinitionTool(editor: EditorPort): Tool<ReturnType<typeof definitionSchema>> {
   const displayName = 'GoToDefinition';
   return {
     name: 'go_to_definition',
@@ -24,7 +27,9 @@ export function createGoToDefinitionTool(editor: EditorPort): Tool<typeof defini
     kind: 'search',
     description:
       "Returns where the symbol on a line is defined, from the editor's language support. Use it instead of searching for the name.",
-    schema: definitionSchema,
+    get schema() {
+      return definitionSchema();
+    },
     longOutput: true,
     describe: describePlace,
     touches: ({ file_path }) => [{ path: file_path, access: 'read' }],
@@ -37,7 +42,7 @@ export function createGoToDefinitionTool(editor: EditorPort): Tool<typeof defini
   };
 }
 
-export function createFindReferencesTool(editor: EditorPort): Tool<typeof referencesSchema> {
+export function createFindReferencesTool(editor: EditorPort): Tool<ReturnType<typeof referencesSchema>> {
   const displayName = 'FindReferences';
   return {
     name: 'find_references',
@@ -46,7 +51,9 @@ export function createFindReferencesTool(editor: EditorPort): Tool<typeof refere
     description:
       "Returns every place that uses the symbol on a line, from the editor's language support. Use it before you change a " +
       'signature or remove something: unlike grep_search, it skips other symbols of the same name.',
-    schema: referencesSchema,
+    get schema() {
+      return referencesSchema();
+    },
     longOutput: true,
     describe: describePlace,
     touches: ({ file_path }) => [{ path: file_path, access: 'read' }],

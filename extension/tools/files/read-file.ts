@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
@@ -11,32 +12,36 @@ import { guardForReading } from './tool-path.ts';
 
 const DISPLAY_NAME = 'ReadFile';
 
-const readFileSchema = z
-  .strictObject({
-    file_path: z.string().min(1).describe('Path of the file to read, relative to the workspace folder or absolute.'),
-    start_line: z.int().min(1).optional().describe('First line to read, counted from 1.'),
-    end_line: z
-      .int()
-      .min(1)
-      .optional()
-      .describe(
-        `Last line to read, inclusive. Default: ${MAX_LINES} lines from start_line. Lines over ${MAX_LINE_CHARS} characters are cut.`,
-      ),
-  })
-  .refine(({ start_line, end_line }) => end_line === undefined || end_line >= (start_line ?? 1), {
-    path: ['end_line'],
-    error: 'end_line must not be before start_line',
-  });
+const readFileSchema = once(() =>
+  z
+    .strictObject({
+      file_path: z.string().min(1).describe('Path of the file to read, relative to the workspace folder or absolute.'),
+      start_line: z.int().min(1).optional().describe('First line to read, counted from 1.'),
+      end_line: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          `Last line to read, inclusive. Default: ${MAX_LINES} lines from start_line. Lines over ${MAX_LINE_CHARS} characters are cut.`,
+        ),
+    })
+    .refine(({ start_line, end_line }) => end_line === undefined || end_line >= (start_line ?? 1), {
+      path: ['end_line'],
+      error: 'end_line must not be before start_line',
+    }),
+);
 
-type Arguments = z.infer<typeof readFileSchema>;
+type Arguments = z.infer<ReturnType<typeof readFileSchema>>;
 
-export function createReadFileTool(): Tool<typeof readFileSchema> {
+export function createReadFileTool(): Tool<ReturnType<typeof readFileSchema>> {
   return {
     name: 'read_file',
     displayName: DISPLAY_NAME,
     kind: 'read',
     description: text.trim(),
-    schema: readFileSchema,
+    get schema() {
+      return readFileSchema();
+    },
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     touches: ({ file_path }) => [{ path: file_path, access: 'read' }],
     execute: readFile,

@@ -1,6 +1,7 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { namedFailure } from '../../files/file-failure.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import { countText } from '../summary-words.ts';
@@ -20,27 +21,31 @@ const AT_ONCE = 8;
 const SHOWN_PROCESSED = 10;
 const SHOWN_SKIPPED = 5;
 
-const filteringSchema = z.strictObject({
-  respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
-  respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
-});
+const filteringSchema = once(() =>
+  z.strictObject({
+    respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+    respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
+  }),
+);
 
-const readManyFilesSchema = z.strictObject({
-  include: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('Paths, folders or glob patterns such as "src/**/*.ts", relative to the workspace folder or absolute.'),
-  exclude: z.array(z.string().min(1)).optional().describe('Glob patterns of files to skip.'),
-  recursive: z.boolean().optional().describe('Also read subfolders of the folders. Default: true.'),
-  useDefaultExcludes: z.boolean().optional().describe('Skip build output, dependencies and archives. Default: true.'),
-  file_filtering_options: filteringSchema
-    .optional()
-    .describe('Which folders to look into. Hidden files themselves are only read if the user named them.'),
-});
+const readManyFilesSchema = once(() =>
+  z.strictObject({
+    include: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('Paths, folders or glob patterns such as "src/**/*.ts", relative to the workspace folder or absolute.'),
+    exclude: z.array(z.string().min(1)).optional().describe('Glob patterns of files to skip.'),
+    recursive: z.boolean().optional().describe('Also read subfolders of the folders. Default: true.'),
+    useDefaultExcludes: z.boolean().optional().describe('Skip build output, dependencies and archives. Default: true.'),
+    file_filtering_options: filteringSchema()
+      .optional()
+      .describe('Which folders to look into. Hidden files themselves are only read if the user named them.'),
+  }),
+);
 
-type Arguments = z.infer<typeof readManyFilesSchema>;
+type Arguments = z.infer<ReturnType<typeof readManyFilesSchema>>;
 
-export function createReadManyFilesTool(): Tool<typeof readManyFilesSchema> {
+export function createReadManyFilesTool(): Tool<ReturnType<typeof readManyFilesSchema>> {
   return {
     name: 'read_many_files',
     displayName: DISPLAY_NAME,
@@ -50,7 +55,9 @@ export function createReadManyFilesTool(): Tool<typeof readManyFilesSchema> {
       'that you need whole, such as a folder of configuration files. For large files, or if you only need parts, use ' +
       'grep_search and read_file. Images, PDF, audio and video are only included if a pattern names them or their ' +
       'extension. The end lists what was skipped or did not fit.',
-    schema: readManyFilesSchema,
+    get schema() {
+      return readManyFilesSchema();
+    },
     describe: ({ include }) => (Array.isArray(include) ? include.map(String).join(', ') : ''),
     touches: ({ include }) => include.map((pattern) => ({ path: startOf(pattern), access: 'read' })),
     execute: readManyFiles,

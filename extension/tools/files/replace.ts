@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { withLf, withSystemLineEnds } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';
 import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../../ports/tool.ts';
@@ -17,27 +18,33 @@ const MAX_LISTED_LINES = 20;
 /** A shorter text may be in the file for another reason. */
 const MIN_KNOWN_CHARS = 10;
 
-const replaceSchema = z.strictObject({
-  file_path: z.string().min(1).describe('Path of the file to change, relative to the workspace folder or absolute.'),
-  instruction: z
-    .string()
-    .describe('What the change is for, in one sentence that the user understands without the conversation.'),
-  old_string: z
-    .string()
-    .describe(
-      'The text to replace, exactly as it is in the file, with as many lines as it takes to occur only once. ' +
-        'An empty string creates a new file.',
-    ),
-  new_string: z.string().describe('The text to put in its place, complete and literal.'),
-  allow_multiple: z
-    .boolean()
-    .optional()
-    .describe('Replace every occurrence of old_string. Default: false, and old_string must occur exactly once.'),
-});
+const replaceSchema = once(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('Path of the file to change, relative to the workspace folder or absolute.'),
+    instruction: z
+      .string()
+      .describe('What the change is for, in one sentence that the user understands without the conversation.'),
+    old_string: z
+      .string()
+      .describe(
+        'The text to replace, exactly as it is in the file, with as many lines as it takes to occur only once. ' +
+          'An empty string creates a new file.',
+      ),
+    new_string: z.string().describe('The text to put in its place, complete and literal.'),
+    allow_multiple: z
+      .boolean()
+      .optional()
+      .describe('Replace every occurrence of old_string. Default: false, and old_string must occur exactly once.'),
+  }),
+);
 
-type Arguments = z.infer<typeof replaceSchema>;
+type Arguments = z.infer<ReturnType<typeof replaceSchema>>;
 
-export function createReplaceTool({ editor }: { readonly editor?: EditorPort } = {}): Tool<typeof replaceSchema> {
+export function createReplaceTool({
+  editor,
+}: {
+  readonly editor?: EditorPort;
+} = {}): Tool<ReturnType<typeof replaceSchema>> {
   const failures = new FailedEdits();
   const kind: EditKind<Arguments> = {
     displayName: DISPLAY_NAME,
@@ -56,7 +63,9 @@ export function createReplaceTool({ editor }: { readonly editor?: EditorPort } =
     displayName: DISPLAY_NAME,
     kind: 'edit',
     description: text.trim(),
-    schema: replaceSchema,
+    get schema() {
+      return replaceSchema();
+    },
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     ...editActions(kind, editor),
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { withSystemLineEnds } from '../../files/line-ends.ts';
 import type { EditorPort } from '../../ports/editor.ts';
 import { type Tool, toolError } from '../../ports/tool.ts';
@@ -8,16 +9,22 @@ import { omissionPlaceholders, placeholderMessage } from './omission-placeholder
 
 const DISPLAY_NAME = 'WriteFile';
 
-const writeFileSchema = z.strictObject({
-  file_path: z.string().min(1).describe('Path of the file to write, relative to the workspace folder or absolute.'),
-  content: z
-    .string()
-    .describe('The whole content of the file. It replaces everything that is there, so nothing may be left out.'),
-});
+const writeFileSchema = once(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('Path of the file to write, relative to the workspace folder or absolute.'),
+    content: z
+      .string()
+      .describe('The whole content of the file. It replaces everything that is there, so nothing may be left out.'),
+  }),
+);
 
-type Arguments = z.infer<typeof writeFileSchema>;
+type Arguments = z.infer<ReturnType<typeof writeFileSchema>>;
 
-export function createWriteFileTool({ editor }: { readonly editor?: EditorPort } = {}): Tool<typeof writeFileSchema> {
+export function createWriteFileTool({
+  editor,
+}: {
+  readonly editor?: EditorPort;
+} = {}): Tool<ReturnType<typeof writeFileSchema>> {
   return {
     name: 'write_file',
     displayName: DISPLAY_NAME,
@@ -26,7 +33,9 @@ export function createWriteFileTool({ editor }: { readonly editor?: EditorPort }
       'Creates a file, or replaces the whole content of one; missing folders are created. Use it for new files, and if most ' +
       'of a small file changes. To change part of a file, use replace: it costs less and keeps what you did not read. ' +
       'An existing file keeps its encoding and line ends. The user may change the content before accepting it.',
-    schema: writeFileSchema,
+    get schema() {
+      return writeFileSchema();
+    },
     describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
     ...editActions<Arguments>(
       {

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import type { Tool, ToolContext, ToolErrorType } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
 import { countText } from '../summary-words.ts';
@@ -22,27 +23,29 @@ const NUL = 0;
 /** Folders that nobody searches for, with most of the files on a disk. */
 const LEFT_OUT = ['node_modules', 'bower_components', '.svn', '.hg'];
 
-const globSchema = z.strictObject({
-  pattern: z
-    .string()
-    .min(1)
-    .describe(
-      'Glob pattern for paths below dir_path, such as "src/**/*.ts" or "*.{json,md}", with *, **, ?, […] and {a,b}. ' +
-        '"*.ts" matches only directly in the folder, "**/*.ts" in subfolders too.',
-    ),
-  dir_path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder to search, relative to the workspace folder or absolute. Default: all open folders.'),
-  case_sensitive: z.boolean().optional().describe('Distinguish upper and lower case. Default: false.'),
-  respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
-  respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
-});
+const globSchema = once(() =>
+  z.strictObject({
+    pattern: z
+      .string()
+      .min(1)
+      .describe(
+        'Glob pattern for paths below dir_path, such as "src/**/*.ts" or "*.{json,md}", with *, **, ?, […] and {a,b}. ' +
+          '"*.ts" matches only directly in the folder, "**/*.ts" in subfolders too.',
+      ),
+    dir_path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder to search, relative to the workspace folder or absolute. Default: all open folders.'),
+    case_sensitive: z.boolean().optional().describe('Distinguish upper and lower case. Default: false.'),
+    respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+    respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
+  }),
+);
 
-type Arguments = z.infer<typeof globSchema>;
+type Arguments = z.infer<ReturnType<typeof globSchema>>;
 
-export function createGlobTool(home: RipgrepHome): Tool<typeof globSchema> {
+export function createGlobTool(home: RipgrepHome): Tool<ReturnType<typeof globSchema>> {
   return {
     name: 'glob',
     displayName: DISPLAY_NAME,
@@ -51,7 +54,9 @@ export function createGlobTool(home: RipgrepHome): Tool<typeof globSchema> {
       'Finds files by a glob pattern for their paths. Use it if you know a part of the name or path; to search in the text ' +
       'of files, use grep_search. Files changed in the last 24 hours come first, newest first, then the others by name; at ' +
       `most ${MAX_SHOWN}. Names with a leading dot are included, node_modules and the data of version control are not.`,
-    schema: globSchema,
+    get schema() {
+      return globSchema();
+    },
     longOutput: true,
     describe: (args, workspace) => describeGlob(args, workspace.roots()),
     touches: ({ dir_path }) => (dir_path === undefined ? [] : [{ path: dir_path, access: 'read' }]),

@@ -14,13 +14,15 @@ import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-
 
 const DISPLAY_NAME = 'SearchText';
 
-export function createGrepSearchTool(home: RipgrepHome): Tool<typeof grepSchema> {
+export function createGrepSearchTool(home: RipgrepHome): Tool<ReturnType<typeof grepSchema>> {
   return {
     name: 'grep_search',
     displayName: DISPLAY_NAME,
     kind: 'search',
     description: text.trim(),
-    schema: grepSchema,
+    get schema() {
+      return grepSchema();
+    },
     longOutput: true,
     describe: (args, workspace) => describeSearch(args, workspace.roots()),
     touches: ({ dir_path }) => (dir_path === undefined ? [] : [{ path: dir_path, access: 'read' }]),

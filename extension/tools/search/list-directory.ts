@@ -3,6 +3,7 @@ import { lstat, opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { errorCode, isForbidden, isMissing } from '../../files/error-code.ts';
 import type { Tool, ToolContext, ToolErrorType, ToolResult } from '../../ports/tool.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
@@ -15,24 +16,26 @@ const MAX_SHOWN = 2000;
 /** A folder with more entries is a data store; sorting all of it would only take time. */
 const MAX_READ = 50_000;
 
-const listDirectorySchema = z.strictObject({
-  dir_path: z.string().min(1).describe('Folder to list, relative to the workspace folder or absolute.'),
-  ignore: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Names to skip, such as "*.map". * matches any characters, ? matches one.'),
-  file_filtering_options: z
-    .strictObject({
-      respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
-      respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
-    })
-    .optional()
-    .describe('Which ignore rules apply.'),
-});
+const listDirectorySchema = once(() =>
+  z.strictObject({
+    dir_path: z.string().min(1).describe('Folder to list, relative to the workspace folder or absolute.'),
+    ignore: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Names to skip, such as "*.map". * matches any characters, ? matches one.'),
+    file_filtering_options: z
+      .strictObject({
+        respect_git_ignore: z.boolean().optional().describe('Skip what .gitignore hides. Default: true.'),
+        respect_gemini_ignore: z.boolean().optional().describe('Skip what .geminiignore hides. Default: true.'),
+      })
+      .optional()
+      .describe('Which ignore rules apply.'),
+  }),
+);
 
-type Arguments = z.infer<typeof listDirectorySchema>;
+type Arguments = z.infer<ReturnType<typeof listDirectorySchema>>;
 
-export function createListDirectoryTool(): Tool<typeof listDirectorySchema> {
+export function createListDirectoryTool(): Tool<ReturnType<typeof listDirectorySchema>> {
   return {
     name: 'list_directory',
     displayName: DISPLAY_NAME,
@@ -41,7 +44,9 @@ export function createListDirectoryTool(): Tool<typeof listDirectorySchema> {
       'Lists one folder of the workspace, without subfolders: folders first, then files with their sizes, and links, which ' +
       `are not followed. At most ${MAX_SHOWN} entries. Ignored entries are only counted. Use it to get to know a folder; ` +
       'to find files by name or in subfolders, use glob.',
-    schema: listDirectorySchema,
+    get schema() {
+      return listDirectorySchema();
+    },
     longOutput: true,
     describe: (args, workspace) => unverifiedPathLabel(args['dir_path'], workspace.roots()),
     touches: ({ dir_path }) => [{ path: dir_path, access: 'read' }],

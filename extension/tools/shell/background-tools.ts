@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
 import { asUntrusted } from '../../text/untrusted.ts';
@@ -12,28 +13,37 @@ const MAX_LINES = 10_000;
 const MAX_DELAY_MS = 60_000;
 const MAX_COMMAND_CHARS = 200;
 
-const pid = z.int().min(1).describe('Process ID from run_shell_command or list_background_processes.');
-const listSchema = z.strictObject({});
-const stopSchema = z.strictObject({ pid });
-const readSchema = z.strictObject({
-  pid,
-  lines: z.int().min(1).max(MAX_LINES).optional().describe(`Number of lines from the end. Default: ${DEFAULT_LINES}.`),
-  delay_ms: z
-    .int()
-    .min(0)
-    .max(MAX_DELAY_MS)
-    .optional()
-    .describe('How long to wait before reading, in milliseconds. Default: 0.'),
-});
+const pidField = once(() => z.int().min(1).describe('Process ID from run_shell_command or list_background_processes.'));
+const listSchema = once(() => z.strictObject({}));
+const stopSchema = once(() => z.strictObject({ pid: pidField() }));
+const readSchema = once(() =>
+  z.strictObject({
+    pid: pidField(),
+    lines: z
+      .int()
+      .min(1)
+      .max(MAX_LINES)
+      .optional()
+      .describe(`Number of lines from the end. Default: ${DEFAULT_LINES}.`),
+    delay_ms: z
+      .int()
+      .min(0)
+      .max(MAX_DELAY_MS)
+      .optional()
+      .describe('How long to wait before reading, in milliseconds. Default: 0.'),
+  }),
+);
 
-export function createListBackgroundProcessesTool(processes: ProcessTable): Tool<typeof listSchema> {
+export function createListBackgroundProcessesTool(processes: ProcessTable): Tool<ReturnType<typeof listSchema>> {
   return {
     name: 'list_background_processes',
     displayName: 'BackgroundProcesses',
     kind: 'read',
     description:
       'Lists the background commands of this session: those that run and those that have ended, with their process IDs.',
-    schema: listSchema,
+    get schema() {
+      return listSchema();
+    },
     isWaiting: (_, { data }) => data?.['running'] !== 0,
     describe: () => '',
     execute: () => {
@@ -49,14 +59,16 @@ export function createListBackgroundProcessesTool(processes: ProcessTable): Tool
   };
 }
 
-export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<typeof readSchema> {
+export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<ReturnType<typeof readSchema>> {
   return {
     name: 'read_background_output',
     displayName: 'BackgroundOutput',
     kind: 'read',
     description:
       'Returns the last lines of output of a background process of this session. To wait for more output, set delay_ms instead of calling it again and again.',
-    schema: readSchema,
+    get schema() {
+      return readSchema();
+    },
     longOutput: true,
     isWaiting: (_, { data }) => data?.['exitCode'] === null && data['signal'] === null,
     describe: (args) => describePid(args['pid'], processes),
@@ -64,7 +76,7 @@ export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<ty
   };
 }
 
-export function createStopBackgroundProcessTool(processes: ProcessTable): Tool<typeof stopSchema> {
+export function createStopBackgroundProcessTool(processes: ProcessTable): Tool<ReturnType<typeof stopSchema>> {
   return {
     name: 'stop_background_process',
     displayName: 'StopProcess',
@@ -72,14 +84,16 @@ export function createStopBackgroundProcessTool(processes: ProcessTable): Tool<t
     kind: 'other',
     description:
       'Ends a background process of this session and the processes that it started. Stop what you started and no longer need.',
-    schema: stopSchema,
+    get schema() {
+      return stopSchema();
+    },
     describe: (args) => describePid(args['pid'], processes),
     execute: (args) => stopProcess(args.pid, processes),
   };
 }
 
 async function readOutput(
-  args: z.infer<typeof readSchema>,
+  args: z.infer<ReturnType<typeof readSchema>>,
   { signal }: ToolContext,
   processes: ProcessTable,
 ): Promise<ToolResult> {

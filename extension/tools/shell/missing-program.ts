@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { contains } from '../../files/real-path.ts';
 import { openRegularFile, readUpTo } from '../../files/regular-file.ts';
 import { namesLike } from '../../text/nearest-names.ts';
@@ -60,14 +61,14 @@ async function packageProgram(name: string, failed: FailedCommand): Promise<bool
   return (await Promise.all(found)).some((stats) => stats !== undefined);
 }
 
-const packageSchema = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
+const packageSchema = once(() => z.object({ scripts: z.record(z.string(), z.unknown()).optional() }));
 
 async function packageScripts({ folder }: FailedCommand): Promise<readonly string[]> {
   const file = await openRegularFile(join(folder, 'package.json'));
   if (!file.opened) return [];
   try {
     const bytes = await readUpTo(file.handle, file.size, MAX_PACKAGE_BYTES);
-    const { scripts = {} } = packageSchema.parse(JSON.parse(String(bytes ?? '{}')));
+    const { scripts = {} } = packageSchema().parse(JSON.parse(String(bytes ?? '{}')));
     return Object.keys(scripts);
   } catch {
     // An invalid file has no scripts to suggest.

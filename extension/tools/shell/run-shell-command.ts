@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { guardPath } from '../../files/path-guard.ts';
 import type { Alarm } from '../../ports/clock.ts';
 import type { Confinement, ShellPort } from '../../ports/shell.ts';
@@ -66,57 +67,61 @@ const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 /** Linux's limit for one argument, in characters of up to four bytes. Longer scripts belong in a file. */
 const MAX_COMMAND_CHARS = 32_000;
 
-const schema = z.strictObject({
-  command: z
-    .string()
-    .max(MAX_COMMAND_CHARS)
-    .refine((command) => command.trim() !== '', 'command must not be empty')
-    .refine((command) => !command.includes('\0'), 'command must not contain NUL')
-    .describe('The exact command line.'),
-  description: z.string().optional().describe('What the command is for, in a few words for the user.'),
-  dir_path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder to run it in, relative to the workspace folder or absolute. Default: the first workspace folder.',
-    ),
-  is_background: z
-    .boolean()
-    .optional()
-    .describe('Start it and let it run on, such as a server or a watcher. Default: false.'),
-  delay_ms: z
-    .int()
-    .min(0)
-    .max(MAX_DELAY_MS)
-    .optional()
-    .describe(`With is_background: how long to wait for its first output. Default: ${DEFAULT_DELAY_MS}.`),
-  outside_sandbox: z
-    .boolean()
-    .optional()
-    .describe(
-      'Only if commands run in a sandbox: run it outside, after the user approves. For a host that the sandbox blocks, a port ' +
-        'that others use, or files outside the workspace. Set it after a call failed inside, not at once.',
-    ),
-  timeout_ms: z
-    .int()
-    .min(1)
-    .max(MAX_TIMEOUT_MS)
-    .optional()
-    .describe('End it after this time. By default it ends after 5 minutes without output.'),
-});
+const schema = once(() =>
+  z.strictObject({
+    command: z
+      .string()
+      .max(MAX_COMMAND_CHARS)
+      .refine((command) => command.trim() !== '', 'command must not be empty')
+      .refine((command) => !command.includes('\0'), 'command must not contain NUL')
+      .describe('The exact command line.'),
+    description: z.string().optional().describe('What the command is for, in a few words for the user.'),
+    dir_path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder to run it in, relative to the workspace folder or absolute. Default: the first workspace folder.',
+      ),
+    is_background: z
+      .boolean()
+      .optional()
+      .describe('Start it and let it run on, such as a server or a watcher. Default: false.'),
+    delay_ms: z
+      .int()
+      .min(0)
+      .max(MAX_DELAY_MS)
+      .optional()
+      .describe(`With is_background: how long to wait for its first output. Default: ${DEFAULT_DELAY_MS}.`),
+    outside_sandbox: z
+      .boolean()
+      .optional()
+      .describe(
+        'Only if commands run in a sandbox: run it outside, after the user approves. For a host that the sandbox blocks, a port ' +
+          'that others use, or files outside the workspace. Set it after a call failed inside, not at once.',
+      ),
+    timeout_ms: z
+      .int()
+      .min(1)
+      .max(MAX_TIMEOUT_MS)
+      .optional()
+      .describe('End it after this time. By default it ends after 5 minutes without output.'),
+  }),
+);
 
-type Arguments = z.infer<typeof schema>;
+type Arguments = z.infer<ReturnType<typeof schema>>;
 
 const SHELL = process.platform === 'win32' ? 'PowerShell' : 'bash';
 
-export function createRunShellCommandTool(parts: ShellToolParts): Tool<typeof schema> {
+export function createRunShellCommandTool(parts: ShellToolParts): Tool<ReturnType<typeof schema>> {
   return {
     name: 'run_shell_command',
     displayName: 'Shell',
     kind: 'execute',
     description: `Runs a command with ${SHELL} in its own terminal. ${text.trim()}`,
-    schema,
+    get schema() {
+      return schema();
+    },
     longOutput: true,
     mayPlan: () => parts.sandbox?.isOn ?? false,
     isWaiting: ({ command }) => typeof command === 'string' && SLEEPS.test(command),

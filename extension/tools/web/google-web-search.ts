@@ -1,6 +1,7 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
 import * as z from 'zod';
 import { errorText } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../../ports/tool.ts';
 import type { ToolDisplay } from '../../protocol/agent/agent-event.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -11,13 +12,15 @@ import type { SourceLinks } from './source-links.ts';
 
 const DISPLAY_NAME = 'GoogleSearch';
 
-const searchSchema = z.object({
-  query: z
-    .string()
-    .max(2000)
-    .refine((query) => query.trim() !== '', { error: 'must not be empty' })
-    .describe('A question or search terms.'),
-});
+const searchSchema = once(() =>
+  z.object({
+    query: z
+      .string()
+      .max(2000)
+      .refine((query) => query.trim() !== '', { error: 'must not be empty' })
+      .describe('A question or search terms.'),
+  }),
+);
 
 /** Sends a separate request to the model, outside the conversation. */
 export type AskModel = (
@@ -31,7 +34,10 @@ interface Source {
 }
 
 /** It uses the network, so unlike other searches, it isn't available in Restricted Mode. */
-export function createGoogleWebSearchTool(generate: AskModel, links: SourceLinks): Tool<typeof searchSchema> {
+export function createGoogleWebSearchTool(
+  generate: AskModel,
+  links: SourceLinks,
+): Tool<ReturnType<typeof searchSchema>> {
   return {
     name: 'google_web_search',
     displayName: DISPLAY_NAME,
@@ -39,7 +45,9 @@ export function createGoogleWebSearchTool(generate: AskModel, links: SourceLinks
     description:
       'Searches the web with Google and returns an answer with numbered sources. Use it for what the workspace cannot ' +
       'answer: current versions, error messages, documentation. To read a source in full, use web_fetch.',
-    schema: searchSchema,
+    get schema() {
+      return searchSchema();
+    },
     longOutput: true,
     describe: ({ query }) => (typeof query === 'string' ? oneLine(query, 300) : ''),
     execute: ({ query }, context) => search(query, context, generate, links),

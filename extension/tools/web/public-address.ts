@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { once } from '../../base/once.ts';
 
 /**
  * Whether an address belongs to the public internet. Any other address is a private network, this machine or the
@@ -19,16 +20,16 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /** All addresses that IANA has allocated for global unicast so far (RFC 4291, the IPv6 address space registry). */
-const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+const globalUnicast = once((): [ipaddr.IPv6, number] => [ipaddr.IPv6.parse('2000::'), 3]);
 
 /** With DNS64, every host that only has IPv4 appears under this prefix, so the IPv4 address in it is checked. */
-const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
+const nat64 = once((): [ipaddr.IPv6, number] => [ipaddr.IPv6.parse('64:ff9b::'), 96]);
 
 function isPublicIPv6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress()) return isPublicIPv4(address.toIPv4Address());
-  if (address.match(NAT64)) return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  if (address.match(nat64())) return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   // 6to4 and Teredo also contain an IPv4 address, but have their own range: they are refused whatever they contain.
-  return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
+  return address.range() === 'unicast' && address.match(globalUnicast());
 }
 
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$/;
@@ -40,7 +41,7 @@ export function isLocalName(hostname: string): boolean {
 }
 
 /** The metadata service of a cloud, although its address is in a range for private networks. */
-const METADATA_V6 = ipaddr.IPv6.parse('fd00:ec2::254').toString();
+const METADATA_V6 = 'fd00:ec2::254';
 
 /** Whether an address is in a range for private networks. This machine and a cloud's metadata service don't count. */
 export function isPrivateAddress(address: string): boolean {

@@ -43,7 +43,7 @@ describe('The compiled code of bundles', () => {
   it('is saved once, for the bundle and those that it loads later', async () => {
     runAndSave();
     const files = await kept();
-    assert.equal(files.length, 2);
+    assert.equal(files.length, 3);
     await Promise.all(files.map((file) => rm(file)));
     runAndSave();
     assert.deepEqual((await kept()).sort(), files.sort(), 'the same code has the same place');
@@ -52,6 +52,22 @@ describe('The compiled code of bundles', () => {
     runAndSave();
     const after = await Promise.all(files.map((file) => readFile(file)));
     assert.deepEqual(after, before, 'what could be used is not written again');
+  });
+
+  it('is saved for one bundle alone, as soon as that was used', async () => {
+    const fresh: string[] = [];
+    const code = new CompiledCode(folder, (path) => fresh.push(path.slice(place.path.length + 1)));
+    const { more } = loadBy(code);
+    more();
+    assert.deepEqual(fresh, ['dist/bundle.js', 'dist/later/more.js', 'dist/shared.js']);
+    code.save(bundle);
+    code.save(bundle);
+    assert.deepEqual(
+      (await readdir(folder)).map((name) => name.split('-')[0]),
+      ['bundle.js'],
+    );
+    code.save();
+    assert.equal((await kept()).length, 3);
   });
 
   it('is found by the content of the bundle', async () => {

@@ -36,7 +36,7 @@ function policy(text: string): FileWithNames {
 function named(text: string, name: string, ...more: readonly FileWithNames[]) {
   const file = policy(text);
   const defined = [defining('/w/.gemini/settings.json', 'server', SERVERS), defining('/w/a.md', 'agent', AGENTS)];
-  const names = new Names([file, ...defined, ...more]);
+  const names = new Names([file, ...defined, ...more], true);
   const at = names.about(file.file, text.indexOf(name));
   assert.ok(at, `${name} is no name`);
   const rename = (to: string): string => {
@@ -56,7 +56,7 @@ describe('A server or an agent', () => {
         const old = pick(random, kind === 'server' ? SERVERS : AGENTS);
         const file = policy(text);
         const definitions = [defining('/w/s.json', 'server', SERVERS), defining('/w/a.md', 'agent', AGENTS)];
-        const names = new Names([file, ...definitions]);
+        const names = new Names([file, ...definitions], true);
         const use = names.definitions({ kind, name: old, start: 0, end: 0 })[0];
         assert.ok(use);
         const edits = names.rename(use, 'new_name').changes ?? {};

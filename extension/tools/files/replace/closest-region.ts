@@ -1,4 +1,5 @@
 import { type ChangeObject, diffArrays } from 'diff';
+import { once } from '../../../base/once.ts';
 import { withLf } from '../../../files/line-ends.ts';
 import { blockOf } from './line-blocks.ts';
 
@@ -11,7 +12,7 @@ const MAX_COMPARED_LINES = 100;
 /** In longer texts, whole lines are compared, because splitting all of them into words would take too long. */
 const MAX_TEXT_IN_WORDS = 500_000;
 
-const WORDS = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
+const words = once(() => /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu);
 
 /**
  * The part of a text that is most similar to a text that was not found, as a line-by-line comparison for the model.
@@ -131,7 +132,7 @@ type Change = Pick<ChangeObject<string[]>, 'count' | 'added' | 'removed'>;
 type EachPart = (line: string, take: (part: string) => void) => void;
 
 function wordsOf(line: string, take: (word: string) => void): void {
-  for (const word of line.match(WORDS) ?? []) take(word);
+  for (const word of line.match(words()) ?? []) take(word);
 }
 
 function wholeLine(line: string, take: (line: string) => void): void {

@@ -1,3 +1,4 @@
+import { once } from '../../../base/once.ts';
 import { escapePattern } from '../../../policy/rules/safe-pattern.ts';
 import { endOfLine, reindent } from './line-blocks.ts';
 import { lacksOneOf, type Region } from './region.ts';
@@ -12,7 +13,7 @@ interface Token {
 const MAX_STEPS = 1_000_000;
 
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
-const WORD = /[\p{L}\p{N}_$]/u;
+const wordCharacter = once(() => /[\p{L}\p{N}_$]/u);
 
 /** Enough to tell most lines apart, and little enough for a regular expression. */
 const MAX_BEGINNING_TOKENS = 6;
@@ -59,7 +60,10 @@ function tokensOf(wanted: string): Token[] {
     const before = matches[index - 1];
     const touches = before !== undefined && before.index + before[0].length === match.index;
     const needsSpace =
-      before !== undefined && !touches && WORD.test(before[0].at(-1) ?? '') && WORD.test(match[0][0] ?? '');
+      before !== undefined &&
+      !touches &&
+      wordCharacter().test(before[0].at(-1) ?? '') &&
+      wordCharacter().test(match[0][0] ?? '');
     return { text: match[0], needsSpace };
   });
 }
@@ -80,7 +84,7 @@ function matchAt(
     at += token.length;
   }
   // `value` must not match in `values`.
-  const isCutWord = WORD.test(text[at - 1] ?? '') && WORD.test(text[at] ?? '');
+  const isCutWord = wordCharacter().test(text[at - 1] ?? '') && wordCharacter().test(text[at] ?? '');
   return tokens.length === 0 || isCutWord ? undefined : at;
 }
 

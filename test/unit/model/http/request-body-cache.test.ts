@@ -12,9 +12,18 @@ function sent(
   contents: Content[],
   config: GenerateContentConfig = { ...REST },
 ): { readonly body: unknown; readonly asked: number } {
-  const request = written.of({ contents, config });
-  const bytes = request.whole(JSON.stringify({ contents: request.contents, ...request.config }));
-  return { body: JSON.parse(Buffer.from(bytes).toString('utf8')), asked: request.contents.length };
+  const request = written.of({ model: 'm', contents, config }, 'ask');
+  const { body } = request.whole({
+    head: HEAD,
+    body: JSON.stringify({ contents: request.contents, ...request.config }),
+  });
+  return { body: read(body), asked: request.contents.length };
+}
+
+const HEAD = { url: 'https://example.com', method: 'POST', headers: { 'x-a': 'b' } };
+
+function read(body: readonly Uint8Array[]): unknown {
+  return JSON.parse(Buffer.concat(body).toString('utf8'));
 }
 
 function said(text: string): Content {
@@ -23,7 +32,7 @@ function said(text: string): Content {
 
 describe('Contents that were written before', () => {
   it('go with the next request as they were, and only what is new is written', () => {
-    const written = new RequestBodyCache();
+    const written = new RequestBodyCache(false);
     const contents = [said('one'), said('zwei: ü "\\" ] ,'), said('三 😀')];
     assert.deepEqual(sent(written, contents), { body: { contents, ...REST }, asked: 3 });
     contents.push(said('four'), said('five'));
@@ -32,7 +41,7 @@ describe('Contents that were written before', () => {
   });
 
   it('are written again from the first that is another one', () => {
-    const written = new RequestBodyCache();
+    const written = new RequestBodyCache(false);
     const contents = [said('one'), said('two'), said('three'), said('four')];
     sent(written, contents);
     contents[2] = said('other');
@@ -40,7 +49,7 @@ describe('Contents that were written before', () => {
   });
 
   it('go with the configuration of the last request as long as it is the same, and then with the new one', () => {
-    const written = new RequestBodyCache();
+    const written = new RequestBodyCache(false);
     const contents = [said('one')];
     const instructions = ['Be brief.', 'Be brief.', 'Be ] "long" }.', 'Be ] "long" }.'];
     const asked = instructions.map((systemInstruction, at) => {
@@ -48,10 +57,10 @@ describe('Contents that were written before', () => {
       const config = { systemInstruction, tools: [{ functionDeclarations: [] }] };
       const { body } = sent(written, contents, config);
       assert.deepEqual(body, { contents, ...config });
-      return written.of({ contents, config: { ...config } }).config;
+      return written.of({ model: 'm', contents, config: { ...config } }, 'ask').config;
     });
     assert.deepEqual(asked, [{}, {}, {}, {}], 'a retry has the same');
-    assert.deepEqual(written.of({ contents, config: REST }).config, REST);
+    assert.deepEqual(written.of({ model: 'm', contents, config: REST }, 'ask').config, REST);
   });
 
   it('are those of any growing, cut and changed conversation, whatever else is asked between', () => {
@@ -63,7 +72,7 @@ describe('Contents that were written before', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        const written = new RequestBodyCache();
+        const written = new RequestBodyCache(false);
         let contents: Content[] = [said('first')];
         for (const { keep, add, instruction } of steps) {
           contents = [...contents.slice(0, keep + 1), ...add.map(said)];
@@ -73,6 +82,41 @@ describe('Contents that were written before', () => {
           assert.deepEqual(body, JSON.parse(JSON.stringify({ contents, ...config })));
         }
       }),
+    );
+  });
+});
+
+describe('A request that adds plain contents to the last one', () => {
+  it('is written without the SDK, and what was sent before stays as it was', () => {
+    const written = new RequestBodyCache(false);
+    const contents = [said('one')];
+    sent(written, contents);
+    const bodies = ['two: ü', 'three 😀'].map((words) => {
+      contents.push(said(words));
+      return written.of({ model: 'm', contents, config: { ...REST } }, 'ask').alone();
+    });
+    assert.deepEqual(
+      bodies.map((request) => request && { ...request, body: read(request.body) }),
+      [2, 3].map((count) => ({ ...HEAD, body: { contents: contents.slice(0, count), ...REST } })),
+    );
+  });
+
+  it('needs the SDK for another model, way to ask or configuration, and for other contents', () => {
+    const written = new RequestBodyCache(false);
+    const contents = [said('one')];
+    sent(written, contents);
+    const media = { role: 'user', parts: [{ inlineData: { data: '', mimeType: 'image/png' } }] };
+    const config = { ...REST };
+    const others = [
+      written.of({ model: 'n', contents: [...contents, said('two')], config }, 'ask'),
+      written.of({ model: 'm', contents: [...contents, said('two')], config }, 'ask at once'),
+      written.of({ model: 'm', contents: [...contents, said('two')], config: { systemInstruction: '' } }, 'ask'),
+      written.of({ model: 'm', contents: [...contents, media], config }, 'ask'),
+      written.of({ model: 'm', contents: [said('one')], config }, 'ask'),
+    ];
+    assert.deepEqual(
+      others.map((request) => request.alone()),
+      others.map(() => undefined),
     );
   });
 });

@@ -4,6 +4,7 @@ const MAKE_TOOLS = `
 import { createResourceTools } from './extension/mcp/resource-tools.ts';
 import { createCompleteTaskTool } from './extension/tools/conversation/complete-task.ts';
 import { productTools } from './extension/tools/product-tools.ts';
+import { parametersOf } from './extension/tools/tool-parameters.ts';
 
 const port = new Proxy({}, { get: () => () => [] });
 const parts = { assets: '', shell: port, processes: port, editor: port, generate: port, fetch: port };
@@ -11,11 +12,15 @@ export const tools = [
   ...productTools({ ...parts, agents: { available: () => [] }, skills: { list: () => [] } }),
   createCompleteTaskTool(),
   ...createResourceTools(port),
-];
+].map((tool) => ({ ...tool, parameters: parametersOf(tool.schema) }));
 `;
 
-/** Makes the product's tools and takes their texts, so that a program can show them without the packages that run them. */
-export async function readToolTexts(/** @type {string} */ root) {
+/**
+ * Makes the product's tools, so that a program can show their texts without the packages that run them, and declare them
+ * to a model without making their schemas.
+ * @returns {Promise<readonly ProductTool[]>}
+ */
+export async function makeProductTools(/** @type {string} */ root) {
   const made = await build({
     absWorkingDir: root,
     stdin: { contents: MAKE_TOOLS, resolveDir: root, loader: 'ts' },
@@ -30,15 +35,21 @@ export async function readToolTexts(/** @type {string} */ root) {
   const { tools } = await import(
     `data:text/javascript;base64,${Buffer.from(made.outputFiles[0]?.contents ?? []).toString('base64')}`
   );
-  return tools.map(textsOf);
+  return tools;
 }
 
-/** @type {(tool: { name: string, displayName: string, kind: string, description: string, schema: { shape: object } }) => object} */
-const textsOf = ({ name, displayName, kind, description, schema }) => ({
+/** @type {(tool: ProductTool) => object} */
+export const textsOf = ({ name, displayName, kind, description, parameters }) => ({
   name,
   displayName,
   kind,
   // The list of agents depends on the folder.
   description: description.replace(/\n\nAgents:\n*$/, ''),
-  parameters: Object.keys(schema.shape),
+  parameters: Object.keys(parameters.properties ?? {}),
 });
+
+/**
+ * @typedef {{
+ *   name: string, displayName: string, kind: string, description: string, parameters: { properties?: object }
+ * }} ProductTool
+ */
