@@ -13,7 +13,7 @@ import {
   isOfExtension,
 } from '../ports/extension-folder.ts';
 import type { WorkspacePort } from '../ports/workspace.ts';
-import { type FilePlace, firstLine } from '../text/text-range.ts';
+import { type FileRange, firstLine } from '../text/text-range.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
 import { type AgentFile, findAgentFiles } from './agent-files.ts';
 import type { AgentSettings } from './agent-settings.ts';
@@ -205,7 +205,7 @@ class Listing {
   readonly waiting: WaitingAgents[] = [];
   readonly problems: AgentProblem[] = [];
   /** The places that define the names, or undefined for those that come with Gantry. */
-  private readonly owners = new Map<string, FilePlace | undefined>(
+  private readonly owners = new Map<string, FileRange | undefined>(
     SHIPPED.map(({ definition }) => [definition.name, undefined]),
   );
 
@@ -224,7 +224,7 @@ class Listing {
     }
   }
 
-  private take({ name }: AgentDefinition, place: FilePlace): ListedAgent['unusable'] {
+  private take({ name }: AgentDefinition, place: FileRange): ListedAgent['unusable'] {
     if (!this.owners.has(name)) {
       this.owners.set(name, place);
       return undefined;

@@ -1,6 +1,6 @@
 import type { GenerateContentConfig } from '@google/genai';
 import type { ProblemPlace } from '../text/json-with-comments.ts';
-import type { FilePlace } from '../text/text-range.ts';
+import type { FileRange } from '../text/text-range.ts';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** The origin of a definition. */
@@ -54,7 +54,7 @@ export interface AgentProblem extends ProblemPlace {
   readonly key?: string;
   readonly text: string;
   /** The definition that is used instead of this one. */
-  readonly other?: FilePlace;
+  readonly other?: FileRange;
   /** The problem is in the settings for an agent and not in its definition. */
   readonly ofSettings?: boolean;
   /** The definition has no error, but requires approval. */

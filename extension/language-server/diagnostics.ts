@@ -8,7 +8,7 @@ import {
   DiagnosticSeverity,
   type TextEdit,
 } from 'vscode-languageserver-types';
-import type { FilePlace, TextRange } from '../text/text-range.ts';
+import type { FileRange, TextRange } from '../text/text-range.ts';
 import { type ConfigDocument, toLspRange } from './config-document.ts';
 
 /** A problem as the readers of the runtime report it. */
@@ -21,7 +21,7 @@ export interface ReadProblem {
   readonly severity?: keyof typeof SEVERITIES;
   readonly kind?: string;
   /** What counts instead, unless `otherText` says what it is. */
-  readonly other?: FilePlace;
+  readonly other?: FileRange;
   readonly otherText?: string;
 }
 
@@ -60,7 +60,7 @@ export function quickFix(
   return [{ title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } }, ...fixed }];
 }
 
-function related({ file, range }: FilePlace, message = l10n.t('This one is used.')): DiagnosticRelatedInformation {
+function related({ file, range }: FileRange, message = l10n.t('This one is used.')): DiagnosticRelatedInformation {
   const location = { uri: pathToFileURL(file).href, range: toLspRange(range) };
   return { location, message };
 }

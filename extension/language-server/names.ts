@@ -8,7 +8,6 @@ import { inToolNames } from '../mcp/tool-names.ts';
 import { qualifiedName } from '../policy/rules/known-tools.ts';
 import { skillNameFault } from '../skills/read-skill.ts';
 import type { Span } from '../text/text-range.ts';
-import { commandPath } from './commands/command-names.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 /** What files name that other files define. */
@@ -22,6 +21,8 @@ export interface NameUse extends Span {
   readonly isDefinition?: boolean;
   /** How another name is written here, if not as it is. */
   readonly write?: (name: string) => string;
+  /** Where the file is after it got another name, if the name is that of the file and not what is written here. */
+  readonly moved?: (name: string) => string;
 }
 
 /** A name in a document, with the kind of thing that it names. */
@@ -96,22 +97,19 @@ export class Names {
     const taken = this.placed.find((other) => isTakenBy(other, use, newName));
     if (taken) throw new RenameRefused(l10n.t('{0} already defines "{1}".', taken.file.path, taken.name));
     const uses = this.uses(use).filter((other) => !this.others.has(other.file));
-    const [moved, written] = [uses.filter(isFileName), uses.filter((other) => !isFileName(other))];
-    const changes = editsOf(written, newName);
-    if (moved.length === 0) return { changes };
+    const files = uses.flatMap(({ file: { uri }, moved }) =>
+      moved ? [{ kind: 'rename' as const, oldUri: uri, newUri: pathToFileURL(moved(newName)).href }] : [],
+    );
+    const changes = editsOf(
+      uses.filter(({ moved }) => !moved),
+      newName,
+    );
+    if (files.length === 0) return { changes };
     if (!this.canRenameFiles)
       throw new RenameRefused(l10n.t('The name of a command is that of its file. Rename the file.'));
     const edits = Object.entries(changes).map(([uri, made]) => ({ textDocument: { uri, version: null }, edits: made }));
-    const files = moved.map(({ file: { uri, path } }) => {
-      return { kind: 'rename' as const, oldUri: uri, newUri: pathToFileURL(commandPath(path, newName)).href };
-    });
     return { documentChanges: [...edits, ...files] };
   }
-}
-
-/** A command has the name of its file. */
-function isFileName({ kind, isDefinition }: NameUse): boolean {
-  return kind === 'command' && isDefinition === true;
 }
 
 function editsOf(uses: readonly PlacedName[], newName: string): Record<string, TextEdit[]> {
@@ -132,7 +130,7 @@ export function locationOf({ file, start, end }: PlacedName): Location {
 export function prepared(use: PlacedName): Range | { readonly range: Range; readonly placeholder: string } {
   const { file, start, end, name: placeholder } = use;
   const range = file.rangeOf({ start, end });
-  return isFileName(use) ? { range, placeholder } : range;
+  return use.moved ? { range, placeholder } : range;
 }
 
 interface Known {

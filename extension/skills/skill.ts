@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isInProject } from '../files/real-path.ts';
 import { type ExtensionFolder, isOfExtension } from '../ports/extension-folder.ts';
-import type { FilePlace, TextRange } from '../text/text-range.ts';
+import type { FileRange, TextRange } from '../text/text-range.ts';
 import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 
 /** A skill as defined in its file. */
@@ -29,7 +29,7 @@ export interface SkillProblem {
   /** For the user. */
   readonly text: string;
   /** The skill that is used instead of this one. */
-  readonly other?: FilePlace;
+  readonly other?: FileRange;
 }
 
 /** A folder of skills. */

@@ -4,6 +4,11 @@ export interface Span {
   readonly end: number;
 }
 
+/** A part of a text that begins at an offset of the file, as a part of the file. */
+export function inFile({ offset }: { readonly offset: number }, { start, end }: Span): Span {
+  return { start: offset + start, end: offset + end };
+}
+
 /** A part of a text, as people name it. Lines and columns count from 1, and columns count UTF-16 units. */
 export interface TextRange {
   readonly line: number;
@@ -22,7 +27,7 @@ export function firstLine(file: string): TextRange {
 }
 
 /** A part of a file. */
-export interface FilePlace {
+export interface FileRange {
   /** An absolute path. */
   readonly file: string;
   readonly range: TextRange;

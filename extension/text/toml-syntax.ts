@@ -44,6 +44,11 @@ export interface TomlBlock extends Span {
   readonly broken: readonly Span[];
 }
 
+/** The entry of a key without dots. */
+export function entryOf({ entries }: Pick<TomlBlock, 'entries'>, key: string): TomlEntry | undefined {
+  return entries.find(({ names }) => names.length === 1 && names[0]?.text === key);
+}
+
 /**
  * Finds the keys and values of a TOML text and where they are. The parser gives no positions, and it gives up at the
  * first mistake; this continues with the next line, because people want help while the text is still broken. What a value

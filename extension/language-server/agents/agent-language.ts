@@ -1,18 +1,19 @@
 import type { DocumentLink } from 'vscode-languageserver-types';
+import { inFile } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { inFile, matterOf, textsIn } from '../front-matter/matter.ts';
+import { matterOf, textsIn } from '../front-matter/matter.ts';
 import { matterCompletions, matterHover } from '../front-matter/matter-help.ts';
 import { matterFolding, matterOutline, variableTokens } from '../front-matter/matter-outline.ts';
 import type { LanguageSupport } from '../language.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNames } from './agent-names.ts';
-import { agentProblems } from './agent-problems.ts';
+import { agentDiagnostics } from './agent-problems.ts';
 import { agentVocabulary } from './agent-values.ts';
 import { variableKind } from './agent-variables.ts';
 
 /** Definitions of agents: `agents/*.md`. */
 export const agentLanguage: LanguageSupport = {
-  problems: agentProblems,
+  problems: agentDiagnostics,
   completions: (file, offset, workspace) => matterCompletions(file, offset, agentVocabulary, workspace),
   hover: (file, offset, workspace) => matterHover(file, offset, agentVocabulary, workspace),
   names: agentNames,

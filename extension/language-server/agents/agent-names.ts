@@ -1,8 +1,8 @@
 import { onceEach } from '../../base/once.ts';
-import type { Span } from '../../text/text-range.ts';
+import { inFile, type Span } from '../../text/text-range.ts';
 import { mentionedCommands } from '../commands/command-names.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { inFile, type Matter, matterOf, nodeAtPath, textsIn } from '../front-matter/matter.ts';
+import { type Matter, matterOf, nodeAtPath, textsIn } from '../front-matter/matter.ts';
 import { keyOf } from '../front-matter/matter-help.ts';
 import type { NameUse } from '../names.ts';
 

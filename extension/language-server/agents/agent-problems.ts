@@ -7,11 +7,11 @@ import type { ReadAgents } from '../../agents/read-agent.ts';
 import { onceEach } from '../../base/once.ts';
 import type { McpProblem } from '../../mcp/server-definition.ts';
 import { namesLike } from '../../text/nearest-names.ts';
-import { LineIndex, type Span } from '../../text/text-range.ts';
+import { inFile, LineIndex, type Span } from '../../text/text-range.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
-import { entriesIn, inFile, type Matter, matterOf, textsIn } from '../front-matter/matter.ts';
+import { entriesIn, type Matter, matterOf, textsIn } from '../front-matter/matter.ts';
 import { hasFreeKeys, keysIn, schemasFor } from '../front-matter/yaml-schema.ts';
 import type { Workspace } from '../workspace.ts';
 import { agentServerProblems } from './agent-servers.ts';
@@ -21,7 +21,7 @@ import { unsetVariable } from './agent-variables.ts';
 /** The agents in a document, read alone. */
 export const agentsIn = onceEach(({ text, path }: ConfigDocument): ReadAgents => readOpenAgents(text, path));
 
-export async function agentProblems(file: ConfigDocument, workspace: Workspace): Promise<readonly Diagnostic[]> {
+export async function agentDiagnostics(file: ConfigDocument, workspace: Workspace): Promise<readonly Diagnostic[]> {
   const [read, state] = [await readProblems(file, workspace), await stateProblems(file, workspace)];
   const servers = agentServerProblems(file, originOf(file.path, workspace));
   const matter = matterOf(file);

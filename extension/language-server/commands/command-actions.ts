@@ -3,10 +3,10 @@ import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
 import type { CommandProblem } from '../../commands/custom-command.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import type { Span } from '../../text/text-range.ts';
-import type { TomlEntry } from '../../text/toml-syntax.ts';
+import { entryOf, type TomlEntry } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { quickFix } from '../diagnostics.ts';
-import { commandOf, entryOf } from './command-document.ts';
+import { commandDocument } from './command-document.ts';
 import { COMMAND_KEYS, commandIn } from './command-problems.ts';
 
 /** What repairs the problems at a place. */
@@ -21,12 +21,12 @@ export function commandActions(file: ConfigDocument, range: Range): readonly Cod
 const MAX_REPAIRED = 20;
 
 function unknownKeys(file: ConfigDocument, isHere: (span: Span) => boolean): readonly CodeAction[] {
-  const { entries } = commandOf(file);
+  const { entries } = commandDocument(file);
   const unknown = entries.filter(({ names: [name] }) => name && !COMMAND_KEYS.includes(name.text) && isHere(name));
   return unknown.slice(0, MAX_REPAIRED).flatMap((entry): CodeAction[] => {
     const [name] = entry.names;
     if (!name) return [];
-    const free = COMMAND_KEYS.filter((key) => !entryOf(entries, key));
+    const free = COMMAND_KEYS.filter((key) => !entryOf({ entries }, key));
     const like = namesLike(name.text, free, 1);
     return [
       ...like.flatMap((key) => quickFix(file, l10n.t('Change to "{0}"', key), replaced(file, name, key))),
@@ -36,14 +36,14 @@ function unknownKeys(file: ConfigDocument, isHere: (span: Span) => boolean): rea
 }
 
 function missing(file: ConfigDocument): readonly CodeAction[] {
-  const { entries } = commandOf(file);
+  const { entries } = commandDocument(file);
   const [first] = entries;
   const at = first ? file.text.lastIndexOf('\n', first.start - 1) + 1 : 0;
   const lines: Readonly<Record<string, string>> = {
     description: `description = ${JSON.stringify(l10n.t('What the command does'))}\n`,
     prompt: `prompt = """\n${l10n.t('What the model should do')}: {{args}}\n"""\n`,
   };
-  return COMMAND_KEYS.filter((key) => !entryOf(entries, key)).flatMap((key) => {
+  return COMMAND_KEYS.filter((key) => !entryOf({ entries }, key)).flatMap((key) => {
     const edit = replaced(file, { start: at, end: at }, lines[key] ?? '');
     return quickFix(file, l10n.t('Add "{0}"', key), edit, key === 'prompt' ? problemOf(file) : undefined);
   });
@@ -51,7 +51,7 @@ function missing(file: ConfigDocument): readonly CodeAction[] {
 
 /** The arguments have quotes of their own, so those around them go. */
 function quotedArgs(file: ConfigDocument, isHere: (span: Span) => boolean): readonly CodeAction[] {
-  const faults = commandOf(file).parts.filter((part) => 'problem' in part && part.problem === 'quoted-args');
+  const faults = commandDocument(file).parts.filter((part) => 'problem' in part && part.problem === 'quoted-args');
   return faults.filter(isHere).flatMap(({ start, end }): readonly CodeAction[] => {
     const around = /(\\?["'])$/.exec(file.text.slice(Math.max(0, start - 2), start))?.[1];
     if (around === undefined || !file.text.startsWith(around, end)) return [];

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind, InsertTextFormat, MarkupKind } from 'vscode-languageserver-types';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import { commandOf } from './command-document.ts';
+import { commandDocument } from './command-document.ts';
 import { COMMAND_KEYS } from './command-problems.ts';
 import { pathsBeside } from './injected-paths.ts';
 
@@ -21,7 +21,7 @@ export async function commandCompletions(
   offset: number,
   workspace: Workspace,
 ): Promise<readonly CompletionItem[]> {
-  const { prompt } = commandOf(file);
+  const { prompt } = commandDocument(file);
   const line = file.text.slice(file.text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (!prompt || offset < prompt.start || offset > prompt.end) return keyItems(file, offset, line, workspace);
   const [, path] = /@\{[ \t]*([^{}\s]*)$/.exec(line) ?? [];
@@ -36,7 +36,7 @@ function keyItems(
   { options }: Workspace,
 ): readonly CompletionItem[] {
   const [word] = /^[\w-]*$/.exec(line.trimStart()) ?? [];
-  const { blocks, entries } = commandOf(file);
+  const { blocks, entries } = commandDocument(file);
   const isInTable = blocks.some(({ header }) => header !== undefined && header.start < offset);
   if (word === undefined || isInTable) return [];
   const rest = /^[\w-]*/.exec(file.text.slice(offset))?.[0].length ?? 0;

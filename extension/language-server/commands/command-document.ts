@@ -2,7 +2,7 @@ import { onceEach } from '../../base/once.ts';
 import { type PlacedPart, partsOfPrompt } from '../../commands/prompt-template.ts';
 import type { Span } from '../../text/text-range.ts';
 import { readTomlString } from '../../text/toml-string.ts';
-import { scanToml, type TomlBlock, type TomlEntry } from '../../text/toml-syntax.ts';
+import { entryOf, scanToml, type TomlBlock, type TomlEntry } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 
 /** A command file as far as it can be read. */
@@ -24,11 +24,11 @@ const MAX_PARTS = 1000;
 /** The same for keys. */
 const MAX_ENTRIES = 500;
 
-export const commandOf = onceEach(({ text }: ConfigDocument): CommandDocument => {
+export const commandDocument = onceEach(({ text }: ConfigDocument): CommandDocument => {
   if (text.length > MAX_LENGTH) return { blocks: [], entries: [], parts: [], prompt: undefined };
   const blocks = scanToml(text);
   const entries = blocks[0]?.entries.slice(0, MAX_ENTRIES) ?? [];
-  const value = entryOf(entries, 'prompt')?.value;
+  const value = entryOf({ entries }, 'prompt')?.value;
   if (value?.kind !== 'string') return { blocks, entries, parts: [], prompt: undefined };
   const { text: written, offsets } = readTomlString(text, value);
   const placed = ({ start, end }: Span): Span => ({
@@ -43,11 +43,6 @@ export const commandOf = onceEach(({ text }: ConfigDocument): CommandDocument =>
   return { blocks, entries, parts, prompt: placed({ start: 0, end: written.length }) };
 });
 
-/** The entry of a key without dots. */
-export function entryOf(entries: readonly TomlEntry[], key: string): TomlEntry | undefined {
-  return entries.find(({ names: [name, ...more] }) => name?.text === key && more.length === 0);
-}
-
 /** `@{…}` and `!{…}` with what is written between the braces, as far as it has no placeholder for the arguments. */
 export interface PlacedMark extends Span {
   readonly kind: 'file' | 'shell';
@@ -59,7 +54,7 @@ export interface PlacedMark extends Span {
 const ANY_ARGUMENT = "'arguments'";
 
 export function marksOf(file: ConfigDocument): readonly PlacedMark[] {
-  return commandOf(file).parts.flatMap((placed): PlacedMark[] => {
+  return commandDocument(file).parts.flatMap((placed): PlacedMark[] => {
     if ('problem' in placed || placed.part.kind === 'text' || placed.part.kind === 'args') return [];
     const { part, start, end } = placed;
     const pieces = part.kind === 'file' ? part.path : part.command;

@@ -15,7 +15,7 @@ import type { SemanticToken } from '../semantic-tokens.ts';
 import type { Workspace } from '../workspace.ts';
 import { commandActions } from './command-actions.ts';
 import { commandCompletions, keyTexts } from './command-completion.ts';
-import { commandOf, marksOf, type PlacedMark } from './command-document.ts';
+import { commandDocument, marksOf, type PlacedMark } from './command-document.ts';
 import { commandNames } from './command-names.ts';
 import { commandProblems } from './command-problems.ts';
 import { commandRules } from './command-rules.ts';
@@ -39,7 +39,7 @@ async function hover(file: ConfigDocument, offset: number, workspace: Workspace)
   const found = (value: string, span: { start: number; end: number }): Hover => {
     return { contents: { kind: MarkupKind.Markdown, value }, range: file.rangeOf(span) };
   };
-  const { entries, parts } = commandOf(file);
+  const { entries, parts } = commandDocument(file);
   const key = entries.flatMap(({ names }) => names).find(({ start, end }) => start <= offset && offset <= end);
   const text = key && keyTexts()[key.text];
   if (key && text !== undefined) return found(text, key);
@@ -118,7 +118,7 @@ function outline(file: ConfigDocument): readonly DocumentSymbol[] {
     const name = file.text.slice(mark.start, mark.end).replace(/\s+/g, ' ');
     return { name, kind: mark.kind === 'file' ? SymbolKind.File : SymbolKind.Function, range, selectionRange: range };
   });
-  return commandOf(file).entries.flatMap((entry): DocumentSymbol[] => {
+  return commandDocument(file).entries.flatMap((entry): DocumentSymbol[] => {
     const [name] = entry.names;
     if (!name) return [];
     const children = name.text === 'prompt' ? [...marks] : [];
@@ -129,7 +129,7 @@ function outline(file: ConfigDocument): readonly DocumentSymbol[] {
 
 /** Comments of several lines. */
 function foldedLists(file: ConfigDocument): readonly FoldingRange[] {
-  const comments = commandOf(file).blocks.flatMap((block) =>
+  const comments = commandDocument(file).blocks.flatMap((block) =>
     block.comments.map((span) => file.rangeOf(span).start.line),
   );
   const groups: { start: number; end: number }[] = [];
@@ -145,7 +145,7 @@ function foldedLists(file: ConfigDocument): readonly FoldingRange[] {
 
 /** The marks in a prompt, which look like any other text of a string otherwise. */
 function tokens(file: ConfigDocument): readonly SemanticToken[] {
-  const { parts } = commandOf(file);
+  const { parts } = commandDocument(file);
   return parts.flatMap((placed): SemanticToken[] => {
     if ('problem' in placed || placed.part.kind === 'text') return [];
     const { start, end, part } = placed;

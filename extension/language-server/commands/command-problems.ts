@@ -6,11 +6,12 @@ import type { CommandProblem, CustomCommand } from '../../commands/custom-comman
 import { type CommandOrProblem, readOpenCommand } from '../../commands/read-command.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { firstLine, LineIndex, type Span, type TextRange } from '../../text/text-range.ts';
+import { entryOf } from '../../text/toml-syntax.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import type { Workspace } from '../workspace.ts';
-import { commandOf, entryOf, marksOf, type PlacedMark } from './command-document.ts';
+import { commandDocument, marksOf, type PlacedMark } from './command-document.ts';
 import { commandRules } from './command-rules.ts';
 import { injectedPath } from './injected-paths.ts';
 
@@ -36,9 +37,9 @@ export async function commandProblems(file: ConfigDocument, workspace: Workspace
 }
 
 function missingDescription(file: ConfigDocument, alone: CommandOrProblem): readonly ReadProblem[] {
-  if ('problem' in alone || entryOf(commandOf(file).entries, 'description')) return [];
+  if ('problem' in alone || entryOf(commandDocument(file), 'description')) return [];
   const text = l10n.t('Without a description, lists show "{0}".', alone.command.description);
-  const entry = entryOf(commandOf(file).entries, 'prompt');
+  const entry = entryOf(commandDocument(file), 'prompt');
   const range = entry?.names[0] ? rangeIn(file, entry.names[0]) : firstLine(file.text);
   return [{ text, kind: 'no-description', severity: 'hint', range }];
 }
@@ -56,7 +57,7 @@ const MAX_TABLES = 100;
 
 /** The reader ignores all other keys without a word. */
 function ignoredKeys(file: ConfigDocument): readonly ReadProblem[] {
-  const { blocks, entries } = commandOf(file);
+  const { blocks, entries } = commandDocument(file);
   const headers = blocks.slice(0, MAX_TABLES).flatMap(({ header }) => header?.names[0] ?? []);
   const names = [...entries.flatMap(({ names: [name] }) => name ?? []), ...headers];
   return names

@@ -1,8 +1,8 @@
 import type { TextEdit } from 'vscode-languageserver-types';
-import type { Span } from '../../text/text-range.ts';
+import { inFile, type Span } from '../../text/text-range.ts';
 import type { YamlNode } from '../../text/yaml-tree.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { inFile, type Matter, nodeAtPath } from './matter.ts';
+import { type Matter, nodeAtPath } from './matter.ts';
 import type { YamlPath } from './yaml-cursor.ts';
 
 /** Changes to the front matter of a document. Each is undefined where it can't be made without changing anything else. */

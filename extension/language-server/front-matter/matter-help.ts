@@ -6,11 +6,12 @@ import {
   InsertTextMode,
   MarkupKind,
 } from 'vscode-languageserver-types';
+import { inFile } from '../../text/text-range.ts';
 import type { YamlNode } from '../../text/yaml-tree.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { Workspace } from '../workspace.ts';
-import { inFile, type Matter, matterAt, matterOf, nodeAtPath } from './matter.ts';
+import { type Matter, matterAt, matterOf, nodeAtPath } from './matter.ts';
 import { type YamlCursor, type YamlPath, yamlCursor } from './yaml-cursor.ts';
 import { isOfType, isRequiredKey, keysIn, listedValues, schemasFor } from './yaml-schema.ts';
 

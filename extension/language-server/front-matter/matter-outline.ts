@@ -1,8 +1,9 @@
 import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-languageserver-types';
+import { inFile } from '../../text/text-range.ts';
 import type { YamlNode } from '../../text/yaml-tree.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { SemanticToken } from '../semantic-tokens.ts';
-import { inFile, MAX_LENGTH, type Matter, matterOf, textsIn } from './matter.ts';
+import { MAX_LENGTH, type Matter, matterOf, textsIn } from './matter.ts';
 
 /** The keys of the front matter, and the headings of the text below. */
 export function matterOutline(file: ConfigDocument): readonly DocumentSymbol[] {

@@ -34,10 +34,6 @@ function unfinished(text: string): Pick<Matter, 'header' | 'offset'> | undefined
   return dashes === undefined ? undefined : { header: text.slice(dashes.length), offset: dashes.length };
 }
 
-export function inFile({ offset }: Matter, { start, end }: Span): Span {
-  return { start: start + offset, end: end + offset };
-}
-
 /** A key or value of the front matter. */
 export interface MatterPlace {
   readonly path: YamlPath;

@@ -7,7 +7,7 @@ import { contains } from '../../files/real-path.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import { type KnownMemory, knownMemory, MAX_BYTES, tokensText } from './memory-state.ts';
+import { aboutTokens, type KnownMemory, knownMemory, MAX_BYTES } from './memory-state.ts';
 
 /** What the file costs in every request, and whether it is loaded: at the end of its first line. */
 export async function memoryHints(
@@ -22,8 +22,8 @@ export async function memoryHints(
   const whole = known?.own?.tokens ?? alone;
   const cost =
     (known?.own?.imported.length ?? 0) > 0
-      ? l10n.t('{0}, {1} with imports', tokensText(alone), tokensText(whole))
-      : tokensText(whole);
+      ? l10n.t('{0}, {1} with imports', aboutTokens(alone), aboutTokens(whole))
+      : aboutTokens(whole);
   const state = known ? await stateOf(file, known, workspace) : { text: l10n.t('quoted as data') };
   const { text, why = l10n.t('This folder is not trusted, so the model gets the beginning of the file as data.') } =
     state;

@@ -21,7 +21,7 @@ import { foldsOf, headingSymbols } from '../front-matter/matter-outline.ts';
 import type { LanguageSupport } from '../language.ts';
 import type { Workspace } from '../workspace.ts';
 import { memoryHints } from './memory-hints.ts';
-import { type Import, importsIn, knownMemory, MAX_BYTES, tokensText } from './memory-state.ts';
+import { aboutTokens, type Import, importsIn, knownMemory, MAX_BYTES } from './memory-state.ts';
 
 /** Files with instructions: `GEMINI.md`, `AGENTS.md`. */
 export const memoryLanguage: LanguageSupport = {
@@ -115,7 +115,7 @@ async function aboutImport(
   if (!reached.has(target)) return undefined;
   const read = await readBeginning(target, MAX_BYTES, () => true, open);
   return 'text' in read
-    ? l10n.t('Replaced by the text of this file, {0}.', tokensText(textTokens(read.text)))
+    ? l10n.t('Replaced by the text of this file, {0}.', aboutTokens(textTokens(read.text)))
     : undefined;
 }
 

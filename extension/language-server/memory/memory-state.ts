@@ -63,6 +63,6 @@ export async function knownMemory(file: ConfigDocument, workspace: Workspace): P
   return { ...(own && { own }), importers, paths, problems, reached: new Set(reached.map(({ target }) => target)) };
 }
 
-export function tokensText(tokens: number): string {
+export function aboutTokens(tokens: number): string {
   return l10n.t('about {0} tokens', Math.round(tokens).toLocaleString(textLocale()));
 }

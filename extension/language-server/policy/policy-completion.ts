@@ -8,12 +8,13 @@ import {
 } from 'vscode-languageserver-types';
 import type { Tier } from '../../policy/policy-types.ts';
 import { isShellTool, SHELL_TOOL } from '../../policy/rules/known-tools.ts';
-import type { Span } from '../../text/text-range.ts';
+import { inFile, type Span } from '../../text/text-range.ts';
+import { entryOf } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Cursor, cursorAt } from './policy-cursor.ts';
 import { type KeyText, keysOf, type ValueKind } from './policy-keys.ts';
-import { entryOf, inFile, tableAt, textsUnder, type WrittenTable } from './policy-syntax.ts';
+import { tableAt, textsUnder, type WrittenTable } from './policy-syntax.ts';
 import { type KnownValue, knownValues, type TableFacts } from './policy-values.ts';
 import { prioritiesFor } from './rule-neighbours.ts';
 

@@ -6,10 +6,11 @@ import type { LoadedPolicyFile } from '../../policy/rules/load-policies.ts';
 import { readRules } from '../../policy/rules/read-rules.ts';
 import { ruleHash } from '../../policy/rules/rule-hash.ts';
 import { timeAgo } from '../../protocol/words/numbers.ts';
+import { inFile } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { auditKnowledge } from './audit-knowledge.ts';
-import { inFile, type WrittenTable, writtenTables } from './policy-syntax.ts';
+import { type WrittenTable, writtenTables } from './policy-syntax.ts';
 import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
 
 /** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */

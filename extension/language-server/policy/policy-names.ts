@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { onceEach } from '../../base/once.ts';
+import { inFile } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type NameUse, RenameRefused } from '../names.ts';
-import { inFile, textsUnder, type WrittenTable, writtenTables } from './policy-syntax.ts';
+import { textsUnder, type WrittenTable, writtenTables } from './policy-syntax.ts';
 
 /** The keys whose texts are names that other files define. */
 const KINDS = [

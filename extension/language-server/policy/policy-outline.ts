@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver-types';
-import type { Span } from '../../text/text-range.ts';
+import { inFile, type Span } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { inFile, textsUnder, type WrittenTable, writtenParts, writtenTables } from './policy-syntax.ts';
+import { textsUnder, type WrittenTable, writtenParts, writtenTables } from './policy-syntax.ts';
 
 /** The rules of a file, each with what it decides about which calls. */
 export function policyOutline(file: ConfigDocument): readonly DocumentSymbol[] {

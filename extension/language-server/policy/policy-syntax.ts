@@ -4,7 +4,7 @@ import { type PolicyPart, scanPolicyPart, type TableKind } from '../../policy/ru
 import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import { changeBetween } from '../../text/changed-part.ts';
 import type { Span } from '../../text/text-range.ts';
-import type { TomlBlock, TomlEntry, TomlHeader, TomlValue } from '../../text/toml-syntax.ts';
+import { entryOf, type TomlBlock, type TomlEntry, type TomlHeader, type TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 
 /** A part of a file as it is written. All places in it count from `offset`, and are places in its text. */
@@ -113,15 +113,6 @@ function tableOf({ part, offset, line }: WrittenPart): WrittenTable | undefined 
   if (kind === undefined || !own?.header || own.header.names.length > 1) return undefined;
   const { header, entries, comments } = own;
   return { kind, header, source: text, offset, line, entries, comments, below, start: 0, end: length };
-}
-
-/** A place in a part as a place in the file. */
-export function inFile({ offset }: Pick<WrittenTable, 'offset'>, { start, end }: Span): Span {
-  return { start: offset + start, end: offset + end };
-}
-
-export function entryOf(table: Pick<WrittenTable, 'entries'>, key: string): TomlEntry | undefined {
-  return table.entries.find(({ names }) => names.length === 1 && names[0]?.text === key);
 }
 
 /** The texts under a key: one, or those of a list. */

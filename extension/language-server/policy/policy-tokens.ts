@@ -1,9 +1,10 @@
 import type { TableKind } from '../../policy/rules/policy-part.ts';
+import { inFile } from '../../text/text-range.ts';
 import type { TomlBlock, TomlEntry, TomlValue } from '../../text/toml-syntax.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { SemanticToken } from '../semantic-tokens.ts';
 import { keysOf, type ValueKind } from './policy-keys.ts';
-import { inFile, writtenParts } from './policy-syntax.ts';
+import { writtenParts } from './policy-syntax.ts';
 
 /** How a text is shown by what it is, where that isn't just a text. */
 const TEXTS: Partial<Readonly<Record<ValueKind, SemanticToken['type']>>> = {

@@ -2,12 +2,13 @@ import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { CodeAction, Range } from 'vscode-languageserver-types';
 import { readOpenSkill } from '../../skills/read-skill.ts';
+import { inFile } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { quickFix } from '../diagnostics.ts';
-import { inFile, matterOf, nodeAtPath } from '../front-matter/matter.ts';
+import { matterOf, nodeAtPath } from '../front-matter/matter.ts';
 import { MatterEdits } from '../front-matter/matter-edits.ts';
 import { yamlText } from '../front-matter/matter-help.ts';
-import { unknownKeys } from './skill-keys.ts';
+import { keysWithoutEffect } from './skill-keys.ts';
 
 /** What repairs the problems at a place. */
 export function skillActions(file: ConfigDocument, range: Range): readonly CodeAction[] {
@@ -37,7 +38,7 @@ export function skillActions(file: ConfigDocument, range: Range): readonly CodeA
     return quickFix(file, l10n.t('Add "{0}"', key), edit, at === 0 ? problem : undefined);
   });
   const [start, end] = [file.offsetAt(range.start), file.offsetAt(range.end)];
-  const here = unknownKeys(matter).filter(({ key }) => {
+  const here = keysWithoutEffect(matter).filter(({ key }) => {
     const span = inFile(matter, key);
     return span.start <= end && start <= span.end;
   });

@@ -29,13 +29,13 @@ export function skillSchema(): JsonSchema {
 const MAX_CHECKED = 500;
 
 /** A key that has no effect, with the one that was probably meant. */
-export interface UnknownKey {
+export interface KeyWithoutEffect {
   readonly name: string;
   readonly key: Span;
   readonly like: string | undefined;
 }
 
-export function unknownKeys({ root }: Matter): readonly UnknownKey[] {
+export function keysWithoutEffect({ root }: Matter): readonly KeyWithoutEffect[] {
   const keys = Object.keys(skillSchema().properties ?? {});
   const free = keys.filter((key) => !root?.entries.some(({ name }) => name === key));
   return (root?.entries ?? []).slice(0, MAX_CHECKED).flatMap(({ name, key }) => {

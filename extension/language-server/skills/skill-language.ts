@@ -4,20 +4,20 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import { onceEach } from '../../base/once.ts';
 import { readOpenSkill } from '../../skills/read-skill.ts';
 import type { SkillProblem } from '../../skills/skill.ts';
-import { LineIndex } from '../../text/text-range.ts';
+import { inFile, LineIndex } from '../../text/text-range.ts';
 import { plainSpan } from '../agents/agent-names.ts';
 import { mentionedCommands } from '../commands/command-names.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
-import { inFile, matterOf, nodeAtPath } from '../front-matter/matter.ts';
+import { matterOf, nodeAtPath } from '../front-matter/matter.ts';
 import { type MatterVocabulary, matterCompletions, matterHover, yamlText } from '../front-matter/matter-help.ts';
 import { matterFolding, matterOutline } from '../front-matter/matter-outline.ts';
 import type { LanguageSupport } from '../language.ts';
 import type { NameUse } from '../names.ts';
 import type { Workspace } from '../workspace.ts';
 import { skillActions } from './skill-actions.ts';
-import { skillSchema, unknownKeys } from './skill-keys.ts';
+import { keysWithoutEffect, skillSchema } from './skill-keys.ts';
 
 const skillVocabulary: MatterVocabulary = { schemas: () => [skillSchema()] };
 
@@ -77,7 +77,7 @@ function ofKeys(file: ConfigDocument): readonly ReadProblem[] {
   const matter = matterOf(file);
   if (!matter?.root) return [];
   const lines = new LineIndex(file.text);
-  const problems: ReadProblem[] = unknownKeys(matter).map(({ name, key, like }) => ({
+  const problems: ReadProblem[] = keysWithoutEffect(matter).map(({ name, key, like }) => ({
     text:
       like === undefined
         ? l10n.t('The key "{0}" has no effect here.', name)

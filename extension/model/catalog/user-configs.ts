@@ -115,8 +115,8 @@ class Reader {
   private generation(value: unknown, path: JsonPath): ConfigPart['generateContentConfig'] {
     if (value === undefined) return undefined;
     const fields = this.object(value, path);
-    this.onlyKnown(fields, Object.keys(generationFields), path);
-    const kept = Object.entries(generationFields).flatMap(([name, schema]) => {
+    this.onlyKnown(fields, Object.keys(generationFields()), path);
+    const kept = Object.entries(generationFields()).flatMap(([name, schema]) => {
       const read = this.field<unknown>(fields, name, schema, path);
       return read === undefined ? [] : [[name, read] as const];
     });

@@ -8,7 +8,7 @@ const HASH_CHARS = 16;
 
 /**
  * The same for the same rule, wherever it is in its file: a hash of everything that decides which calls it is about and
- * what happens to them. A text in the file can stand for several rules, such as one for each `commandPrefix`, and each
+ * what happens to them. A table in the file can become several rules, such as one for each `commandPrefix`, and each
  * has its own hash, so that the others keep theirs when one is added.
  */
 export const ruleHash = onceEach((rule: PolicyRule): string => {

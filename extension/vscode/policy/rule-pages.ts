@@ -20,7 +20,7 @@ interface OpenPage {
 const EMPTY: RulePage = { text: '', links: [] };
 
 /** The place of a rule in a file, as an editor shows it. */
-export interface RulePlace {
+export interface RuleLocation {
   /** Absolute. */
   readonly file: string;
   /** Counted from 1. */
@@ -77,7 +77,7 @@ export class RulePages extends Disposable {
   }
 
   /** The same, beginning with a call that a rule is about. The page marks the rule. */
-  async tryRule(place: RulePlace): Promise<void> {
+  async tryRule(place: RuleLocation): Promise<void> {
     const service = await this.runtime.load();
     const unsaved = unsavedText(place.file);
     const [rule] = await service.policies.rulesAt(place.file, place.line, unsaved);
@@ -157,14 +157,14 @@ export class RulePages extends Disposable {
   }
 }
 
-async function decisionPage(service: AgentService, call: CallToTry, place?: RulePlace): Promise<RulePage> {
+async function decisionPage(service: AgentService, call: CallToTry, place?: RuleLocation): Promise<RulePage> {
   const tried = await service.tryCall(call);
   if (!tried) return { text: noSuchTool(call.name), links: [] };
   return explanationPage(call, tried, place && (await inQuestion(service, place)));
 }
 
 /** Undefined if the rule is no longer there. */
-async function inQuestion({ policies }: AgentService, place: RulePlace): Promise<RuleInQuestion | undefined> {
+async function inQuestion({ policies }: AgentService, place: RuleLocation): Promise<RuleInQuestion | undefined> {
   const [rule] = await policies.rulesAt(place.file, place.line, unsavedText(place.file));
   const file = (await policies.files()).find(({ path }) => path === place.file);
   const isInForce = rule?.decision !== 'allow' || (file?.waiting.length ?? 0) === 0;

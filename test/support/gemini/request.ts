@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Content, FunctionResponse, Part } from '@google/genai';
-import { TITLE_INSTRUCTION } from '../../../extension/runtime/model/session-title.ts';
+import { TITLE_INSTRUCTION } from '../../../extension/runtime/library/session-title.ts';
 import { deferred } from '../deferred.ts';
 import type { Operation, RequestBody } from './wire.ts';
 

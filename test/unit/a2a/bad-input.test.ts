@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { A2aServer } from '../../support/a2a-server.ts';
@@ -32,6 +32,11 @@ describe('Bad input over A2A', () => {
 
   const works = async (): Promise<void> => {
     assert.equal((await server.rpc('ListTasks', {})).error, undefined, 'the server still works');
+  };
+
+  /** The server learns a moment later that connections are gone. */
+  const reachable = async (): Promise<void> => {
+    while (!(await server.rpc('ListTasks', {}).catch(() => undefined)));
   };
 
   describe('is refused before anything of it is read', () => {
@@ -175,14 +180,15 @@ describe('Bad input over A2A', () => {
       }
     });
     for (const socket of sockets) socket.destroy();
-    // The server learns a moment later that they are gone.
-    while (!(await server.rpc('ListTasks', {}).catch(() => undefined)));
+    await reachable();
   });
 
   it('keeps idle connections for longer than clients do, unless others need the room', async () => {
+    const sockets: Socket[] = [];
     // Undefined if the server has closed the connection.
     const asked = (): Promise<string | undefined> => {
       const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
+      sockets.push(socket);
       socket.on('error', () => undefined);
       socket.write(head(server, 0).replace(/^POST .*/, 'GET /health HTTP/1.1'));
       const closed = new Promise<undefined>((resolve) => socket.once('close', () => resolve(undefined)));
@@ -191,6 +197,8 @@ describe('Bad input over A2A', () => {
     const idle = await Promise.all(Array.from({ length: 64 }, asked));
     assert.match(idle[0] ?? '', /keep-alive: timeout=95/i);
     while ((await asked()) === undefined);
+    for (const socket of sockets) socket.destroy();
+    await reachable();
   });
 
   it('is always answered with an error of JSON-RPC, whatever it is', async function () {

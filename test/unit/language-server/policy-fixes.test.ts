@@ -6,7 +6,7 @@ import { scanPolicyPart } from '../../../extension/policy/rules/policy-part.ts';
 import { PolicyReader } from '../../../extension/policy/rules/read-rules.ts';
 import type { PolicyProblem } from '../../../extension/policy/rules/rule-set.ts';
 import { seededRandom } from '../../support/crash/random.ts';
-import { runs } from '../../support/test-size.ts';
+import { isFullRun, runs } from '../../support/test-size.ts';
 import { pick } from '../../support/wild-policies.ts';
 import { mutated, wildPolicyText } from '../../support/wild-policy-text.ts';
 
@@ -43,7 +43,8 @@ describe('A quick fix of a policy file', () => {
         }
       }
     }
-    assert.deepEqual([...seen.keys()].sort(), SEEN);
+    for (const what of isFullRun ? [] : RARE) seen.delete(what);
+    assert.deepEqual([...seen.keys()].sort(), isFullRun ? [...SEEN, ...RARE].sort() : SEEN);
   });
 });
 
@@ -52,8 +53,6 @@ const SEEN = [
   'not_supported Remove',
   'regex_compilation Change',
   'rule_validation Change',
-  'rule_validation Keep',
-  'rule_validation Make',
   'rule_validation Remove',
   'schema_validation Add',
   'schema_validation Change',
@@ -64,6 +63,9 @@ const SEEN = [
   'unknown_key Change',
   'unknown_key Remove',
 ];
+
+/** Too rare for a small run. */
+const RARE = ['rule_validation Keep', 'rule_validation Make'];
 
 function spanOf(
   { range }: PolicyProblem,

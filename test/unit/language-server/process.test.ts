@@ -84,7 +84,7 @@ describe('The start options of the language server', () => {
     const page = readFileSync(join(repoRoot, 'docs/language-server.md'), 'utf8');
     const [, section = ''] = page.split('## Start options');
     const explained = [...section.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
-    const initializationOptions = { language: 'de', texts: {}, shippedPolicies: '/rules' };
+    const initializationOptions = { language: 'de', texts: {}, shippedPolicies: '/rules', path: '/bin' };
     const read = readStartOptions({ processId: null, rootUri: null, capabilities: {}, initializationOptions });
     const { roots: _, can: __, ...options } = read;
     assert.deepEqual(explained.sort(), Object.keys(options).sort());

@@ -5,8 +5,8 @@ import { AgentSession } from '../../../extension/protocol/agent/agent-session.ts
 import { textPart } from '../../../extension/protocol/agent/content-part.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { all, drain, message } from '../../support/conversation.ts';
-import { gate } from '../../support/gemini/gate.ts';
-import { pause, stream } from '../../support/gemini/script.ts';
+import { type Gate, gate } from '../../support/gemini/gate.ts';
+import { pause } from '../../support/gemini/script.ts';
 import { startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { PlainProtocol } from '../../support/plain-protocol.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -18,9 +18,19 @@ describeProtocol('ADK', async (): Promise<ProtocolFixture> => {
   const folder = await tempFolder('sessions');
   const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url };
   const service = new AgentService(testHost({ environment, sessions: folder.path }), () => []);
+  const session = await service.createSession();
+  const doors: Gate[] = [];
+  // What arrives together is one message, so each word waits until the one before has arrived.
+  session.subscribe((event) => {
+    if (event.type === 'message' && event.role === 'agent') doors.shift()?.open();
+  });
   return {
-    session: await service.createSession(),
-    willSay: (...words) => endpoint.reply(stream(...words)),
+    session,
+    willSay: (first, ...words) => {
+      const later = words.map((word) => ({ word, door: gate() }));
+      doors.push(...later.map(({ door }) => door));
+      endpoint.reply(first, ...later.flatMap(({ word, door }) => [pause(door), word]));
+    },
     willHold: (before, after) => {
       const door = gate();
       endpoint.reply(before, pause(door), after);

@@ -10,7 +10,7 @@ import { all, drain, message, until } from '../../support/conversation.ts';
 export interface ProtocolFixture {
   readonly session: AgentSession;
   /** In the next run: these words, one message each. */
-  willSay(...words: readonly string[]): void;
+  willSay(...words: readonly [string, ...string[]]): void;
   /** In the next run: these words, then nothing until `goOn` lets it say the others. */
   willHold(before: string, after: string): { goOn(): void };
   dispose(): Promise<void>;

@@ -168,8 +168,8 @@ describe('Extensions in a conversation', () => {
     assert.match(results, /Commands are refused\. Rule gemini-extension\.json:\d+ \(extension issues\)/);
     const lines = service.policies.problems.map(({ line, reason }) => `${line}: ${reason}`);
     assert.deepEqual(lines, [
-      '5: An extension can neither allow something nor say what holds in yolo mode: this is not in force.',
-      '9: An extension can neither allow something nor say what holds in yolo mode: this is not in force.',
+      '7: An extension can neither allow something nor have rules for yolo mode, so this is not in force.',
+      '13: An extension can neither allow something nor have rules for yolo mode, so this is not in force.',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('Extensions in a conversation', () => {
     const service = open();
     assert.deepEqual(await found(service), { ...NOTHING, servers: ALL.servers });
     assert.match(service.policies.problems.map(({ reason }) => reason).join(), /links to a place outside/);
-    assert.match(service.agents.problems.map(({ text }) => text).join(), /it links to a file outside its folder/);
+    assert.match(service.agents.problems.map(({ text }) => text).join(), /it leads to a file outside its folder/);
     await rm(join(folder, 'docs'));
     await mkdir(join(folder, 'docs'));
     await symlink(join(outside, 'docs', 'CONTEXT.md'), join(folder, 'docs', 'CONTEXT.md'));

@@ -88,6 +88,7 @@ describe('reading a policy file', () => {
         line: 8,
         column: 1,
         range: { line: 8, column: 1, endLine: 8, endColumn: 9 },
+        path: ['priority'],
         reason: 'priority: is missing. The rule is ignored.',
       },
     ]);

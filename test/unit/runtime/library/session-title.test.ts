@@ -3,7 +3,7 @@ import { createEvent, type Event } from '@google/adk';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentSession } from '../../../../extension/protocol/agent/agent-session.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { cleanTitle, titleContents } from '../../../../extension/runtime/model/session-title.ts';
+import { cleanTitle, titleContents } from '../../../../extension/runtime/library/session-title.ts';
 import { all, message, outline, until } from '../../../support/conversation.ts';
 import { serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
