@@ -27,8 +27,8 @@ describe('The production bundles', () => {
     assertBelow(statSync(join(distDir, 'command-line.js')).size, 60 * kB);
   });
 
-  it('keep runtime.js below 1.65 MB: all of it is compiled before the first request', () => {
-    assertBelow(statSync(join(distDir, 'runtime.js')).size, 1.65 * MB);
+  it('keep runtime.js below 1.7 MB: all of it is compiled before the first request', () => {
+    assertBelow(statSync(join(distDir, 'runtime.js')).size, 1.7 * MB);
   });
 
   it('have only ASCII in the runtime: with any other character, V8 takes twice the memory for it', () => {
