@@ -100,7 +100,9 @@ describe('Files that configure the agent', () => {
       assert.equal(items.filter(({ label }) => label === 'AfterTool').length, 1);
       const key = document.positionAt(text.indexOf('exclude') + 1);
       const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, key);
-      const shown = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
+      const shown = hovers.flatMap(({ contents }) =>
+        contents.map((one) => (typeof one === 'string' ? one : one.value)),
+      );
       assert.match(shown.join('\n'), /Gantry applies this setting: these are off/);
     });
 
