@@ -34,6 +34,7 @@ import { TrustNews } from './consent/trust-news.ts';
 import { PanelContext } from './context/panel-context.ts';
 import { followContextKeys } from './context-keys.ts';
 import { PanelInput } from './input/panel-input.ts';
+import type { ConfigFiles } from './language/config-files.ts';
 import { StoredSessions } from './library/stored-sessions.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpServerList } from './mcp/server-list.ts';
@@ -59,6 +60,7 @@ export class Composition extends Disposable {
   private readonly runtime: RuntimeLoader;
   private unfinished: vscode.Disposable | undefined;
   private served: ServedAgent | undefined;
+  private configFiles: ConfigFiles | undefined;
 
   constructor(window: vscode.ExtensionContext, makeFeatures = (log: Logger): Features => new Features(log)) {
     super();
@@ -129,9 +131,10 @@ export class Composition extends Disposable {
       return view;
     });
     features.build(l10n.t('Language server'), () => {
-      const load = async (): Promise<vscode.Disposable> => {
+      const load = async (): Promise<ConfigFiles> => {
         const { ConfigFiles } = await import('./language/config-files.ts');
-        return new ConfigFiles({ host, onDidChange: workspaceChanges.onDidChange, log });
+        this.configFiles = new ConfigFiles({ host, onDidChange: workspaceChanges.onDidChange, log });
+        return this.configFiles;
       };
       // Most windows open no such file, and whether a file is one takes more code than this.
       const files = new LazyPart(load);
@@ -238,7 +241,7 @@ export class Composition extends Disposable {
   async shutDown(): Promise<void> {
     // Runs that end because the window closes are still unfinished.
     this.unfinished?.dispose();
-    await Promise.allSettled([this.served?.stop()]);
+    await Promise.allSettled([this.served?.stop(), this.configFiles?.stop()]);
     await this.runtime.dispose();
   }
 }

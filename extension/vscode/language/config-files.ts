@@ -2,15 +2,21 @@ import * as vscode from 'vscode';
 import { Disposable } from '../base/disposable.ts';
 import { LazyPart } from '../base/lazy-part.ts';
 import { configFilePatterns, configPlaces, documentFilters } from './config-patterns.ts';
-import type { LanguageServiceParts } from './language-service.ts';
+import type { LanguageService, LanguageServiceParts } from './language-service.ts';
 
 /** Loads the client of the language server when the first file that configures the agent is opened. */
 export class ConfigFiles extends Disposable {
+  private service: LanguageService | undefined;
+
   constructor(parts: LanguageServiceParts) {
     super();
     const { host, log } = parts;
     const client = this.register(
-      new LazyPart(async () => new (await import('./language-service.ts')).LanguageService(parts)),
+      new LazyPart(async () => {
+        const { LanguageService } = await import('./language-service.ts');
+        this.service = new LanguageService(parts);
+        return this.service;
+      }),
     );
     const look = (document: vscode.TextDocument): void => {
       const memoryNames = host.settings.contextFileNames?.() ?? [];
@@ -22,5 +28,10 @@ export class ConfigFiles extends Disposable {
     };
     this.register(vscode.workspace.onDidOpenTextDocument(look));
     for (const document of vscode.workspace.textDocuments) look(document);
+  }
+
+  /** Resolves when the language server has ended. */
+  async stop(): Promise<void> {
+    await this.service?.stop();
   }
 }

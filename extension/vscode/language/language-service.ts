@@ -47,7 +47,7 @@ export class LanguageService extends Disposable {
       now,
       alarm,
     });
-    this.register({ dispose: () => void this.keeper.end() });
+    this.register({ dispose: () => void this.stop() });
     this.register(vscode.workspace.onDidOpenTextDocument((document) => void this.opened(document)));
     this.register(vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)));
     this.register(onDidChange(() => void this.follow()));
@@ -66,6 +66,11 @@ export class LanguageService extends Disposable {
       );
       for (const document of vscode.workspace.textDocuments) this.opened(document);
     });
+  }
+
+  /** Resolves when the server has ended. */
+  stop(): Promise<void> {
+    return this.keeper.end();
   }
 
   private get home(): string {
