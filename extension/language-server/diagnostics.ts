@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
+  DiagnosticTag,
   type TextEdit,
 } from 'vscode-languageserver-types';
 import type { FileRange, TextRange } from '../text/text-range.ts';
@@ -20,6 +21,8 @@ export interface ReadProblem {
   readonly range?: TextRange;
   readonly severity?: keyof typeof SEVERITIES;
   readonly kind?: string;
+  /** Whether the text has no effect, so that it can be removed. */
+  readonly isNeedless?: boolean;
   /** What counts instead, unless `otherText` says what it is. */
   readonly other?: FileRange;
   readonly otherText?: string;
@@ -36,7 +39,7 @@ const SEVERITIES = {
 } as const;
 
 export function toDiagnostic(problem: ReadProblem): Diagnostic {
-  const { text, line = 1, column = 1, range, other, otherText, kind } = problem;
+  const { text, line = 1, column = 1, range, other, otherText, kind, isNeedless } = problem;
   const { severity = other ? 'warning' : 'error' } = problem;
   return {
     range: toLspRange(range ?? { line, column, endLine: line, endColumn: END_OF_LINE }),
@@ -44,6 +47,7 @@ export function toDiagnostic(problem: ReadProblem): Diagnostic {
     ...(kind !== undefined && { code: kind }),
     source: 'Gantry',
     message: text,
+    ...(isNeedless && { tags: [DiagnosticTag.Unnecessary] }),
     ...(other && { relatedInformation: [related(other, otherText)] }),
   };
 }

@@ -37,6 +37,11 @@ function triggerFault(event: string, matcher: string): Fault | undefined {
   }
   if (triggers.includes(matcher)) return undefined;
   const all = triggers.map((trigger) => `"${trigger}"`).join(', ');
+  const alternatives = matcher.split('|').filter((part) => triggers.includes(part));
+  if (alternatives.length > 0) {
+    const text = l10n.t('The hooks never run: {0} compares the matcher as a whole with {1}.', event, all);
+    return { text, meant: alternatives };
+  }
   return {
     text: l10n.t('The hooks never run: {0} has only {1}.', event, all),
     meant: namesLike(matcher, triggers, 1),
@@ -102,7 +107,7 @@ export async function hookProgramProblems(
 }
 
 /** A part of a text. In a text with escapes, the part can't be found. */
-function placeInText({ places }: JsonDocument, path: JsonPath, { start, end }: Span): ProblemPlace {
+export function placeInText({ places }: JsonDocument, path: JsonPath, { start, end }: Span): ProblemPlace {
   const node = places.at(path)?.node;
   const value = node?.value;
   if (!node || typeof value !== 'string' || node.end - node.start !== value.length + 2) return places.problemAt(path);

@@ -3,6 +3,7 @@ import { definedTogether } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
 import { hookProgramProblems, matcherProblems } from './hook-checks.ts';
+import { hookVariableProblems } from './hook-variables.ts';
 import { jsonOf } from './json-document.ts';
 import type { JsonFileSource } from './json-file-source.ts';
 import type { JsonProblem } from './json-problem.ts';
@@ -27,7 +28,9 @@ export async function jsonProblems(
     ...own,
     ...keyProblems(source, json),
     ...nameProblems(source, json, from),
-    ...(source.hooks ? matcherProblems(json, from) : []),
+    ...(source.hooks
+      ? [...matcherProblems(json, from), ...hookVariableProblems(json, workspace.options.variables)]
+      : []),
     ...variableProblems(json, source, file.text, workspace.options.variables),
     ...(defined ? sharedProblems(source, json, defined) : []),
     ...(workspace.isTrusted ? await programProblems(file, source, workspace) : []),

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticTag } from 'vscode-languageserver-types';
+import type { Diagnostic } from 'vscode-languageserver-types';
 import type { JsonPath } from '../../text/json-tree.ts';
 import type { ProblemPlace } from '../../text/json-with-comments.ts';
 import { toDiagnostic } from '../diagnostics.ts';
@@ -39,10 +39,9 @@ export interface JsonProblem extends ProblemPlace {
 }
 
 export function jsonDiagnostic(problem: JsonProblem, workspace: Workspace): Diagnostic {
-  const { isNeedless, other, ...read } = problem;
+  const { other, ...read } = problem;
   return {
     ...toDiagnostic(read),
-    ...(isNeedless && { tags: [DiagnosticTag.Unnecessary] }),
     ...(other && { relatedInformation: [related(other, workspace)] }),
   };
 }

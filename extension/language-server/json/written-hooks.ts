@@ -3,10 +3,12 @@ import type { JsonNode, JsonPath } from '../../text/json-tree.ts';
 import type { JsonDocument } from './json-document.ts';
 
 /** A hook as it is written, whether it is valid or not. */
-interface WrittenHook {
+export interface WrittenHook {
   /** The path of its object. */
   readonly path: JsonPath;
   readonly command: string | undefined;
+  /** The names in its `env`. */
+  readonly variables: readonly string[];
 }
 
 /** Hooks that share a matcher, as they are written. */
@@ -37,6 +39,7 @@ export const writtenGroups = onceEach(({ places }: JsonDocument): readonly Writt
         hooks: hooks.slice(0, MAX_HOOKS).map((hook, index) => ({
           path: [...path, 'hooks', index],
           command: textIn(entryOf(hook, 'command')),
+          variables: (entryOf(hook, 'env')?.entries ?? []).map(({ name }) => name),
         })),
       };
     }),

@@ -69,7 +69,9 @@ function notUsed(file: ConfigDocument): readonly ReadProblem[] {
   const folders = [dirname(file.path), dirname(dirname(file.path))];
   const text = folders.some((folder) => basename(folder) === 'skills')
     ? l10n.t('This skill is not used: settings turn it off, or it is not in a folder where Gantry looks for skills.')
-    : l10n.t('Gantry looks for skills in `.gemini/skills` and `.agents/skills` only.');
+    : l10n.t(
+        'Gantry looks for skills only in the folders of `.gemini/skills`, of `.agents/skills` and of `skills` in an extension.',
+      );
   return [{ text, kind: 'not-used', severity: 'information', ...('nameRange' in alone && { range: alone.nameRange }) }];
 }
 
@@ -84,6 +86,7 @@ function ofKeys(file: ConfigDocument): readonly ReadProblem[] {
         : l10n.t('The key "{0}" has no effect here. Did you mean "{1}"?', name, like),
     kind: 'ignored-key',
     severity: like === undefined ? 'information' : 'warning',
+    isNeedless: like === undefined,
     range: lines.rangeOf(inFile(matter, key)),
   }));
   return [...problems, ...changedName(file)];
