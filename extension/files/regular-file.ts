@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, readlinkSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { descriptorOf, linkStats, type OpenFile, openForReading } from './disk-calls.ts';
 import { errorCode, isForbidden, isMissing, undefinedIfMissing } from './error-code.ts';
 
@@ -20,6 +21,12 @@ export async function openRegularFile(realPath: string): Promise<OpenedFile> {
   } catch (cause) {
     return { opened: false, reason: failureOf(cause), cause };
   }
+}
+
+/** The folders that contain a regular file with this name. */
+export async function foldersWith(name: string, folders: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(folders.map((folder) => lstat(join(folder, name)).catch(() => undefined)));
+  return folders.filter((_, at) => found[at]?.isFile());
 }
 
 /** Reads at most `limit` bytes; undefined if the file is longer, even if it grew since its size was read. */

@@ -8,6 +8,7 @@ import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { SessionMemory } from '../context/memory/session-memory.ts';
 import { DiskView } from '../files/disk-view.ts';
 import { FilesRead } from '../files/from-files.ts';
+import { foldersWith } from '../files/regular-file.ts';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
@@ -141,6 +142,22 @@ export const extensionsInUse = Workspace.once(async (workspace): Promise<readonl
   const view = new DiskView({ open: workspace.open });
   return workspace.isTrusted ? catalogsOf(workspace).extensions.current(view) : [];
 });
+
+/**
+ * The folders of extensions that are not in `.gemini`: those that are open, and those that their authors have linked. In
+ * Restricted Mode, there are none.
+ */
+export const extensionPlaces = Workspace.once(async (workspace): Promise<readonly string[]> => {
+  if (!workspace.isTrusted) return [];
+  const used = (await extensionsInUse(workspace)).map(({ folder }) => folder);
+  const linked = used.filter((folder) => !isInstalled(folder));
+  return [...new Set([...linked, ...(await foldersWith('gemini-extension.json', workspace.options.roots))])];
+});
+
+/** Whether a file or folder is where extensions are installed, so that it belongs to others. */
+export function isInstalled(path: string): boolean {
+  return /[\\/]\.gemini[\\/]extensions[\\/]/.test(path);
+}
 
 /** The MCP servers that files define. In Restricted Mode, there are none. */
 export const configuredServers = Workspace.once(async (workspace): Promise<readonly ConfiguredServer[]> => {

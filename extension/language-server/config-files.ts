@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { readBeginning } from '../files/read-beginning.ts';
 import { contains, resolveRealPath } from '../files/real-path.ts';
+import { extensionPlaces } from './config-catalogs.ts';
 import { ConfigDocument } from './config-document.ts';
 import { documentKind } from './document-kind.ts';
 import { Workspace } from './workspace.ts';
@@ -31,30 +32,35 @@ export const configFiles = Workspace.once(async (workspace): Promise<readonly Co
     const gemini = join(folder, '.gemini');
     const extensions = await namesIn(join(gemini, 'extensions'));
     const homes = [gemini, ...extensions.map((name) => join(gemini, 'extensions', name))];
-    const flat = [folder, join(folder, '.vscode'), ...homes.flatMap((home) => FOLDERS.map((at) => join(home, at)))];
-    const deep = [...homes, join(folder, '.agents')].flatMap((home) => {
-      return DEEP.map(([name, depth]) => pathsBelow(join(home, name), depth));
-    });
-    const paths = await Promise.all([...flat.map(pathsIn), ...deep]);
+    const flat = [folder, join(folder, '.vscode')].map(pathsIn);
+    const paths = await Promise.all([...flat, ...[...homes, join(folder, '.agents')].flatMap(pathsInHome)]);
+    return paths.flat().map((path) => ({ path, within: folder }));
+  });
+  const extensions = await extensionPlaces(workspace);
+  const developed = extensions.map(async (folder) => {
+    const paths = await Promise.all(pathsInHome(folder));
     return paths.flat().map((path) => ({ path, within: folder }));
   });
   const named = options.policyPaths.map(async (path) => {
     const paths = path.endsWith('.toml') ? [path] : await pathsIn(path);
     return paths.map((each) => ({ path: each, within: dirname(each) }));
   });
-  const places = new Map((await Promise.all([...found, ...named])).flat().map((place) => [place.path, place]));
-  const wanted = [...places.values()].filter(({ path }) => isWanted(path, workspace)).slice(0, MAX_FILES);
+  const places = new Map(
+    (await Promise.all([...found, ...developed, ...named])).flat().map((place) => [place.path, place]),
+  );
+  const wanted = [...places.values()]
+    .filter(({ path }) => documentKind(path, options, { extensions }))
+    .slice(0, MAX_FILES);
   const read = await Promise.all(wanted.map(({ path, within }) => readConfigFile(path, within, workspace)));
   return read.flatMap((file) => file ?? []);
 });
 
-/** Whether a file belongs to the user, who may want it changed, and not to an extension. */
-export function isOwnFile(path: string): boolean {
-  return !/[\\/]\.gemini[\\/]extensions[\\/]/.test(path);
-}
-
-function isWanted(path: string, { options }: Workspace): boolean {
-  return documentKind(path, options) !== undefined;
+/** The files in `.gemini`, or in the folder of an extension. */
+function pathsInHome(home: string): readonly Promise<readonly string[]>[] {
+  return [
+    ...FOLDERS.map((at) => pathsIn(join(home, at))),
+    ...DEEP.map(([name, depth]) => pathsBelow(join(home, name), depth)),
+  ];
 }
 
 async function readConfigFile(path: string, within: string, workspace: Workspace): Promise<ConfigDocument | undefined> {

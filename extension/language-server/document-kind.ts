@@ -1,4 +1,4 @@
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import { ownValue } from '../base/objects.ts';
 import type { LayerName } from '../gemini-config/gemini-settings.ts';
 import { settingsFiles, systemDefaultsFile } from '../gemini-config/settings-files.ts';
@@ -32,14 +32,19 @@ const WITH_SERVERS: Readonly<Record<string, DocumentKind>> = {
 /** The usual names of files with instructions. */
 const MEMORY_NAMES: readonly string[] = ['GEMINI.md', 'AGENTS.md'];
 
-/**
- * Says what kind of file this is by its place and name. Undefined for a file that doesn't configure the agent.
- * `memoryNames` are those of Gemini CLI's settings.
- */
+/** What makes files configure the agent besides their own place and name. */
+export interface KnownPlaces {
+  /** The names of files with instructions in Gemini CLI's settings. */
+  readonly memoryNames: readonly string[];
+  /** Absolute. The folders of extensions that are not below `.gemini`, because they are being developed. */
+  readonly extensions: readonly string[];
+}
+
+/** Says what kind of file this is by its place and name. Undefined for a file that doesn't configure the agent. */
 export function documentKind(
   path: string,
   options: StartOptions,
-  memoryNames: readonly string[] = [],
+  { memoryNames = [], extensions = [] }: Partial<KnownPlaces> = {},
 ): DocumentKind | undefined {
   const { policyPaths, shippedPolicies, home, contextFileNames } = options;
   if (path.endsWith('.toml')) {
@@ -54,7 +59,9 @@ export function documentKind(
   if (layer) return { kind: 'settings', layer };
   const inGemini = belowGemini(path);
   const known = inGemini && kindInGemini(inGemini.parts, inGemini.folder === home ? 'user' : 'workspace');
-  if (known) return known;
+  const developed = extensions.find((folder) => path.startsWith(`${folder}${sep}`));
+  const ofExtension = developed === undefined ? undefined : kindInExtension(relative(developed, path).split(sep));
+  if (known ?? ofExtension) return known ?? ofExtension;
   // Files that are not loaded, because settings name others, say so.
   return [...MEMORY_NAMES, ...contextFileNames, ...memoryNames].includes(name) ? { kind: 'memory' } : undefined;
 }
@@ -74,17 +81,20 @@ function belowGemini(path: string): { readonly folder: string; readonly parts: r
 }
 
 function kindInGemini(parts: readonly string[], tier: 'user' | 'workspace'): DocumentKind | undefined {
-  // An extension has the same folders as `.gemini` itself.
-  const isOfExtension = parts[0] === 'extensions' && parts.length > 2;
-  const [first = '', ...rest] = isOfExtension ? parts.slice(2) : parts;
-  const last = parts.at(-1) ?? '';
-  if (first === 'policies' && rest.length === 1 && last.endsWith('.toml')) {
-    return { kind: 'policy', tier: isOfExtension ? 'extension' : tier };
-  }
+  if (parts[0] === 'extensions' && parts.length > 2) return kindInExtension(parts.slice(2));
+  if (parts[0] === 'settings.json') return { kind: 'settings', layer: tier === 'user' ? 'user' : 'project' };
+  return kindInFolder(parts, tier);
+}
+
+function kindInExtension(parts: readonly string[]): DocumentKind | undefined {
+  return parts[0] === 'hooks' && parts.at(-1) === 'hooks.json' ? { kind: 'hooks' } : kindInFolder(parts, 'extension');
+}
+
+/** An extension has the same folders as `.gemini`. */
+function kindInFolder([first, ...rest]: readonly string[], tier: Tier): DocumentKind | undefined {
+  const last = rest.at(-1) ?? '';
+  if (first === 'policies' && rest.length === 1 && last.endsWith('.toml')) return { kind: 'policy', tier };
   if (first === 'agents' && rest.length === 1 && /^[^_].*\.md$/.test(last)) return { kind: 'agent' };
   if (first === 'commands' && last.endsWith('.toml')) return { kind: 'command' };
-  if (first === 'hooks' && last === 'hooks.json' && isOfExtension) return { kind: 'hooks' };
-  if (first === 'settings.json' && !isOfExtension)
-    return { kind: 'settings', layer: tier === 'user' ? 'user' : 'project' };
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type {
   CancellationToken,
@@ -22,10 +23,10 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { errorText } from '../base/errors.ts';
-import { configCatalogs } from './config-catalogs.ts';
+import { configCatalogs, extensionPlaces, isInstalled } from './config-catalogs.ts';
 import { ConfigDocument } from './config-document.ts';
-import { configFiles, isOwnFile } from './config-files.ts';
-import { type DocumentKind, documentKind } from './document-kind.ts';
+import { configFiles } from './config-files.ts';
+import { type DocumentKind, documentKind, type KnownPlaces } from './document-kind.ts';
 import type { LanguageSupport } from './language.ts';
 import { type FileWithNames, locationOf, Names, prepared, RenameRefused } from './names.ts';
 import { ProblemReports } from './problem-reports.ts';
@@ -68,7 +69,7 @@ export class LanguageServer {
   private readonly reports: ProblemReports;
   private options: StartOptions | undefined;
   private workspace: Workspace | undefined;
-  private memoryNames: readonly string[] = [];
+  private places: KnownPlaces = { memoryNames: [], extensions: [] };
   private followsFolders = false;
 
   constructor(
@@ -296,7 +297,7 @@ export class LanguageServer {
   private languageFor(file: ConfigDocument): Known | undefined {
     const { options, workspace } = this;
     if (!options || !workspace) return undefined;
-    const kind = documentKind(file.path, options, this.memoryNames);
+    const kind = documentKind(file.path, options, this.places);
     const language = kind && this.languageOf(kind);
     return language && { file, language, workspace };
   }
@@ -320,7 +321,7 @@ export class LanguageServer {
     this.workspace?.forget();
     for (const uri of this.documents.keys()) this.reports.add(uri);
     this.reports.add(CLOSED_FILES);
-    void this.readMemoryNames();
+    void this.readPlaces();
   }
 
   /** An editor opens all documents of its last session one after the other, and most are as they are on the disk. */
@@ -342,11 +343,17 @@ export class LanguageServer {
     return undefined;
   }
 
-  /** Settings can make any file one with instructions. */
-  private async readMemoryNames(): Promise<void> {
-    const names = (this.workspace && (await configCatalogs(this.workspace)?.memoryNames())) ?? [];
-    if (names.join('\0') === this.memoryNames.join('\0')) return;
-    this.memoryNames = names;
+  /** Settings can make any file one with instructions, and a manifest any folder an extension. */
+  private async readPlaces(): Promise<void> {
+    const { workspace } = this;
+    if (!workspace) return;
+    const [memoryNames = [], extensions] = await Promise.all([
+      configCatalogs(workspace)?.memoryNames(),
+      extensionPlaces(workspace),
+    ]);
+    const places = { memoryNames, extensions };
+    if (isDeepStrictEqual(places, this.places)) return;
+    this.places = places;
     for (const uri of this.documents.keys()) this.reports.add(uri);
   }
 }
@@ -361,7 +368,7 @@ const LONGEST_ANSWERED = 1024 * 1024;
 const CLOSED_FILES = '';
 
 function withNames({ file, language }: Known): FileWithNames {
-  return { file, uses: language.names?.(file) ?? [], isOwn: isOwnFile(file.path) };
+  return { file, uses: language.names?.(file) ?? [], isOwn: !isInstalled(file.path) };
 }
 
 /** Clients show the reason where the user typed the name. */

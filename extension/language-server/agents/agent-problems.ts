@@ -1,4 +1,4 @@
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { AgentProblem } from '../../agents/agent-definition.ts';
@@ -8,7 +8,7 @@ import { onceEach } from '../../base/once.ts';
 import type { McpProblem } from '../../mcp/server-definition.ts';
 import { namesLike } from '../../text/nearest-names.ts';
 import { inFile, LineIndex, type Span } from '../../text/text-range.ts';
-import { configCatalogs } from '../config-catalogs.ts';
+import { configCatalogs, extensionPlaces, isInstalled } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import { entriesIn, type Matter, matterOf, textsIn } from '../front-matter/matter.ts';
@@ -23,7 +23,7 @@ export const agentsIn = onceEach(({ text, path }: ConfigDocument): ReadAgents =>
 
 export async function agentDiagnostics(file: ConfigDocument, workspace: Workspace): Promise<readonly Diagnostic[]> {
   const [read, state] = [await readProblems(file, workspace), await stateProblems(file, workspace)];
-  const servers = agentServerProblems(file, originOf(file.path, workspace));
+  const servers = agentServerProblems(file, await originOf(file.path, workspace));
   const matter = matterOf(file);
   const more = matter?.root ? [...ignoredKeys(file, matter), ...unsetVariables(file, matter, workspace)] : [];
   return [...read, ...servers.map(ofServer), ...state, ...more].map(toDiagnostic);
@@ -54,17 +54,14 @@ async function stateProblems(file: ConfigDocument, workspace: Workspace): Promis
 }
 
 /** Whose file it is, by its place. */
-function originOf(path: string, { options }: Workspace): Parameters<typeof agentServerProblems>[1] {
-  const folder = dirname(dirname(dirname(path)));
-  if (path.includes(`${sep}.gemini${sep}extensions${sep}`)) {
-    const extension = dirname(dirname(path));
-    const manifest = `${extension}${sep}gemini-extension.json`;
-    return {
-      scope: 'extension',
-      extension: { name: basename(extension), folder: extension, manifest, contextFiles: [] },
-    };
+async function originOf(path: string, workspace: Workspace): Promise<Parameters<typeof agentServerProblems>[1]> {
+  const folder = dirname(dirname(path));
+  if (isInstalled(path) || (await extensionPlaces(workspace)).includes(folder)) {
+    const manifest = join(folder, 'gemini-extension.json');
+    return { scope: 'extension', extension: { name: basename(folder), folder, manifest, contextFiles: [] } };
   }
-  return folder === options.home ? { scope: 'user' } : { scope: 'project', root: folder };
+  const root = dirname(folder);
+  return root === workspace.options.home ? { scope: 'user' } : { scope: 'project', root };
 }
 
 /** Real front matter has some dozen keys. */

@@ -7,7 +7,7 @@ import type { SkillProblem } from '../../skills/skill.ts';
 import { inFile, LineIndex } from '../../text/text-range.ts';
 import { plainSpan } from '../agents/agent-names.ts';
 import { mentionedCommands } from '../commands/command-names.ts';
-import { configCatalogs } from '../config-catalogs.ts';
+import { configCatalogs, extensionPlaces, extensionsInUse } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { type ReadProblem, toDiagnostic } from '../diagnostics.ts';
 import { matterOf, nodeAtPath } from '../front-matter/matter.ts';
@@ -60,12 +60,13 @@ async function skillProblems(file: ConfigDocument, workspace: Workspace): Promis
   const known = library?.problems.filter((problem) => problem.file === file.path) ?? [];
   const read: readonly SkillProblem[] = known.length > 0 ? known : 'problem' in alone ? [alone.problem] : [];
   const isUsed = library?.list.some((skill) => skill.file === file.path);
-  const state = isUsed === false && read.length === 0 ? notUsed(file) : [];
+  const state = isUsed === false && read.length === 0 ? await notUsed(file, workspace) : [];
   return [...read, ...state, ...ofKeys(file)].map(toDiagnostic);
 }
 
-function notUsed(file: ConfigDocument): readonly ReadProblem[] {
+async function notUsed(file: ConfigDocument, workspace: Workspace): Promise<readonly ReadProblem[]> {
   const alone = skillIn(file);
+  if (await isDeveloped(file, workspace)) return [];
   const folders = [dirname(file.path), dirname(dirname(file.path))];
   const text = folders.some((folder) => basename(folder) === 'skills')
     ? l10n.t('This skill is not used: settings turn it off, or it is not in a folder where Gantry looks for skills.')
@@ -73,6 +74,13 @@ function notUsed(file: ConfigDocument): readonly ReadProblem[] {
         'Gantry looks for skills only in the folders of `.gemini/skills`, of `.agents/skills` and of `skills` in an extension.',
       );
   return [{ text, kind: 'not-used', severity: 'information', ...('nameRange' in alone && { range: alone.nameRange }) }];
+}
+
+/** A skill of an extension that is open: it is used where the extension is installed. */
+async function isDeveloped({ path }: ConfigDocument, workspace: Workspace): Promise<boolean> {
+  const skills = dirname(dirname(path));
+  if (basename(skills) !== 'skills' || !(await extensionPlaces(workspace)).includes(dirname(skills))) return false;
+  return !(await extensionsInUse(workspace)).some(({ folder }) => folder === dirname(skills));
 }
 
 function ofKeys(file: ConfigDocument): readonly ReadProblem[] {

@@ -20,7 +20,8 @@ export class ConfigFiles extends Disposable {
     );
     const look = (document: vscode.TextDocument): void => {
       const memoryNames = host.settings.contextFileNames?.() ?? [];
-      const patterns = configFilePatterns(configPlaces(host, memoryNames));
+      // Whether an open folder is an extension is found out later, by the client.
+      const patterns = configFilePatterns(configPlaces(host, { memoryNames, extensions: host.workspace.roots() }));
       const inFolder = (folder: string, pattern: string) =>
         new vscode.RelativePattern(vscode.Uri.file(folder), pattern);
       if (vscode.languages.match(documentFilters(patterns, inFolder), document) === 0) return;

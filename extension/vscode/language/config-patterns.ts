@@ -16,15 +16,19 @@ export interface ConfigPlaces {
   readonly shippedPolicies: string;
   /** The names of files with instructions, besides the usual ones. */
   readonly memoryNames: readonly string[];
+  /** The open folders that are extensions themselves. Absolute. */
+  readonly extensions: readonly string[];
 }
 
 /** Below `.gemini`, and below the folder of an extension. */
 const IN_GEMINI = ['policies/*.toml', 'agents/*.md', 'commands/**/*.toml'];
 
+const IN_EXTENSION = [...IN_GEMINI, 'hooks/hooks.json'];
+
 const ANYWHERE = [
-  ...IN_GEMINI.flatMap((pattern) => [`**/.gemini/${pattern}`, `**/.gemini/extensions/*/${pattern}`]),
+  ...IN_GEMINI.map((pattern) => `**/.gemini/${pattern}`),
+  ...IN_EXTENSION.map((pattern) => `**/.gemini/extensions/*/${pattern}`),
   '**/.gemini/settings.json',
-  '**/.gemini/extensions/*/hooks/hooks.json',
   '**/{SKILL.md,gemini-extension.json}',
   // VS Code's, in a project and in the user's profile.
   '**/{.vscode,User}/mcp.json',
@@ -38,9 +42,15 @@ const ANYWHERE = [
  * The files that the language server knows. They are patterns, so that VS Code finds them without the code of the
  * server. A test compares both.
  */
-export function configFilePatterns({ policyPaths, shippedPolicies, memoryNames }: ConfigPlaces): FilePattern[] {
+export function configFilePatterns({
+  policyPaths,
+  shippedPolicies,
+  memoryNames,
+  extensions,
+}: ConfigPlaces): FilePattern[] {
   return [
     ...[...ANYWHERE, ...memoryNames.map((name) => `**/${literal(name)}`)].map((pattern) => ({ pattern })),
+    ...extensions.flatMap((folder) => IN_EXTENSION.map((pattern) => ({ folder, pattern }))),
     ...[...policyPaths, shippedPolicies].map((folder) => ({ folder, pattern: '*.toml' })),
     ...policyPaths.filter((path) => path.endsWith('.toml')).map(asFile),
   ];
@@ -48,9 +58,9 @@ export function configFilePatterns({ policyPaths, shippedPolicies, memoryNames }
 
 export function configPlaces(
   { settings, assets }: Pick<Host, 'settings' | 'assets'>,
-  memoryNames: readonly string[],
+  found: Pick<ConfigPlaces, 'memoryNames' | 'extensions'>,
 ): ConfigPlaces {
-  return { policyPaths: settings.policyPaths(), shippedPolicies: join(assets, 'policies'), memoryNames };
+  return { policyPaths: settings.policyPaths(), shippedPolicies: join(assets, 'policies'), ...found };
 }
 
 /** Selects documents. VS Code and the protocol write a pattern within a folder differently. */

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { InOrder } from '../../base/in-order.ts';
 import { MemoryFiles } from '../../context/memory/memory-files.ts';
+import { foldersWith } from '../../files/regular-file.ts';
 import { geminiHome } from '../../gemini-config/settings-files.ts';
 import { realAlarm } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
@@ -105,6 +106,8 @@ export class LanguageService extends Disposable {
     const folder = dirname(assets);
     const policyPaths = [...settings.policyPaths()];
     const memoryNames = await this.memory.names(workspace);
+    // In Restricted Mode, the server doesn't look for them either.
+    const extensions = await foldersWith('gemini-extension.json', workspace.isTrusted() ? workspace.roots() : []);
     return {
       program: {
         file: process.execPath,
@@ -113,7 +116,7 @@ export class LanguageService extends Disposable {
         // The variable makes the editor's executable behave as Node.
         environment: { ...bareEnvironment(environment), ELECTRON_RUN_AS_NODE: '1' },
       },
-      files: configFilePatterns(configPlaces(this.parts.host, memoryNames)),
+      files: configFilePatterns(configPlaces(this.parts.host, { memoryNames, extensions })),
       options: {
         trusted: workspace.isTrusted(),
         home: this.home,

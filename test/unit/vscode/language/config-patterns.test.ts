@@ -8,13 +8,23 @@ import { adminFolder } from '../../../../extension/policy/rules/policy-folders.t
 import { configFilePatterns } from '../../../../extension/vscode/language/config-patterns.ts';
 
 const policyPaths = ['/etc/team', '/opt/rules/[our] {best}.toml'];
+const extensions = ['/work/tool'];
 const shippedPolicies = '/gantry/dist/assets/policies';
 const initializationOptions = { policyPaths, shippedPolicies, home: '/home/me', trusted: true };
 const params = { capabilities: {}, processId: null, rootUri: null, initializationOptions };
 const options = readStartOptions(params);
 
 /** Combines what makes a file one of Gantry's, and what does not. */
-const FOLDERS = ['/work/app', '/home/me', '/work/app/sub/.gemini/x', '/etc/team', '/etc/team/deep', '/opt/rules'];
+const FOLDERS = [
+  '/work/app',
+  '/work/tool',
+  '/work/tool/sub',
+  '/home/me',
+  '/work/app/sub/.gemini/x',
+  '/etc/team',
+  '/etc/team/deep',
+  '/opt/rules',
+];
 const WITHIN = ['', '.gemini', '.gemini/extensions/one', '.gemini/extensions', '.gemini/tmp', '.vscode'];
 const KINDS = ['', 'policies', 'policies/old', 'agents', 'commands', 'commands/git', 'hooks', 'skills/pdf', 'src'];
 const NAMES = 'a.toml a.md [our] {best}.toml hooks.json settings.json mcp.json .mcp.json gemini-extension.json SKILL.md'
@@ -24,7 +34,7 @@ const NAMES = 'a.toml a.md [our] {best}.toml hooks.json settings.json mcp.json .
 const MEMORY = ['GEMINI.md', 'AGENTS.md', 'README.md', 'Makefile', 'package.json'];
 
 describe('Files that configure the agent', () => {
-  const patterns = configFilePatterns({ policyPaths, shippedPolicies, memoryNames: ['NOTES {x}.md'] });
+  const patterns = configFilePatterns({ policyPaths, shippedPolicies, memoryNames: ['NOTES {x}.md'], extensions });
   const matchers = patterns.map(({ folder, pattern }) => {
     const matches = picomatch(pattern, { dot: true });
     const start = folder === undefined ? '' : `${folder.replace(/\/$/, '')}/`;
@@ -43,7 +53,9 @@ describe('Files that configure the agent', () => {
     const shipped = [`${shippedPolicies}/plan.toml`, `${dirname(shippedPolicies)}/plan.toml`];
     const admin = (['linux', 'darwin'] as const).map((platform) => `${adminFolder(platform)}/rules.toml`);
     assert.deepEqual(
-      [...paths, ...shipped].filter((path) => isFound(path) !== (documentKind(path, options) !== undefined)),
+      [...paths, ...shipped].filter(
+        (path) => isFound(path) !== (documentKind(path, options, { extensions }) !== undefined),
+      ),
       [],
     );
     assert.deepEqual(admin.filter(isFound), admin);
