@@ -31,13 +31,13 @@ export function cleanTexts(texts: readonly string[], rules: TextRules): CleanTex
     if (spans.length === 0) break;
     now = withSpansReplaced(now, spans, (span) => rules.replace(whole.slice(span.start, span.end), span.kind));
   }
-  const shown = now.map(showInvisible);
+  const shown = now.map((text) => showInvisible(text));
   const hidden = shown.reduce((sum, { count }) => sum + count, 0);
   return { texts: hidden === 0 ? now : shown.map(({ text }) => text), hidden };
 }
 
 /** Puts the replacement where the span begins, and removes the rest of the span from the texts that follow. */
-function withSpansReplaced(
+export function withSpansReplaced(
   texts: readonly string[],
   spans: readonly SecretSpan[],
   replacement: (span: SecretSpan) => string,

@@ -46,15 +46,17 @@ export interface ShownText {
 
 /**
  * Replaces every character that hides something with an escape such as `\u{202E}`: tags, direction overrides and
- * isolates, joiners and marks that no script needs, and repeated variation selectors.
+ * isolates, joiners and marks that no script needs, and repeated variation selectors. With a range, the result is that
+ * part of the text, and the rest only decides about it.
  */
-export function showInvisible(text: string): ShownText {
-  const first = text.search(CANDIDATE);
-  if (first < 0) return { text, count: 0 };
+export function showInvisible(text: string, start = 0, end: number = text.length): ShownText {
+  const whole = end - start === text.length ? text : text.slice(start, end);
+  const first = whole.search(CANDIDATE);
+  if (first < 0) return { text: whole, count: 0 };
   const shown: string[] = [];
-  let [from, count] = [0, 0];
+  let [from, count] = [start, 0];
   const runsLeft = rightToLeftLines(text);
-  for (let at = first; at < text.length; at++) {
+  for (let at = start + first; at < end; at++) {
     if (CANDIDATES[text.charCodeAt(at)] === 0) continue;
     const code = text.codePointAt(at) ?? 0;
     const isTag = code > 0xffff;
@@ -70,7 +72,30 @@ export function showInvisible(text: string): ShownText {
       at = from - 1;
     } else if (isTag) at++;
   }
-  return { text: count === 0 ? text : shown.join('') + text.slice(from), count };
+  return { text: count === 0 ? whole : shown.join('') + text.slice(from, end), count };
+}
+
+/** Longer than a flag, and than an emoji of several. */
+const DECIDED_WITHIN = 16;
+const DIRECTION_MARK = /[\u061c\u200e\u200f]/g;
+/** A mark waits for text from right to left at most this long. */
+const LONGEST_LINE = 500;
+
+/** From which position on, not before `start`, more text may decide whether a character is legitimate. */
+export function undecidedFrom(text: string, start: number): number {
+  const added = text.slice(start);
+  if (!CANDIDATE.test(added)) return text.length;
+  const near = Math.max(start, text.length - DECIDED_WITHIN);
+  let last = text.slice(near).search(CANDIDATE);
+  const isNone = last < 0;
+  // Tags are judged together.
+  while (!isNone && near + last - 2 >= start && text.charCodeAt(near + last - 2) === TAG_HALF) last -= 2;
+  const marks = [...added.matchAll(DIRECTION_MARK)].map(({ index }) => start + index);
+  const open = marks.find((at) => {
+    const line = text.slice(text.lastIndexOf('\n', at) + 1);
+    return text.length - at < LONGEST_LINE && !line.includes('\n') && !rightToLeft().test(line);
+  });
+  return Math.min(isNone ? text.length : near + last, open ?? text.length);
 }
 
 const LAST_SELECTOR = 0xe01ef;

@@ -1,6 +1,8 @@
 import type { Content, FunctionCall, GenerateContentConfig, Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
+import type { AnswerRules } from './answer-cleaner.ts';
 import { cleanTexts, type TextRules } from './clean-text.ts';
+import { findSecrets } from './find-secrets.ts';
 import { mapStrings } from './map-strings.ts';
 import { placeholderOf, secretId } from './placeholder.ts';
 import type { SecretKind } from './secret-kinds.ts';
@@ -66,15 +68,20 @@ export class RequestCleaner {
   /** Ids that belong to more than one secret. */
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
-  /** Where the current text is from. A function, because the words are only needed when a secret is found. */
-  private where = (): string => '';
+  /** The secrets that the model can't have thought of itself. */
+  private readonly ofUser = new Map<string, SecretKind>();
+  private source: Source = { where: () => '', isModel: false };
   private lastNamed: readonly [value: string, id: string] = ['', ''];
   /** The latest first. A request is cleaned twice, and the second time its calls have other ids. */
   private last: readonly LastContents[] = [];
   private lastInstruction: LastInstruction | undefined;
 
   constructor(private readonly options: CleanerOptions) {
-    for (const value of options.own) if (value.length >= SHORTEST_VALUE) this.values.set(value, 'model-key');
+    for (const value of options.own) {
+      if (value.length < SHORTEST_VALUE) continue;
+      this.values.set(value, 'model-key');
+      this.ofUser.set(value, 'model-key');
+    }
   }
 
   /** All secrets found so far, in the order of their first occurrence. */
@@ -84,7 +91,13 @@ export class RequestCleaner {
 
   /** The secret of an id; undefined if the id is unknown or ambiguous. */
   secret(id: string): FoundSecret | undefined {
-    return this.ambiguous.has(id) ? undefined : this.secrets.get(id);
+    return this.ambiguous.has(id) ? undefined : (this.secrets.get(id) ?? this.ownKey(id));
+  }
+
+  /** A key of the user that was in an answer, but never in a request. */
+  private ownKey(id: string): FoundSecret | undefined {
+    const value = this.options.own.find((own) => own.length >= SHORTEST_VALUE && this.idOf(own) === id);
+    return value === undefined ? undefined : { id, kind: 'model-key', value, where: l10n.t('your settings') };
   }
 
   /** Cleans the instructions first, so that a reloaded history is processed in its original order. */
@@ -107,13 +120,24 @@ export class RequestCleaner {
     return cleanTexts([text], this.rules).texts[0] ?? '';
   }
 
+  /** What is replaced in answers. Values that a later request reveals are added to it. */
+  get answerRules(): AnswerRules {
+    return {
+      values: this.ofUser,
+      replace: (value, kind) => {
+        const id = this.idOf(value);
+        return { id, placeholder: placeholderOf(id, kind) };
+      },
+    };
+  }
+
   private get rules(): TextRules {
     const { values } = this;
     return { looksForSecrets: this.options.redacts, values, replace: (value, kind) => this.replace(value, kind) };
   }
 
   private config(config: GenerateContentConfig): Cleaned<GenerateContentConfig> {
-    this.where = () => l10n.t('the instructions');
+    this.source = { where: () => l10n.t('the instructions'), isModel: false };
     const { systemInstruction, tools } = config;
     const instruction = this.instruction(systemInstruction);
     const declared = tools?.map((tool) => this.declarations(tool));
@@ -204,7 +228,8 @@ export class RequestCleaner {
   }
 
   private texts(parts: readonly Part[], role: string | undefined): Cleaned<Part>[] {
-    this.where = () => (role === 'model' ? l10n.t('an answer') : l10n.t('your message'));
+    const isModel = role === 'model';
+    this.source = { where: () => (isModel ? l10n.t('an answer') : l10n.t('your message')), isModel };
     const before = parts.map(({ text = '' }) => text);
     const { texts, hidden } = cleanTexts(before, this.rules);
     return parts.map((part, index) => ({
@@ -215,8 +240,8 @@ export class RequestCleaner {
 
   private other(part: Part): Cleaned<Part> {
     return this.once(part, () => {
-      this.where = () => placeOf(part, this.calls);
       const { functionCall: call, functionResponse: response } = part;
+      this.source = { where: () => placeOf(part, this.calls), isModel: call !== undefined };
       if (call?.id) this.calls.set(call.id, nameOfCall(call));
       if (call) return this.inside(part, call.args, (args) => ({ ...part, functionCall: { ...call, args } }));
       if (response) {
@@ -280,13 +305,33 @@ export class RequestCleaner {
   private replace(value: string, kind: SecretKind): string {
     const id = this.idOf(value);
     const earlier = this.secrets.get(id);
-    if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where() });
+    if (!earlier) this.add({ id, kind, value, where: this.source.where() });
     else if (earlier.value !== value) this.ambiguous.add(id);
     if (BY_SURROUNDINGS.has(kind) && value.length >= SHORTEST_VALUE && this.values.size < MOST_VALUES) {
       if (!this.values.has(value)) this.values.set(value, kind);
     }
     return placeholderOf(id, earlier?.value === value ? earlier.kind : kind);
   }
+
+  private add(secret: FoundSecret): void {
+    const { id, value, kind } = secret;
+    this.secrets.set(id, secret);
+    // A password such as "letmein2024" may be a coincidence.
+    const isOfUser = !this.source.isModel && this.ofUser.size < MOST_VALUES && isSecretByItself(value);
+    if (isOfUser) this.ofUser.set(value, kind);
+  }
+}
+
+/** Where a text is from. The words are only needed when a secret is found in it. */
+interface Source {
+  readonly where: () => string;
+  readonly isModel: boolean;
+}
+
+/** Whether this is a secret wherever it occurs, and not only by the name that it is assigned to. */
+function isSecretByItself(value: string): boolean {
+  const [span] = findSecrets(value);
+  return span?.start === 0 && span.end === value.length;
 }
 
 /** A cache: declarations in which nothing looks like a secret. All sessions declare the same tools. */

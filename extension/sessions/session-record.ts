@@ -294,11 +294,12 @@ const bodies = once(() => {
       tokensBefore: z.number(),
       tokensAfter: z.number(),
     }),
-    /** What was replaced in a request, as reported to the user. Secrets by name, never by value. */
+    /** What was replaced in a request or an answer, as reported to the user. Secrets by name, never by value. */
     z.object({
       type: z.literal('left_out'),
       secrets: z.array(z.object({ id: z.string(), what: z.string(), where: z.string() })),
       hidden: z.number(),
+      inAnswer: z.optional(z.boolean()),
     }),
     /** A command started: for a call of the model, or because the user typed it. */
     z.object({

@@ -101,6 +101,7 @@ function createAgent(parts: RunnerParts): LlmAgent {
       context,
       last,
       onSent: () => environment.requestSent(),
+      secrets: parts.secrets,
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.

@@ -158,9 +158,9 @@ export class EventTranslator {
         return [{ type: 'custom', kind: 'outputs_cut', data: { count: outputs.length, tokensBefore, tokensAfter } }];
       }
       case 'left_out': {
-        const { hidden } = record;
+        const { hidden, inAnswer } = record;
         const secrets = record.secrets.map(({ what, where }) => ({ what, where }));
-        return [{ type: 'custom', kind: 'left_out', data: { secrets, hidden } }];
+        return [{ type: 'custom', kind: 'left_out', data: { secrets, hidden, ...(inAnswer && { inAnswer }) } }];
       }
       case 'command_started':
       case 'command_ended':

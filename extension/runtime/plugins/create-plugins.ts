@@ -37,6 +37,7 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
   const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
+  const safety = createSafetyFilter(parts);
   const beforeModel = [
     // Before the hooks, which may override it.
     new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
@@ -45,16 +46,16 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
     loops,
     new RoutingPlugin(routing),
     // After the hooks, because text that they add is sent too.
-    createSafetyFilter(parts),
+    safety,
   ];
   const enforcement = new PolicyEnforcementPlugin(scheduler);
-  return { loops, plugins: [new PluginsAsOne({ beforeModel, afterModel: hooks, beforeTool: enforcement })] };
+  return { loops, plugins: [new PluginsAsOne({ beforeModel, afterModel: [safety, hooks], beforeTool: enforcement })] };
 }
 
 interface PluginsByPoint {
   /** In the order in which they are called, until one of them answers. */
   readonly beforeModel: readonly Pick<BasePlugin, 'beforeModelCallback'>[];
-  readonly afterModel: Pick<BasePlugin, 'afterModelCallback'>;
+  readonly afterModel: readonly Pick<BasePlugin, 'afterModelCallback'>[];
   readonly beforeTool: Pick<BasePlugin, 'beforeToolCallback'>;
 }
 
@@ -72,10 +73,14 @@ class PluginsAsOne extends BasePlugin {
     return undefined;
   }
 
-  override afterModelCallback(
+  override async afterModelCallback(
     answer: Parameters<BasePlugin['afterModelCallback']>[0],
   ): Promise<LlmResponse | undefined> {
-    return this.plugins.afterModel.afterModelCallback(answer);
+    for (const plugin of this.plugins.afterModel) {
+      const instead = await plugin.afterModelCallback(answer);
+      if (instead !== undefined) return instead;
+    }
+    return undefined;
   }
 
   override beforeToolCallback(

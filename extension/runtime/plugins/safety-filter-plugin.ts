@@ -8,6 +8,7 @@ import type { RecordBody } from '../../sessions/session-record.ts';
 import { type SessionSecrets, takeOver } from '../request/session-secrets.ts';
 
 type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
+type AnswerCallback = Parameters<BasePlugin['afterModelCallback']>[0];
 
 export interface SafetyEffects {
   /** The ids of the secrets that were reported to the user. */
@@ -17,7 +18,8 @@ export interface SafetyEffects {
 
 /**
  * Removes secrets and hidden characters from a request, after the hooks, so that text they add is checked too. The log
- * keeps the original. Nothing here throws; a request that could not be checked is not sent.
+ * keeps the original. Nothing here throws; a request that could not be checked is not sent. It also reports
+ * what was replaced in an answer.
  */
 export class SafetyFilterPlugin extends BasePlugin {
   private toldOfHidden = false;
@@ -47,6 +49,15 @@ export class SafetyFilterPlugin extends BasePlugin {
     }
   }
 
+  /** `AgentModel` has cleaned the answer while it arrived, because a plugin can't hold back the end of a chunk. */
+  override afterModelCallback({ llmResponse }: AnswerCallback): Promise<undefined> {
+    if (!llmResponse.partial) {
+      const { secrets, hidden } = this.secrets.takeReplaced();
+      if (secrets.length > 0 || hidden > 0) this.report(secrets, hidden, { inAnswer: true });
+    }
+    return Promise.resolve(undefined);
+  }
+
   /** Reports each secret once per session, with one record per request. */
   private tell(found: readonly FoundSecret[], hidden: number): void {
     const told = this.effects.told();
@@ -54,7 +65,11 @@ export class SafetyFilterPlugin extends BasePlugin {
     const tellsHidden = hidden > 0 && !this.toldOfHidden;
     if (fresh.length === 0 && !tellsHidden) return;
     this.toldOfHidden ||= hidden > 0;
-    const secrets = fresh.map(({ id, kind, where }) => ({ id, what: secretKindText(kind), where }));
-    this.effects.tell({ type: 'left_out', secrets, hidden: tellsHidden ? hidden : 0 });
+    this.report(fresh, tellsHidden ? hidden : 0);
+  }
+
+  private report(found: readonly Omit<FoundSecret, 'value'>[], hidden: number, place: { inAnswer?: true } = {}): void {
+    const secrets = found.map(({ id, kind, where }) => ({ id, what: secretKindText(kind), where }));
+    this.effects.tell({ type: 'left_out', secrets, hidden, ...place });
   }
 }

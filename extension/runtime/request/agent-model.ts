@@ -11,10 +11,12 @@ import type { AnswerChunk, ResolvedModel } from '../../model/content-generator.t
 import { problemOf } from '../../model/model-problem.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Problem } from '../../protocol/agent/problem.ts';
+import type { AnswerCleaner } from '../../safety/answer-cleaner.ts';
 import { statusResponse } from './call-status.ts';
 import type { LastRequest } from './last-request.ts';
 import { newCallId, OutgoingContents } from './outgoing-contents.ts';
 import { type ContextNote, noteMetadata, type SessionContext } from './session-context.ts';
+import type { SessionSecrets } from './session-secrets.ts';
 
 export interface AgentModelOptions {
   readonly calls: Pick<ModelCalls, 'stream'>;
@@ -32,6 +34,7 @@ export interface AgentModelOptions {
   readonly context: Pick<SessionContext, 'fit'>;
   readonly last: LastRequest;
   readonly onSent: () => void;
+  readonly secrets: Pick<SessionSecrets, 'answerCleaner'>;
   /** Creates a stub for an unknown tool name, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
@@ -52,7 +55,7 @@ export class AgentModel extends BaseLlm {
     _stream?: boolean,
     signal: AbortSignal = new AbortController().signal,
   ): AsyncGenerator<LlmResponse, void> {
-    let answer = newAnswer();
+    let answer: AnswerAssembler | undefined;
     let fit: ContextNote | undefined;
     try {
       const events = this.options.calls.stream(
@@ -62,12 +65,14 @@ export class AgentModel extends BaseLlm {
         signal,
       );
       for await (const event of untilAborted(events, signal)) {
-        if (event.type === 'attempt') answer = newAnswer();
+        if (event.type === 'attempt' || !answer) answer = await this.newAnswer();
+        if (event.type === 'done') yield* shown(answer.end());
         yield* this.responses(event, request, answer, fit);
       }
     } catch (error) {
       if (!signal.aborted) {
         this.options.log.error('The model did not answer', error);
+        yield* shown(answer?.end() ?? []);
         yield failed(error, answer, request.contents);
       }
     }
@@ -75,6 +80,10 @@ export class AgentModel extends BaseLlm {
 
   override connect(): Promise<BaseLlmConnection> {
     return Promise.reject(new Error('Live connections are not used.'));
+  }
+
+  private async newAnswer(): Promise<AnswerAssembler> {
+    return new AnswerAssembler(newCallId, await this.options.secrets.answerCleaner());
   }
 
   private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
@@ -109,7 +118,7 @@ export class AgentModel extends BaseLlm {
         return;
       case 'chunk':
         if (event.chunk.usageMetadata) this.options.last.counted(event.chunk.usageMetadata);
-        for (const part of answer.add(event.chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
+        yield* shown(answer.add(event.chunk));
         return;
       case 'retracted':
         if (answer.wasShown) yield statusResponse(event);
@@ -149,21 +158,21 @@ export class AgentModel extends BaseLlm {
   }
 }
 
-function newAnswer(): AnswerAssembler {
-  return new AnswerAssembler(newCallId);
+function* shown(parts: readonly Part[]): Generator<LlmResponse, void> {
+  for (const part of parts) yield { content: { role: 'model', parts: [part] }, partial: true };
 }
 
 /** A failure is stored as an event, like an answer, so that it is shown again when the session is opened later. */
-function failed(error: unknown, answer: AnswerAssembler, contents: readonly Content[]): LlmResponse {
+function failed(error: unknown, answer: AnswerAssembler | undefined, contents: readonly Content[]): LlmResponse {
   const problem = whereRetryGoesOn(problemOf(error), contents);
-  const words = answer.words();
+  const words = answer?.words() ?? [];
   return {
     errorCode: problem.kind,
     errorMessage: problem.title,
     customMetadata: { problem },
     interrupted: true,
     ...(words.length > 0 && { content: { role: 'model', parts: words } }),
-    ...(answer.usage && { usageMetadata: answer.usage }),
+    ...(answer?.usage && { usageMetadata: answer.usage }),
   };
 }
 
@@ -175,14 +184,20 @@ function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Probl
   return { ...problem, detail, actions };
 }
 
-/** Puts the chunks of one model answer together into the parts that are stored and sent back later. */
+/**
+ * Puts the chunks of one model answer together into the parts that are stored and sent back later. They are cleaned
+ * first, so what is shown, what is stored and what tools get is the same.
+ */
 export class AnswerAssembler {
   private readonly said: Part[] = [];
   usage: GenerateContentResponseUsageMetadata | undefined;
   finishReason: FinishReason | undefined;
   modelVersion: string | undefined;
 
-  constructor(private readonly newCallId: (given?: unknown) => string) {}
+  constructor(
+    private readonly newCallId: (given?: unknown) => string,
+    private readonly cleaner: Pick<AnswerCleaner, 'add' | 'end'>,
+  ) {}
 
   /** Takes a chunk and returns the parts that can be shown at once: text, but no calls (ADK would run them twice). */
   add(chunk: AnswerChunk): Part[] {
@@ -190,9 +205,12 @@ export class AnswerAssembler {
     this.usage = chunk.usageMetadata ?? this.usage;
     this.modelVersion = chunk.modelVersion ?? this.modelVersion;
     this.finishReason = candidate?.finishReason ?? this.finishReason;
-    const parts = (candidate?.content?.parts ?? []).flatMap(saidIn);
-    for (const part of parts) this.said.push(part.functionCall ? this.withOwnCall(part) : part);
-    return parts.filter(({ text }) => text);
+    return this.say(this.cleaner.add((candidate?.content?.parts ?? []).flatMap(saidIn)));
+  }
+
+  /** The text that was held back, because the answer is over. */
+  end(): Part[] {
+    return this.say(this.cleaner.end());
   }
 
   /** Whether some of its text has been passed on. */
@@ -208,6 +226,11 @@ export class AnswerAssembler {
   /** Only the text, without thoughts: the remainder of an answer that ended before its calls could run. */
   words(): Part[] {
     return answerParts(this.said.filter((part) => !part.thought && part.text));
+  }
+
+  private say(parts: readonly Part[]): Part[] {
+    for (const part of parts) this.said.push(part.functionCall ? this.withOwnCall(part) : part);
+    return parts.filter(({ text }) => text);
   }
 
   /** Gives the call an id of Gantry. */

@@ -8,6 +8,7 @@ import type { Host } from '../../ports/host.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { ProblemError } from '../../protocol/agent/problem.ts';
+import { AnswerCleaner } from '../../safety/answer-cleaner.ts';
 import { hasPlaceholder, type MeantArguments, meantArguments } from '../../safety/placeholder-arguments.ts';
 import {
   type CleanRequest,
@@ -15,6 +16,7 @@ import {
   type OutgoingRequest,
   RequestCleaner,
 } from '../../safety/request-cleaner.ts';
+import type { SecretKind } from '../../safety/secret-kinds.ts';
 import type { SecretsPort } from '../../scheduler/review-ports.ts';
 
 export interface SecretsParts {
@@ -24,10 +26,17 @@ export interface SecretsParts {
   readonly history: () => readonly Content[];
 }
 
-/** Removes secrets from the requests of one session, and resolves its placeholders. */
+/** What was replaced in an answer. */
+interface Replaced {
+  readonly secrets: readonly Omit<FoundSecret, 'value'>[];
+  readonly hidden: number;
+}
+
+/** Removes secrets from the requests and answers of one session, and resolves its placeholders. */
 export class SessionSecrets implements SecretsPort {
   /** By whether unknown secrets are detected too. Rebuilt if the user's own keys change; tokens change every hour. */
   private readonly cleaners = new Map<boolean, { readonly own: readonly string[]; readonly cleaner: RequestCleaner }>();
+  private replaced: Replaced = NOTHING;
 
   constructor(private readonly parts: SecretsParts) {}
 
@@ -48,6 +57,34 @@ export class SessionSecrets implements SecretsPort {
   /** Removes secrets for people, also those that the user lets the model see. */
   async cleanForDisplay(request: OutgoingRequest): Promise<CleanRequest> {
     return (await this.cleaner(true)).clean(request);
+  }
+
+  /** Cleans one answer while it arrives. If this rejects, nothing of the answer may be shown. */
+  async answerCleaner(): Promise<AnswerCleaner> {
+    try {
+      const cleaner = await this.cleaner();
+      return new AnswerCleaner(cleaner.answerRules, {
+        secret: (id, kind) => this.replacedSecret(id, kind, cleaner.secret(id)?.where),
+        hidden: (count) => {
+          this.replaced = { ...this.replaced, hidden: this.replaced.hidden + count };
+        },
+      });
+    } catch (error) {
+      throw notChecked(error);
+    }
+  }
+
+  /** What was replaced in answers since the last call of this. */
+  takeReplaced(): Replaced {
+    const { replaced } = this;
+    this.replaced = NOTHING;
+    return replaced;
+  }
+
+  private replacedSecret(id: string, kind: SecretKind, where = l10n.t('an answer')): void {
+    const { secrets } = this.replaced;
+    if (secrets.some((known) => known.id === id)) return;
+    this.replaced = { ...this.replaced, secrets: [...secrets, { id, kind, where }] };
   }
 
   async meantBy(
@@ -79,6 +116,8 @@ export class SessionSecrets implements SecretsPort {
     return cleaner;
   }
 }
+
+const NOTHING: Replaced = { secrets: [], hidden: 0 };
 
 /** Replaces the contents of an ADK request with the cleaned ones. */
 export function takeOver(request: LlmRequest, { contents, config }: CleanRequest): void {

@@ -1,21 +1,44 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { z } from 'zod';
 import type { AgentSession } from '../../../extension/protocol/agent/agent-session.ts';
+import type { ContentPart } from '../../../extension/protocol/agent/content-part.ts';
 import { Transcript } from '../../../extension/protocol/transcript/transcript.ts';
-import { useAgent } from '../../support/agent.ts';
-import { all, message, testTool } from '../../support/conversation.ts';
+import { idOf, useAgent } from '../../support/agent.ts';
+import { all, answer, message, testTool, until } from '../../support/conversation.ts';
 import { blockedPrompt } from '../../support/gemini/faults.ts';
-import { call, finish } from '../../support/gemini/script.ts';
+import { call, finish, stream, thought } from '../../support/gemini/script.ts';
 import { createTempWorkspace } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
 
 const TOKEN = ['ghp', '_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('');
 const OWN = 'the-key-of-the-user-0815';
 
+const wordsIn = (part: ContentPart): string =>
+  part.type === 'text' ? part.text : part.type === 'thought' ? part.thought : '';
+
+/** A tool that keeps what it was given. */
+function noteTool() {
+  const given: unknown[] = [];
+  const tool = {
+    ...testTool('note', 'edit', () => Promise.resolve({ content: 'ok' })),
+    schema: z.strictObject({ text: z.string() }),
+    execute: (args: unknown) => {
+      given.push(args);
+      return Promise.resolve({ content: 'ok' });
+    },
+  };
+  return { tool, given };
+}
+
 describe('The safety filter', () => {
   const agent = useAgent();
+  const wordsOf = ({ events }: AgentSession): string =>
+    events
+      .flatMap((event) => (event.type === 'message' && event.role === 'agent' ? event.content.map(wordsIn) : []))
+      .join('');
   const bytes = (): string => agent.endpoint.requests.map(({ body }) => JSON.stringify(body)).join('\n');
   const texts = ({ events }: AgentSession): string[] => {
     const transcript = new Transcript();
@@ -84,6 +107,71 @@ describe('The safety filter', () => {
     agent.endpoint.reply('ok');
     await all(await agent.open().createSession(), message(`My token is ${TOKEN}`));
     assert.match(bytes(), /\[\[gantry-secret-\w{8}:github-token\]\]/);
+  });
+
+  it("replaces the user's secret in an answer in what is shown, stored and handed to tools, without their approval", async () => {
+    const { tool, given } = noteTool();
+    agent.endpoint.reply(
+      thought(`It is ${TOKEN.slice(0, 9)}`),
+      thought(`${TOKEN.slice(9)}. Now\u202E`),
+      ...stream(`Use gh`, TOKEN.slice(2, 20), TOKEN.slice(20), ` and [[gantry-secret-0a1b2c3d:password]], plea`, `se`),
+      call('note', { text: `KEY ${TOKEN}` }),
+    );
+    agent.endpoint.reply('ok');
+    const session = await agent.open([tool], { approvalMode: 'yolo' }).createSession();
+    const run = all(session, message(`My token is ${TOKEN}`));
+    await until(session, 'elicitation_request');
+    const asked = session.events.find((event) => event.type === 'elicitation_request');
+    assert.match(asked?._meta?.approval?.why ?? '', /GitHub token from your message, ghp_… \(40 characters\)/);
+    await session.send(answer(asked?.requestId ?? '', 'accept'));
+    await run;
+    const name =
+      /\[\[gantry-secret-\w{8}:github-token\]\]/.exec(wordsOf(session))?.[0] ?? assert.fail('no placeholder');
+    assert.equal(
+      wordsOf(session),
+      `It is ${name}. Now\\u{202E}Use ${name} and [[gantry-secret-0a1b2c3d:password]], pleaseok`,
+    );
+    const log = await readFile(join(agent.sessions, idOf(session), 'log.jsonl'), 'utf8');
+    const ofModel = log.split('\n').filter((line) => line.includes('"role":"model"'));
+    assert.ok(ofModel.length > 0 && !ofModel.join().includes(TOKEN));
+    assert.ok(log.includes(`"text":"KEY ${name}"`) && !bytes().includes(TOKEN));
+    assert.deepEqual(given, [{ text: `KEY ${TOKEN}` }], 'the user allowed this call to have it');
+    assert.deepEqual(
+      texts(session).filter((text) => text.includes('in the answer')),
+      [
+        '1 secret was replaced in the answer (GitHub token in your message); 1 hidden character was made visible in the answer',
+      ],
+    );
+  });
+
+  it('hands what the model makes up to tools as it is, without a question: passwords, examples and keys of tests', async () => {
+    const { tool, given } = noteTool();
+    const made = `DB_PASSWORD=letmein2024\nTOKEN=${TOKEN}\nzero\u200bwidth`;
+    agent.endpoint.reply(`PASSWORD=letmein2024 ${TOKEN}`, call('note', { text: made }));
+    agent.endpoint.reply(call('note', { text: 'DB_PASSWORD=letmein2024' }));
+    agent.endpoint.reply('ok');
+    const session = await agent.open([tool], { approvalMode: 'yolo' }).createSession();
+    await all(session, message('Make a fixture. I have PASSWORD=letmein2024 in another file.'));
+    assert.deepEqual(given, [{ text: made }, { text: 'DB_PASSWORD=letmein2024' }]);
+    assert.equal(wordsOf(session), `PASSWORD=letmein2024 ${TOKEN}ok`);
+    assert.ok(!session.events.some((event) => event.type === 'elicitation_request'));
+  });
+
+  it("replaces the user's own key in an answer, also when everything else may be sent, and fills it in if approved", async () => {
+    const { tool, given } = noteTool();
+    const environment = { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url, GEMINI_API_KEY: OWN };
+    agent.endpoint.reply(call('note', { text: OWN }));
+    agent.endpoint.reply('ok');
+    const service = agent.open([tool], { environment, redactsSecrets: false, approvalMode: 'yolo' });
+    const session = await service.createSession();
+    const run = all(session, message('Hi'));
+    await until(session, 'elicitation_request');
+    const asked = session.events.find((event) => event.type === 'elicitation_request');
+    assert.match(asked?._meta?.approval?.why ?? '', /your own model key from your settings/);
+    await session.send(answer(asked?.requestId ?? '', 'accept'));
+    await run;
+    assert.deepEqual(given, [{ text: OWN }]);
+    assert.ok(!bytes().includes(OWN) && !JSON.stringify(session.events).includes(OWN));
   });
 
   it('filters what is asked outside of a conversation', async () => {

@@ -7,6 +7,8 @@ import type { AnswerChunk } from '../../../../extension/model/content-generator.
 import { AnswerCheck } from '../../../../extension/model/http/answer-check.ts';
 import { joinedChunks } from '../../../../extension/model/http/joined-chunks.ts';
 import { AnswerAssembler } from '../../../../extension/runtime/request/agent-model.ts';
+import { AnswerCleaner } from '../../../../extension/safety/answer-cleaner.ts';
+import { RequestCleaner } from '../../../../extension/safety/request-cleaner.ts';
 import { runs } from '../../../support/test-size.ts';
 import { inChunks, inOneChunk, type WildAnswer, wildAnswer, wildChoices } from '../../../support/wild-answer.ts';
 
@@ -56,13 +58,16 @@ interface Assembled {
 
 function assembled(chunks: readonly object[]): Assembled {
   let calls = 0;
-  const answer = new AnswerAssembler(() => `call-${++calls}`);
+  const { answerRules } = new RequestCleaner({ key: new Uint8Array(32), own: ['sum of the parts'], redacts: true });
+  const cleaner = new AnswerCleaner(answerRules, { secret: () => undefined, hidden: () => undefined });
+  const answer = new AnswerAssembler(() => `call-${++calls}`, cleaner);
   const check = new AnswerCheck();
   const shown: Part[] = [];
   for (const chunk of chunks as readonly AnswerChunk[]) {
     check.see(chunk);
     shown.push(...answer.add(chunk));
   }
+  shown.push(...answer.end());
   const { usage, finishReason, modelVersion, wasShown } = answer;
   const facts = { usage, finishReason, modelVersion, wasShown, arrived: check.arrived, failure: check.failure() };
   return { ...facts, shown: answerParts(shown), parts: answer.parts(), words: answer.words() };
