@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { serveA2a } from '../../../extension/a2a/main.ts';
 import { OpenSessions } from '../../../extension/a2a/open-sessions.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { fetchWith } from '../../support/a2a-server.ts';
 import { all, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
+import { runHeadless } from '../../support/headless.ts';
 import { eventually } from '../../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { type TestHost, testHost } from '../../support/test-host.ts';
@@ -32,7 +35,7 @@ describe('A session that programs and a window use', () => {
   beforeEach(async () => {
     folder = await createTempWorkspace();
     gemini = await startGeminiEndpoint();
-    host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
+    host = testHost({ roots: [folder.path], sessions: join(folder.path, '.gantry/sessions'), baseUrl: gemini.url });
     service = new WatchedService(host);
     kept = 0;
     isUsed = false;
@@ -96,5 +99,35 @@ describe('A session that programs and a window use', () => {
     assert.notEqual(again, session);
     assert.equal(kept, 1);
     assert.ok(service.isOpen(session.id));
+  });
+
+  it('is one conversation: in the window, over A2A, on the command line with --resume, and in the window again', async () => {
+    const environment = {
+      GANTRY_HOME: join(folder.path, '.gantry'),
+      GEMINI_API_KEY: 'test-key',
+      GOOGLE_GEMINI_BASE_URL: gemini.url,
+    };
+    for (const answer of ['One.', 'Two.', 'Three.', 'Four.']) gemini.reply(answer);
+    const shown = await service.createSession();
+    await all(shown, message('1'));
+    const { log } = host;
+    const options = { version: '0.0.0', port: 0, workspace: folder.path, approves: true, environment, service, log };
+    const server = await serveA2a({ ...options, textOf: ({ title }) => title });
+    const response = await fetchWith(() => server.token)(server.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'A2A-Version': '1.0' },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'SendMessage' },
+        params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: '2' }], contextId: shown.id } },
+      }),
+    });
+    assert.match(await response.text(), /TASK_STATE_COMPLETED.*Two\./);
+    await server.close();
+    await service.closeSession(shown.id);
+    const args = ['--workspace', folder.path, '--resume', shown.id, '-p', '3'];
+    assert.equal((await runHeadless(args, { environment })).stdout, 'Three.\n');
+    await all(await service.resumeSession(shown.id), message('4'));
+    const said = gemini.requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts.map(({ text }) => text));
+    assert.deepEqual(said, ['1', 'One.', '2', 'Two.', '3', 'Three.', '4']);
   });
 });
