@@ -52,6 +52,14 @@ const LONG_COMMAND = asked('exec', 'run_shell_command', {
   folder: '/work',
 });
 
+const CLIENT_CALL = asked('client', 'mcp_tools_open_tabs', {
+  type: 'mcp',
+  server: 'tools',
+  tool: 'open_tabs',
+  args: '{ "window": 1 }',
+  runsInClient: true,
+});
+
 describe('the card of an approval', () => {
   const bench = usePanel();
   const button = (panel: PanelPage, name: string): Locator => panel.page.getByRole('button', { name, exact: true });
@@ -107,6 +115,12 @@ describe('the card of an approval', () => {
       assert.deepEqual(await panel.next('answer'), { type: 'answer', requestId: 'a', decision: 'once' });
     });
   }
+
+  it('says who answers a call that a program runs', async () => {
+    const panel = await bench.open({ width: 300, entries: [CLIENT_CALL] });
+    await panel.conversation.getByText('The program that gave this task runs this call and sends the result.').waitFor();
+    assert.equal(await panel.conversation.getByText('of the server').count(), 0);
+  });
 
   it('has a command that is longer than it read to its end before any answer, whatever is open', async () => {
     const panel = await bench.open({ width: 300, entries: [LONG_COMMAND] });

@@ -30,7 +30,11 @@ export function detailsView(
         (url) => html`<li>${shown(url)}</li>`,
       )}</ul></div>`;
     case 'mcp':
-      return html`${subView(html`${filled(l10n.t('{0} of the server {1}'), details.tool, html`<b>${details.server}</b>`)}`)} ${textView(l10n.t('Arguments'), details.args)}`;
+      return html`${subView(
+        details.runsInClient
+          ? l10n.t('The program that gave this task runs this call and sends the result. You can only reject it.')
+          : html`${filled(l10n.t('{0} of the server {1}'), details.tool, html`<b>${details.server}</b>`)}`,
+      )} ${textView(l10n.t('Arguments'), details.args)}`;
     case 'ask_user':
     case 'plan':
       return nothing;
