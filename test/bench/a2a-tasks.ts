@@ -20,6 +20,11 @@ interface LoadedServer {
   readonly figures: () => Promise<ServerFigures>;
 }
 
+/**
+ * Optimized code comes with lists and feedback that V8 counts as values, a hundred times as much as tasks leave behind.
+ */
+const WITHOUT_OPTIMIZED_CODE = ['--no-opt'];
+
 /** Megabytes of the server's heap after some tasks, and after many, without compiled code. */
 export async function measureTaskMemory(few: number, many: number): Promise<Figures> {
   return withServer(async ({ ask, figures }) => {
@@ -37,7 +42,7 @@ export async function measureTaskMemory(few: number, many: number): Promise<Figu
     await tasks(WARM_UP);
     const after = await tasks(few);
     return { [`after ${few}`]: after, [`after ${many}`]: await tasks(many - few) };
-  });
+  }, WITHOUT_OPTIMIZED_CODE);
 }
 
 /** One task whose answer streams, and many at the same time: megabytes at the most, and how late the event loop is. */
@@ -53,11 +58,11 @@ export async function measureTasksAtOnce(many: number): Promise<{ readonly peak:
   return { peak: { one: one.peak, [many]: all.peak }, p99: { one: one.p99, [many]: all.p99 } };
 }
 
-async function withServer<T>(work: (server: LoadedServer) => Promise<T>): Promise<T> {
+async function withServer<T>(work: (server: LoadedServer) => Promise<T>, execArgv: string[] = []): Promise<T> {
   const { url, child: model } = await forkModel('endpoint');
   const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n'.repeat(200) });
   const sessions = await tempFolder('bench-sessions');
-  const child = fork(benchProgram('a2a-load'), [url, workspace.path, sessions.path]);
+  const child = fork(benchProgram('a2a-load'), [url, workspace.path, sessions.path], { execArgv });
   try {
     const [server] = (await once(child, 'message')) as [{ readonly url: string; readonly token: string }];
     const client = await clientOf(
