@@ -60,6 +60,22 @@ interface Read {
   readonly problems: readonly AgentProblem[];
 }
 
+/** The agents for the trust that the workspace has. */
+interface InForce {
+  readonly read: Read;
+  readonly isTrusted: boolean;
+  readonly listed: readonly ListedAgent[];
+  readonly agents: readonly AgentDefinition[];
+  readonly localAgents: readonly LocalAgent[];
+}
+
+function inForce(read: Read, isTrusted: boolean): InForce {
+  const isOwn = ({ source }: ListedAgent): boolean => source === 'built-in' || source === 'user';
+  const listed = isTrusted ? read.listed : read.listed.filter(isOwn).map(restricted);
+  const agents = listed.flatMap(({ definition, unusable }) => (unusable ? [] : definition));
+  return { read, isTrusted, listed, agents, localAgents: agents.filter((agent) => agent.kind === 'local') };
+}
+
 const SHIPPED: readonly ListedAgent[] = [CODEBASE_INVESTIGATOR, GENERALIST].map((definition) => ({
   definition,
   source: 'built-in',
@@ -77,6 +93,7 @@ export class AgentCatalog {
   private read: Read = { listed: SHIPPED, waiting: [], problems: [] };
   private readonly news = new News<AgentProblem>();
   private known = '';
+  private inForce: InForce | undefined;
   private reading: Promise<void> | undefined;
 
   constructor(private readonly ports: AgentCatalogPorts) {
@@ -85,12 +102,12 @@ export class AgentCatalog {
 
   /** The agents that can be started now. */
   agents(): readonly AgentDefinition[] {
-    return this.listed().flatMap(({ definition, unusable }) => (unusable ? [] : definition));
+    return this.now.agents;
   }
 
   /** Those that Gantry runs itself. */
   localAgents(): readonly LocalAgent[] {
-    return this.agents().flatMap((agent) => (agent.kind === 'local' ? agent : []));
+    return this.now.localAgents;
   }
 
   agent(name: string): AgentDefinition | undefined {
@@ -102,9 +119,16 @@ export class AgentCatalog {
    * read.
    */
   listed(): readonly ListedAgent[] {
-    const { listed } = this.read;
-    const isOwn = ({ source }: ListedAgent): boolean => source === 'built-in' || source === 'user';
-    return this.ports.workspace.isTrusted() ? listed : listed.filter(isOwn).map(restricted);
+    return this.now.listed;
+  }
+
+  /** Kept until something changes, because each step asks for it several times. */
+  private get now(): InForce {
+    const isTrusted = this.ports.workspace.isTrusted();
+    if (this.inForce?.read !== this.read || this.inForce.isTrusted !== isTrusted) {
+      this.inForce = inForce(this.read, isTrusted);
+    }
+    return this.inForce;
   }
 
   /** Rules that ask before a task is handed to a remote agent: what is in it leaves this machine. */

@@ -56,12 +56,14 @@ function codesOf(text: string): Uint16Array {
   return codes;
 }
 
-/** Indexed by character code. */
+/** Indexed by character code: all of them, so that the loops below need neither a function nor a limit. */
 const IN_WORD = classOf(/\w/);
 const IN_TOKEN = classOf(/[\w+/-]/);
 
 function classOf(pattern: RegExp): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0));
+  const table = new Uint8Array(0x10000);
+  for (let code = 0; code < 128; code++) table[code] = pattern.test(String.fromCharCode(code)) ? 1 : 0;
+  return table;
 }
 
 /** Indexed by the codes of two characters: one plus the index of the shapes that begin with them. */
@@ -98,10 +100,10 @@ function shapesAndHeaders(text: string, codes: Uint16Array): SecretSpan[] {
 
 /** The next word that begins like a known shape. This loop does all the work for most characters. */
 function nextBeginning(codes: Uint16Array, from: number, length: number): number {
-  let last = from > 0 ? isWord(codes[from - 1] as number) : 0;
+  let last = from > 0 ? (IN_WORD[codes[from - 1] as number] as number) : 0;
   for (let at = from; at < length; at++) {
     const code = codes[at] as number;
-    const now = isWord(code);
+    const now = IN_WORD[code] as number;
     if ((now & ~last) !== 0) {
       const begins = BEGINNINGS[pairAt(codes, at)] as number;
       if (begins !== 0 && THIRDS[(begins << 7) | ((codes[at + 2] as number) & 127)] === 1) return at;
@@ -117,10 +119,6 @@ function pairAt(codes: Uint16Array, at: number): number {
   return (((codes[at] as number) & 127) << 7) | ((codes[at + 1] as number) & 127);
 }
 
-function isWord(code: number): number {
-  return code < 128 ? (IN_WORD[code] as number) : 0;
-}
-
 function isEscaped(code: number): boolean {
   return code === LETTER_N || code === LETTER_R || code === LETTER_T;
 }
@@ -134,10 +132,10 @@ function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
   const { length } = text;
   const isInPublicBlock = publicBlocks(text);
   for (let at = SHORTEST_RANDOM - 1; at < length; at += SHORTEST_RANDOM) {
-    if (isToken(codes[at] as number) === 0) continue;
+    if (IN_TOKEN[codes[at] as number] === 0) continue;
     let [start, end] = [at, at + 1];
-    while (start > 0 && isToken(codes[start - 1] as number) !== 0) start--;
-    while (isToken(codes[end] as number) !== 0) end++;
+    while (start > 0 && IN_TOKEN[codes[start - 1] as number] !== 0) start--;
+    while (IN_TOKEN[codes[end] as number] !== 0) end++;
     if (codes[start - 1] === BACKSLASH && isEscaped(codes[start] as number)) start++;
     if (end - start >= SHORTEST_RANDOM) {
       const span = randomBetween(text, start, end) ?? keyLineBetween(text, start, end, isInPublicBlock);
@@ -146,10 +144,6 @@ function randomTexts(text: string, codes: Uint16Array): SecretSpan[] {
     }
   }
   return found;
-}
-
-function isToken(code: number): number {
-  return code < 128 ? (IN_TOKEN[code] as number) : 0;
 }
 
 /** Values assigned with this sign, and passwords in addresses. */

@@ -117,10 +117,12 @@ export function shapeAt(text: string, at: number, beginning: number): Shape | un
   return { kind: isName ? undefined : kind, end: at + match[0].length };
 }
 
+const INFIXES = Object.entries(VENDOR_INFIXES);
+
 /** Finds shapes whose known characters are in the middle. */
 export function shapesByInfix(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
-  for (const [infix, pattern] of Object.entries(VENDOR_INFIXES)) {
+  for (const [infix, pattern] of INFIXES) {
     for (let at = text.indexOf(infix); at >= 0; at = text.indexOf(infix, at + infix.length)) {
       const from = Math.max(0, at - BEFORE_INFIX);
       const match = pattern.exec(text.slice(from, at + AFTER_INFIX));

@@ -51,6 +51,7 @@ interface LastInstruction {
 interface LastContents {
   readonly given: Content[];
   readonly cleaned: Content[];
+  /** The number of hidden characters in the contents up to each one. */
   readonly hidden: number[];
 }
 
@@ -107,7 +108,7 @@ export class RequestCleaner {
     return {
       contents: cleaned.slice(),
       config: cleanConfig?.value,
-      hidden: hidden.reduce((sum, count) => sum + count, cleanConfig?.hidden ?? 0),
+      hidden: (hidden.at(-1) ?? 0) + (cleanConfig?.hidden ?? 0),
     };
   }
 
@@ -197,7 +198,7 @@ export class RequestCleaner {
       const done = this.content(content);
       given.push(content);
       cleaned.push(done.value);
-      hidden.push(done.hidden);
+      hidden.push((hidden.at(-1) ?? 0) + done.hidden);
     }
     return last;
   }

@@ -16,7 +16,7 @@ export class SessionSkills implements SkillCatalog {
   ) {}
 
   list(): readonly SkillSummary[] {
-    return this.session.isTrusted() ? this.library.list : [];
+    return this.session.isTrusted() ? this.library.list : NO_SKILLS;
   }
 
   /** Reads files again that changed on disk. */
@@ -55,3 +55,6 @@ export class SessionSkills implements SkillCatalog {
     return skill;
   }
 }
+
+/** The same list each time, because the instruction is rebuilt for another one. */
+const NO_SKILLS: readonly Skill[] = [];

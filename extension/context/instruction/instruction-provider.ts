@@ -40,7 +40,7 @@ export interface InstructionParts {
 /** The instruction of one session, requested at every step. It is rebuilt only when something in it changed. */
 export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
-  private skills: readonly SkillSummary[] = [];
+  private skills = NO_SKILLS;
   private own: OwnInstruction | undefined;
 
   constructor(private readonly parts: InstructionParts) {}
@@ -50,7 +50,7 @@ export class InstructionProvider {
     const { disk, settings, memory, skills, own } = this.parts;
     const view = new DiskView(disk);
     [this.skills, this.own] = await Promise.all([
-      skills?.(view) ?? [],
+      skills?.(view) ?? NO_SKILLS,
       own?.(view),
       memory.refresh(view),
       settings?.(view),

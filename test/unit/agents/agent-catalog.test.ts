@@ -89,6 +89,7 @@ describe('The agents there are', () => {
     assert.deepEqual(names(catalog), [...BUILT_IN, 'ours']);
     trusted = false;
     assert.deepEqual(names(catalog), BUILT_IN);
+    assert.equal(catalog.agents(), catalog.agents(), 'made once, because each step asks for them');
     await catalog.refresh();
     assert.deepEqual([names(catalog), catalog.waiting, catalog.problems], [BUILT_IN, [], []]);
   });

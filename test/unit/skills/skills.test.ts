@@ -3,6 +3,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSkillsFromDir } from '@google/gemini-cli-core';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { DiskView } from '../../../extension/files/disk-view.ts';
+import { SessionSkills } from '../../../extension/skills/session-skills.ts';
 import { SkillLibrary } from '../../../extension/skills/skill-library.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
@@ -133,6 +135,20 @@ describe('Skills', () => {
     assert.deepEqual(
       (await skills.refresh()).map(({ description }) => description),
       ['Other.', 'Does it.'],
+    );
+  });
+
+  it('are one list without any in a folder that is not trusted, so that the instruction is not made anew', async () => {
+    await root.write({ '.gemini/skills/a/SKILL.md': skillFile('a') });
+    const skills = new SessionSkills(library(), { isTrusted: () => trusted, activated: () => [] });
+    trusted = false;
+    const none = await skills.refresh(new DiskView());
+    assert.deepEqual(none, []);
+    assert.equal(await skills.refresh(new DiskView()), none);
+    trusted = true;
+    assert.deepEqual(
+      (await skills.refresh(new DiskView())).map(({ name }) => name),
+      ['a'],
     );
   });
 
