@@ -106,7 +106,11 @@ export class LanguageServer {
       this.files.delete(uri);
       this.rereadSoon();
     });
-    documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
+    documents.onDidChangeContent(({ document: { uri } }) => {
+      this.reports.add(uri);
+      // What is typed here can be what another document is about.
+      if (documents.keys().length > 1) this.rereadSoon();
+    });
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
       this.files.delete(uri);
@@ -324,7 +328,7 @@ export class LanguageServer {
     void this.readPlaces();
   }
 
-  /** An editor opens all documents of its last session one after the other, and most are as they are on the disk. */
+  /** People type many letters at once, and editors open all documents of their last session one after the other. */
   private rereadSoon(): void {
     clearTimeout(this.rereading);
     this.rereading = setTimeout(() => this.reread(), REREAD_AFTER_MS);

@@ -26,23 +26,37 @@ export async function policyLenses(
 ): Promise<readonly CodeLens[]> {
   if (writtenTables(file).length === 0) return [];
   const { loaded, saved } = await knownPolicies(workspace).file(file, tier);
-  const canDo = (command: string): boolean => workspace.options.commands.includes(command);
+  const approval = approvalOf(file, loaded, saved, workspace);
   const counts = await countsOf(file, loaded, saved, workspace);
   return [
-    // What the user approves is the file on the disk.
-    ...(loaded.file.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
-      ? [lens(START, l10n.t('Approve this file…'), ACCEPT_POLICY_FILE, [file.path])]
-      : []),
+    ...(approval ? [{ range: START, command: approval }] : []),
     ...writtenTables(file).flatMap((table) => {
       if (table.kind !== 'rule') return [];
       const range = file.rangeOf(inFile(table, table.header));
       const count = counts?.(table);
       return [
         ...(count === undefined ? [] : [lens(range, count, '')]),
-        ...(canDo(TRY_RULE) ? [lens(range, l10n.t('Try a command…'), TRY_RULE, [file.path, table.line])] : []),
+        ...(canDo(TRY_RULE, workspace)
+          ? [lens(range, l10n.t('Try a command…'), TRY_RULE, [file.path, table.line])]
+          : []),
       ];
     }),
   ];
+}
+
+/** The way to approve a file, as long as the editor shows what the user would approve: the file on the disk. */
+export function approvalOf(
+  { path, text }: ConfigDocument,
+  { file }: LoadedPolicyFile,
+  saved: SavedPolicy | undefined,
+  workspace: Workspace,
+): Command | undefined {
+  if (file.waiting.length === 0 || saved?.text !== text || !canDo(ACCEPT_POLICY_FILE, workspace)) return undefined;
+  return { title: l10n.t('Approve this file…'), command: ACCEPT_POLICY_FILE, arguments: [path] };
+}
+
+function canDo(command: string, { options }: Workspace): boolean {
+  return options.commands.includes(command);
 }
 
 const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
