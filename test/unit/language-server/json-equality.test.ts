@@ -67,8 +67,8 @@ describe('The problems of a JSON file that configures the agent', () => {
         } else assert.deepEqual(told.sort(), reported.sort());
         assert.equal(found.filter(({ kind: one }) => IN_NOTES.includes(one)).length, notes);
       };
-      await fc.assert(fc.asyncProperty(wildConfig(kind.kind), check), { numRuns: runs(20, 400) });
-    }).timeout(120_000);
+      await fc.assert(fc.asyncProperty(wildConfig(kind.kind), check), { numRuns: runs(20, 2000) });
+    }).timeout(runs(120_000, 1_800_000));
   }
 
   async function inEditor(path: string, kind: JsonKind, text: string): Promise<readonly JsonProblem[]> {
