@@ -14,9 +14,9 @@ import { type WrittenTable, writtenTables } from './policy-syntax.ts';
 import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
 
 /** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */
-export const TRY_RULE = 'gantry.tryRule';
+const TRY_RULE = 'gantry.tryRule';
 /** Asks for approval of a policy file of this folder. Its argument is the path. */
-export const ACCEPT_POLICY_FILE = 'gantry.acceptPolicyFile';
+const ACCEPT_POLICY_FILE = 'gantry.acceptPolicyFile';
 
 /** Above each rule, how often it decided and a way to try it; above the file, a way to approve it. */
 export async function policyLenses(
@@ -109,7 +109,7 @@ function placesOf({ text, path, tier, extension, writtenAt }: SavedPolicy): Read
   const taken = new Set<number>();
   for (const rule of rules) {
     const { line = 1 } = rule.source;
-    // The line of an entry stands for one rule only, whatever rules the table makes.
+    // The line of an entry is about one rule only, whatever rules the table makes.
     if (!taken.has(line)) places.set(ruleHash(rule), { line, writtenAt });
     taken.add(line);
   }
