@@ -109,7 +109,7 @@ export class LanguageServer {
     documents.onDidChangeContent(({ document: { uri } }) => {
       this.reports.add(uri);
       // What is typed here can be what another document is about.
-      if (documents.keys().length > 1) this.rereadSoon();
+      if (documents.keys().length > 1) this.rereadSoon(AFTER_TYPING_MS);
     });
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
@@ -329,9 +329,9 @@ export class LanguageServer {
   }
 
   /** People type many letters at once, and editors open all documents of their last session one after the other. */
-  private rereadSoon(): void {
+  private rereadSoon(pauseMs = REREAD_AFTER_MS): void {
     clearTimeout(this.rereading);
-    this.rereading = setTimeout(() => this.reread(), REREAD_AFTER_MS);
+    this.rereading = setTimeout(() => this.reread(), pauseMs);
     this.rereading.unref();
   }
 
@@ -364,6 +364,8 @@ export class LanguageServer {
 
 /** Less than somebody needs to look at another document. */
 const REREAD_AFTER_MS = 200;
+/** More than between two letters of somebody who types: reading all documents would delay the problems of this one. */
+const AFTER_TYPING_MS = 500;
 
 /** No policy of this length is in force, and no person writes another file of these kinds that is as long. */
 const LONGEST_ANSWERED = 1024 * 1024;
