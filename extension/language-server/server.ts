@@ -108,8 +108,8 @@ export class LanguageServer {
     });
     documents.onDidChangeContent(({ document: { uri } }) => {
       this.reports.add(uri);
-      // What is typed here can be what another document is about.
-      if (documents.keys().length > 1) this.rereadSoon(AFTER_TYPING_MS);
+      // What is typed here can be what another document is about. A document that was just opened is not known yet.
+      if (documents.keys().length > 1 && this.files.has(uri)) this.rereadSoon(AFTER_TYPING_MS);
     });
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
