@@ -50,7 +50,8 @@ async function readFolder(
     return { problems: [{ file: join(entry, INSTALL), line: 1, text }] };
   }
   const file = join(folder, MANIFEST);
-  const read = await readBeginning(file, MAX_BYTES, (real) => isOfExtension({ folder }, real));
+  const written = join(where, MANIFEST);
+  const read = await readBeginning(written, MAX_BYTES, (real) => isOfExtension({ folder }, real), files.view.open);
   const text = textOf(read);
   if ('problem' in text) return { problems: [{ file, line: 1, text: text.problem }] };
   const { extension, problems } = readManifest(text.text, { manifest: text.path, folder, root });

@@ -22,7 +22,7 @@ type Answer<T> = T | Promise<T>;
 
 /**
  * What the server knows about one kind of file. `offset` is where the cursor is. Answers are for the text of `file`;
- * whoever asks drops those that come too late.
+ * the server drops those that come too late.
  */
 export interface LanguageSupport {
   problems(file: ConfigDocument, workspace: Workspace): Answer<readonly Diagnostic[]>;

@@ -62,7 +62,7 @@ export class Names {
     this.others = new Set(files.flatMap(({ file, isOwn }) => (isOwn ? [] : file)));
   }
 
-  /** What the text at an offset is about. The cursor may also be right behind it. */
+  /** What the text at an offset is about. The cursor may also be right after it. */
   about(file: ConfigDocument, offset: number): PlacedName | undefined {
     return this.placed.find(({ file: other, within }) => other === file && isAt(within, offset));
   }
@@ -145,7 +145,7 @@ function definedIn(uses: readonly NameUse[], kind: NameKind): readonly string[] 
 
 function placedName(use: NameUse & { readonly file: ConfigDocument }, known: Known): PlacedName | undefined {
   const { kind, name } = use;
-  // Any word behind a slash could be a command.
+  // Any word after a slash could be a command.
   if (kind === 'command' && !known.commands.has(name)) return undefined;
   if (kind !== 'tool') return { ...use, kind, within: use };
   if (known.agents.includes(name)) return { ...use, kind: 'agent', within: use };

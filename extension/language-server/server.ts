@@ -106,7 +106,11 @@ export class LanguageServer {
       this.files.delete(uri);
       this.rereadSoon();
     });
-    documents.onDidChangeContent(({ document: { uri } }) => this.reports.add(uri));
+    documents.onDidChangeContent(({ document: { uri } }) => {
+      this.reports.add(uri);
+      // What is typed here can be what another document is about. A document that was just opened is not known yet.
+      if (documents.keys().length > 1 && this.files.has(uri)) this.rereadSoon(AFTER_TYPING_MS);
+    });
     documents.onDidSave(() => this.reread());
     documents.onDidClose(({ document: { uri } }) => {
       this.files.delete(uri);
@@ -324,10 +328,10 @@ export class LanguageServer {
     void this.readPlaces();
   }
 
-  /** An editor opens all documents of its last session one after the other, and most are as they are on the disk. */
-  private rereadSoon(): void {
+  /** People type many letters at once, and editors open all documents of their last session one after the other. */
+  private rereadSoon(pauseMs = REREAD_AFTER_MS): void {
     clearTimeout(this.rereading);
-    this.rereading = setTimeout(() => this.reread(), REREAD_AFTER_MS);
+    this.rereading = setTimeout(() => this.reread(), pauseMs);
     this.rereading.unref();
   }
 
@@ -360,6 +364,8 @@ export class LanguageServer {
 
 /** Less than somebody needs to look at another document. */
 const REREAD_AFTER_MS = 200;
+/** More than between two letters of somebody who types: reading all documents would delay the problems of this one. */
+const AFTER_TYPING_MS = 500;
 
 /** No policy of this length is in force, and no person writes another file of these kinds that is as long. */
 const LONGEST_ANSWERED = 1024 * 1024;

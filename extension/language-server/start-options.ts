@@ -79,9 +79,8 @@ export function readStartOptions(
     roots: uris.flatMap((uri) => pathOfUri(uri) ?? []),
     can: {
       snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
-      renameFiles:
-        workspace?.workspaceEdit?.documentChanges === true &&
-        (workspace.workspaceEdit.resourceOperations ?? []).includes('rename'),
+      // Neovim renames files, and doesn't say that it takes `documentChanges`, without which that can't be asked for.
+      renameFiles: workspace?.workspaceEdit?.resourceOperations?.includes('rename') === true,
       lensRefresh: workspace?.codeLens?.refreshSupport === true,
     },
   };

@@ -6,7 +6,7 @@ export interface TextReplacement extends Span {
   readonly text: string;
 }
 
-/** A statement with the comment behind it, or a comment of its own. */
+/** A statement with the comment after it, or a comment of its own. */
 interface Row extends Span {
   readonly kind: 'header' | 'entry' | 'comment' | 'broken';
   /** How it should be written. What is broken stays as it is. */
@@ -24,7 +24,7 @@ type KeepsQuotes = (key: string) => boolean;
  */
 export function formatToml(text: string, keepsQuotes: KeepsQuotes = () => false): readonly TextReplacement[] {
   const rows = rowsOf(text, keepsQuotes);
-  // Behind a text of several lines without an end, nothing is what it looks like, and TOML knows no other line ends.
+  // After a text of several lines without an end, nothing is what it looks like, and TOML knows no other line ends.
   if (!rows || /\r(?!\n)/.test(text)) return [];
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
   const found: TextReplacement[] = [];
@@ -125,7 +125,7 @@ class Writer {
     return this.row({ kind: 'entry', text, begins: false, start, end });
   }
 
-  /** The comments that are in no statement and behind none. */
+  /** The comments that are in no statement and after none. */
   unused(rows: readonly Row[]): readonly Row[] {
     return this.comments.flatMap((comment): Row[] => {
       const around = rows[lastIndexBefore(rows, comment.start + 1)];
@@ -196,16 +196,16 @@ class Writer {
     const raw = this.source.slice(start, end);
     const [first = '', ...others] = raw.split(/\r?\n/).map(trimmed);
     if (!first.startsWith(comma) || (comma === '' && first.startsWith(','))) return undefined;
-    const behind = trimmed(first.slice(comma.length));
+    const comment = trimmed(first.slice(comma.length));
     const lines = others.slice(0, -1);
-    if ([behind, ...lines].some((line) => line !== '' && !line.startsWith('#')) || others.at(-1)) return undefined;
+    if ([comment, ...lines].some((line) => line !== '' && !line.startsWith('#')) || others.at(-1)) return undefined;
     // A comma at the end of a line keeps later changes small.
     if (others.length === 0) return isLast || comma === '' ? '' : ', ';
     const lineEnd = raw.includes('\r\n') ? '\r\n' : '\n';
     const kept = lines.filter((line, at) => line !== '' || lines[at - 1] !== '');
     const inner = isLast ? `${indent}${INDENT}` : indent;
     return [
-      `${comma}${behind === '' ? '' : ` ${behind}`}`,
+      `${comma}${comment === '' ? '' : ` ${comment}`}`,
       ...kept.map((line) => (line === '' ? '' : `${inner}${line}`)),
       indent,
     ].join(lineEnd);

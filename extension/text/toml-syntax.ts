@@ -63,7 +63,7 @@ export interface TomlPart {
   readonly blocks: readonly TomlBlock[];
   /** The number of characters. */
   readonly length: number;
-  /** Whether text behind the next header could change what is found here. */
+  /** Whether text after the next header could change what is found here. */
   readonly looksAhead: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface TomlPart {
 type Contains = (first: TomlHeader | undefined, next: TomlHeader) => boolean;
 
 /**
- * Finds the blocks of a part, which begins with a line. Text before that line changes nothing, and text behind the part
+ * Finds the blocks of a part, which begins with a line. Text before that line changes nothing, and text after the part
  * only if it `looksAhead`.
  */
 export function scanTomlPart(text: string, from: number, contains: Contains): TomlPart {

@@ -1,40 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
-import { z } from 'zod';
 import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
-import { repoRoot } from '../support/repo.ts';
+import { type ShellAttempt, shellCorpus } from '../support/shell-corpus.ts';
 import { judge, matchPrefixes, rule, shellParser } from '../support/shell-judging.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { some } from '../support/test-size.ts';
 
 const run = promisify(execFile);
 
-const entrySchema = z.strictObject({
-  command: z.string(),
-  /** Allowed beginnings of commands. */
-  rules: z.array(z.string()),
-  /** Everything is allowed by a rule, as the mode yolo does. */
-  allow: z.boolean().optional(),
-  mode: z.enum(['default', 'yolo']).optional(),
-  expected: z.enum(['ask', 'allow']),
-  /** The advisory or incident it comes from, or what it shows. */
-  lesson: z.string(),
-  /** Whether it makes a file called PWN here when bash runs it. */
-  fires: z.boolean(),
-  /** Why it is not run. */
-  why: z.string().optional(),
-  /** Where it is run, below the scratch folder. */
-  folder: z.string().optional(),
-});
-type Entry = z.infer<typeof entrySchema>;
-
-const corpus = z
-  .array(entrySchema)
-  .parse(JSON.parse(await readFile(join(repoRoot, 'test', 'security', 'shell.corpus.json'), 'utf8')));
+const corpus = shellCorpus();
 const harmful = corpus.filter(({ expected }) => expected === 'ask');
 const harmless = corpus.filter(({ expected }) => expected === 'allow');
 
@@ -99,7 +77,7 @@ describe('harmless shell commands', () => {
   });
 });
 
-async function decide(parser: ShellParser, { command, rules, allow, mode = 'default' }: Entry) {
+async function decide(parser: ShellParser, { command, rules, allow, mode = 'default' }: ShellAttempt) {
   const everything = {
     decision: 'allow',
     rule: rule('allow', { allowRedirection: true }),
@@ -135,7 +113,7 @@ async function prepare(folder: string): Promise<void> {
   }
 }
 
-async function fires(template: string, { command, folder = '.' }: Entry): Promise<boolean> {
+async function fires(template: string, { command, folder = '.' }: ShellAttempt): Promise<boolean> {
   const scratch = await tempFolder('payload');
   await cp(template, scratch.path, { recursive: true });
   const cwd = join(scratch.path, folder);

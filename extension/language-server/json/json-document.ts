@@ -92,7 +92,7 @@ function hasComma(text: string, from: number, to: number): boolean {
   return text.slice(from, to).includes(',');
 }
 
-/** Whether the cursor is behind `//` on its line, outside of all values. */
+/** Whether the cursor is after `//` on its line, outside of all values. */
 function isInComment(text: string, root: JsonNode | undefined, offset: number): boolean {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   const at = line.indexOf('//');

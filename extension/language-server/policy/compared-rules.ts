@@ -14,7 +14,7 @@ import { type RuleGroup, StoppedRules, type Stopper } from '../../policy/rules/s
 import { LineIndex } from '../../text/text-range.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import type { FoundProblem, RelatedRule } from './found-problem.ts';
+import { type FoundProblem, MOST_RELATED, type RelatedRule } from './found-problem.ts';
 import { type AllPolicies, knownPolicies } from './rules-in-order.ts';
 import { isKnown, type NamesInReach, unknownNames } from './unknown-names.ts';
 
@@ -336,9 +336,6 @@ function placeOf({ group, rule }: Stopper, places: About['places']): { readonly 
   const { file: path = '', line = 1 } = rule.source;
   return { path, line: line + (places().get(group)?.moved ?? 0) };
 }
-
-/** A longer list helps nobody. */
-const MOST_RELATED = 3;
 
 function relatedTo(stoppers: readonly Stopper[], { places }: About): readonly RelatedRule[] {
   const related = new Map<string, RelatedRule>();

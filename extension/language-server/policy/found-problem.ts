@@ -19,6 +19,9 @@ export interface FoundProblem extends Said {
   readonly isUnnecessary?: boolean;
 }
 
+/** A longer list of rules that a problem is about helps nobody. */
+export const MOST_RELATED = 3;
+
 export interface RelatedRule {
   readonly path: string;
   /** Counted from 1. */

@@ -186,7 +186,7 @@ class Proposals {
   private inText(text: string, { table, value, span }: Extract<PlaceForValue, { what: 'value' }>, end: string): Placed {
     const quote = table.source[value.start] ?? '"';
     const last = value.isOpen ? this.offset : inFile(table, value).end;
-    // Nothing can stand for a quote in a text with single quotes.
+    // A quote can't be written in a text with single quotes.
     if (quote === "'" && text.includes(quote)) {
       return { span: { start: table.offset + value.start, end: last }, written: `${JSON.stringify(text)}${end}` };
     }
@@ -234,7 +234,7 @@ function placeholder({ values, list }: KeyText): string {
 
 const SNIPPETS: Partial<Readonly<Record<ValueKind, string>>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: this is the syntax of snippets
-  // Whoever goes on without choosing allows nothing.
+  // A rule whose decision nobody has chosen allows nothing.
   decision: '"${1|ask_user,allow,deny|}"',
   mode: '"${1|plan,default,autoEdit,yolo|}"',
   boolean: '${1|true,false|}',

@@ -23,7 +23,7 @@ export type Cursor = Place &
         /** The list that contains the value. */
         readonly list?: TomlValue;
       }
-    /** Behind a `=` without a value. */
+    /** After a `=` without a value. */
     | { readonly what: 'no value' }
     /** Between the values of a list. */
     | { readonly what: 'in list'; readonly list: TomlValue }

@@ -40,10 +40,10 @@ export function changedBy(edits: readonly PartEdit[], text: string): string {
  * in other tables.
  */
 export function changesOnly(index: number, before: readonly ReadPart[], after: readonly ReadPart[]): boolean {
-  const behind = before.length - index - 1;
-  if (after.length < index + behind) return false;
+  const following = before.length - index - 1;
+  if (after.length < index + following) return false;
   const others = [...before.slice(0, index), ...before.slice(index + 1)];
-  const same = [...after.slice(0, index), ...after.slice(after.length - behind)];
+  const same = [...after.slice(0, index), ...after.slice(after.length - following)];
   return others.every((part, at) => saysTheSame(part, same[at]));
 }
 
@@ -87,7 +87,7 @@ class PartFixes {
   private others(): readonly PolicyFix[] {
     const { kind, path = [] } = this.problem;
     const key = path.length === 0 ? '' : String(path[0]);
-    // Where a text or list has no end, removing what is behind it would let it go on further.
+    // Where a text or list has no end, removing what is after it would make it longer.
     if (this.part.looksAhead || (!this.isToml && kind !== 'toml_parse')) return [];
     switch (kind) {
       case 'unreachable_rule':
@@ -254,7 +254,7 @@ class PartFixes {
     return this.part.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** Behind the end of the line. */
+  /** After the end of the line. */
   private lineEnd(offset: number): number {
     const end = this.part.text.indexOf('\n', offset);
     return end === -1 ? this.part.text.length : end + 1;

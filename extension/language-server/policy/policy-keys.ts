@@ -105,7 +105,7 @@ const RULE: Keys<ReturnType<typeof ruleFields>> = {
   },
   denyMessage: {
     values: 'text',
-    about: () => l10n.t('What the model is told about a refused call, such as what to do instead.'),
+    about: () => l10n.t('What the model reads about a refused call, such as what to do instead.'),
   },
   deny_message: { values: 'text', isOld: true, about: () => l10n.t('The older spelling of `{0}`.', 'denyMessage') },
 };

@@ -14,9 +14,9 @@ import { type WrittenTable, writtenTables } from './policy-syntax.ts';
 import { knownPolicies, type SavedPolicy } from './rules-in-order.ts';
 
 /** Tries a call against the rules. Its arguments are the path of the policy file and the line of the rule. */
-export const TRY_RULE = 'gantry.tryRule';
+const TRY_RULE = 'gantry.tryRule';
 /** Asks for approval of a policy file of this folder. Its argument is the path. */
-export const ACCEPT_POLICY_FILE = 'gantry.acceptPolicyFile';
+const ACCEPT_POLICY_FILE = 'gantry.acceptPolicyFile';
 
 /** Above each rule, how often it decided and a way to try it; above the file, a way to approve it. */
 export async function policyLenses(
@@ -26,23 +26,37 @@ export async function policyLenses(
 ): Promise<readonly CodeLens[]> {
   if (writtenTables(file).length === 0) return [];
   const { loaded, saved } = await knownPolicies(workspace).file(file, tier);
-  const canDo = (command: string): boolean => workspace.options.commands.includes(command);
+  const approval = approvalOf(file, loaded, saved, workspace);
   const counts = await countsOf(file, loaded, saved, workspace);
   return [
-    // What the user approves is the file on the disk.
-    ...(loaded.file.waiting.length > 0 && saved?.text === file.text && canDo(ACCEPT_POLICY_FILE)
-      ? [lens(START, l10n.t('Approve this file…'), ACCEPT_POLICY_FILE, [file.path])]
-      : []),
+    ...(approval ? [{ range: START, command: approval }] : []),
     ...writtenTables(file).flatMap((table) => {
       if (table.kind !== 'rule') return [];
       const range = file.rangeOf(inFile(table, table.header));
       const count = counts?.(table);
       return [
         ...(count === undefined ? [] : [lens(range, count, '')]),
-        ...(canDo(TRY_RULE) ? [lens(range, l10n.t('Try a command…'), TRY_RULE, [file.path, table.line])] : []),
+        ...(canDo(TRY_RULE, workspace)
+          ? [lens(range, l10n.t('Try a command…'), TRY_RULE, [file.path, table.line])]
+          : []),
       ];
     }),
   ];
+}
+
+/** The way to approve a file, as long as the editor shows what the user would approve: the file on the disk. */
+export function approvalOf(
+  { path, text }: ConfigDocument,
+  { file }: LoadedPolicyFile,
+  saved: SavedPolicy | undefined,
+  workspace: Workspace,
+): Command | undefined {
+  if (file.waiting.length === 0 || saved?.text !== text || !canDo(ACCEPT_POLICY_FILE, workspace)) return undefined;
+  return { title: l10n.t('Approve this file…'), command: ACCEPT_POLICY_FILE, arguments: [path] };
+}
+
+function canDo(command: string, { options }: Workspace): boolean {
+  return options.commands.includes(command);
 }
 
 const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -95,7 +109,7 @@ function placesOf({ text, path, tier, extension, writtenAt }: SavedPolicy): Read
   const taken = new Set<number>();
   for (const rule of rules) {
     const { line = 1 } = rule.source;
-    // The line of an entry stands for one rule only, whatever rules the table makes.
+    // The line of an entry is about one rule only, whatever rules the table makes.
     if (!taken.has(line)) places.set(ruleHash(rule), { line, writtenAt });
     taken.add(line);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CodeAction, Diagnostic, Range } from 'vscode-languageserver-types';
 import { CodeActionKind } from 'vscode-languageserver-types';
 import { joinLists } from '../../base/changed-list.ts';
@@ -8,12 +9,14 @@ import type { PolicyFile } from '../../policy/rules/policy-folders.ts';
 import { scanPolicyPart } from '../../policy/rules/policy-part.ts';
 import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
 import type { ReadFile } from '../../policy/rules/read-rules.ts';
+import { ruleSentence } from '../../policy/rules/rule-sentence.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import { Workspace } from '../workspace.ts';
 import { comparedRules } from './compared-rules.ts';
-import { diagnosticOf, type FoundProblem } from './found-problem.ts';
+import { diagnosticOf, type FoundProblem, MOST_RELATED } from './found-problem.ts';
 import { changedBy, changesOnly, policyFixes } from './policy-fixes.ts';
+import { approvalOf } from './policy-lenses.ts';
 import { knownPolicies, policiesOnDisk } from './rules-in-order.ts';
 import { namesInReach } from './unknown-names.ts';
 
@@ -73,9 +76,22 @@ export async function policyActions(
   for (const problem of found.problems) {
     if (actions.length >= MOST_ACTIONS) break;
     const diagnostic = diagnosticOf(problem, file, workspace);
-    if (meets(diagnostic.range, range)) actions.push(...fixesOf(problem, diagnostic, file, found, workspace));
+    if (!meets(diagnostic.range, range)) continue;
+    if (problem.kind === 'not_accepted') actions.push(...(await approvals(file, tier, diagnostic, workspace)));
+    else actions.push(...fixesOf(problem, diagnostic, file, found, workspace));
   }
   return actions;
+}
+
+async function approvals(
+  file: ConfigDocument,
+  tier: Tier,
+  diagnostic: Diagnostic,
+  workspace: Workspace,
+): Promise<readonly CodeAction[]> {
+  const { loaded, saved } = await knownPolicies(workspace).file(file, tier);
+  const command = approvalOf(file, loaded, saved, workspace);
+  return command ? [{ title: command.title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command }] : [];
 }
 
 function fixesOf(
@@ -118,7 +134,7 @@ async function find(file: ConfigDocument, tier: Tier, workspace: Workspace): Pro
   const read = await inSlices(policies.readerOf(asked).reading(asked.text), file, slices);
   if (!read) return undefined;
   const isAccepted = !workspace.isTrusted || isTaken(asked, acceptance);
-  const { problems } = isAccepted ? read : inForce(read, asked.path, asked.tier, false);
+  const problems = isAccepted ? read.problems : problemsOfUnapproved(read, asked);
   const tooLong = lengthProblem(asked.path, asked.text);
   const unread = [...all.problems.filter(({ file: path }) => path === asked.path), ...(tooLong ? [tooLong] : [])];
   const remarks = joinLists(read.parts, (part) => part.remarks);
@@ -127,6 +143,17 @@ async function find(file: ConfigDocument, tier: Tier, workspace: Workspace): Pro
   const names = workspace.isTrusted ? await namesInReach(workspace) : undefined;
   const compared = await inSlices(comparedRules(workspace).problems(file, read, all, names), file, slices);
   return compared && { asked, read, problems: [...problems, ...remarks, ...compared] };
+}
+
+/** A file that requires approval is reported once, with the rules that are not in force until then. */
+function problemsOfUnapproved(read: ReadFile, { path, tier }: PolicyFile): readonly FoundProblem[] {
+  const { problems, waiting } = inForce(read, path, tier, false);
+  const lines = [...new Set(waiting.map(({ source }) => source.line ?? 1))].slice(0, MOST_RELATED);
+  const related = lines.map((line) => {
+    const rules = waiting.filter(({ source }) => source.line === line);
+    return { path, line, text: ruleSentence(rules) ?? l10n.t('This rule is not in force.') };
+  });
+  return problems.map((problem) => (problem.kind === 'not_accepted' ? { ...problem, related } : problem));
 }
 
 /** Returns undefined as soon as the user has typed: the result would be about a text that is gone. */

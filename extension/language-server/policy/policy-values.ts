@@ -30,7 +30,7 @@ export interface KnownValue {
 export interface TableFacts {
   readonly tools: readonly string[];
   readonly server: string | undefined;
-  /** Priorities that put the rule before or behind those it competes with, with what they do. */
+  /** Priorities that put the rule before or after those it competes with, with what they do. */
   readonly priorities: readonly (readonly [priority: number, about: string])[];
 }
 

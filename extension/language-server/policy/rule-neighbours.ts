@@ -33,7 +33,7 @@ export async function neighboursOf(
 const USUAL_PRIORITY = 100;
 const HIGHEST = 999;
 
-/** Priorities for a rule: the usual one, and those that put it before or behind the others of its tier. */
+/** Priorities for a rule: the usual one, and those that put it before or after the others of its tier. */
 export async function prioritiesFor(
   { line }: Pick<WrittenTable, 'line'>,
   file: ConfigDocument,

@@ -48,7 +48,7 @@ export const policiesOnDisk = Workspace.once(async (workspace): Promise<Policies
   const accepted = new AcceptedFiles(join(gantryHome, 'accepted-policies.json'), 'policy file');
   const [acceptance, { files, problems }] = await Promise.all([
     accepted.read(),
-    readPolicyFiles(await placesOf(workspace)),
+    readPolicyFiles(await placesOf(workspace), workspace.open),
   ]);
   const saved = files.map(async (file) => ({ ...file, writtenAt: await writtenAt(file.path) }));
   return { files: await Promise.all(saved), problems, acceptance };
@@ -90,12 +90,6 @@ export class KnownPolicies {
     const { files, acceptance } = await policiesOnDisk(this.workspace);
     const saved = files.find((one) => one.path === path);
     return { loaded: this.load({ path, tier, ...saved, text }, acceptance), saved };
-  }
-
-  /** The rules of a file as it is saved. */
-  async saved(file: SavedPolicy): Promise<LoadedPolicyFile> {
-    const { acceptance } = await policiesOnDisk(this.workspace);
-    return loadPolicyFile(file, acceptance);
   }
 
   /** All files, with the texts of open documents. */

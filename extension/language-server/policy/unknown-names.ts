@@ -16,18 +16,29 @@ export interface NamesInReach {
   readonly agents: ReadonlySet<string>;
 }
 
-/** The servers and agents that files define now. */
+/** The servers and agents that files define now. The same object as before if the names are the same. */
 export const namesInReach = Workspace.once(async (workspace): Promise<NamesInReach> => {
   const [servers, agents] = await Promise.all([configuredServers(workspace), listedAgents(workspace)]);
   // An agent can have servers of its own.
   const own = agents.flatMap(({ definition }) =>
     definition.kind === 'local' ? Object.keys(definition.mcpServers) : [],
   );
-  return {
+  const names = {
     servers: new Set([...servers.map(({ name }) => name), ...own]),
     agents: new Set(agents.map(({ definition }) => definition.name)),
   };
+  const last = lastNames.get(workspace);
+  // All rules are compared anew when the names change, and most changes of files change none.
+  if (last && sameSets(last.servers, names.servers) && sameSets(last.agents, names.agents)) return last;
+  lastNames.set(workspace, names);
+  return names;
 });
+
+const lastNames = new WeakMap<Workspace, NamesInReach>();
+
+function sameSets(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((name) => other.has(name));
+}
 
 /** A name in a rule that nothing here has. The rule is about no call, until something has the name. */
 export interface UnknownName extends Pick<FoundProblem, 'kind' | 'severity' | 'reason' | 'instead'> {

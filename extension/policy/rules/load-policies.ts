@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import type { Acceptance } from '../../files/accepted.ts';
-import type { OpenTexts } from '../../files/read-beginning.ts';
 import type { PolicyRule, Tier } from '../policy-types.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
@@ -26,12 +26,8 @@ export interface LoadedPolicies extends RuleSet {
 }
 
 /** Loads all policy files. Never rejects: an unreadable file is reported as a problem. */
-export async function loadPolicies(
-  places: PolicyPlaces,
-  acceptance: Acceptance,
-  open?: OpenTexts,
-): Promise<LoadedPolicies> {
-  const { files, problems } = await readPolicyFiles(places, open);
+export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance): Promise<LoadedPolicies> {
+  const { files, problems } = await readPolicyFiles(places);
   const loaded = files.map((file) => loadPolicyFile(file, acceptance));
   return {
     rules: loaded.flatMap(({ read }) => read.rules),
@@ -133,8 +129,8 @@ function isAllowing({ decision }: PolicyRule): boolean {
 function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {
   const reason =
     rules.length === 1
-      ? '1 rule that would allow more requires approval.'
-      : `${rules.length} rules that would allow more require approval.`;
+      ? l10n.t('1 rule that would allow more requires approval.')
+      : l10n.t('{0} rules that would allow more require approval.', rules.length);
   const line = rules[0]?.source.line;
   return { kind: 'not_accepted', severity: 'warning', file, ...(line !== undefined && { line }), reason };
 }

@@ -46,7 +46,7 @@ export function adminFolder(platform: NodeJS.Platform = process.platform): strin
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\policies' : '/etc/gemini-cli/policies';
 }
 
-/** Reads all policy files. An unreadable place doesn't affect the others. */
+/** Reads all policy files as they are saved. An unreadable place doesn't affect the others. */
 export async function readPolicyFiles(places: PolicyPlaces, open?: OpenTexts): Promise<PolicyFiles> {
   const user = policiesIn(places.home);
   const read: readonly (readonly [Tier, Promise<FoundPolicyFiles>, extension?: string])[] = [

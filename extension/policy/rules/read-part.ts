@@ -25,7 +25,7 @@ export interface ReadPart extends RuleSet {
   readonly kind: TableKind | undefined;
   /** Whether it belongs to the last table of its kind before it. TOML allows other tables in between. */
   readonly continues: boolean;
-  /** Whether text behind it could change what it says. */
+  /** Whether text after it could change what it says. */
   readonly looksAhead: boolean;
 }
 

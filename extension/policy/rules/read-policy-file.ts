@@ -21,7 +21,10 @@ export interface FoundPolicyFiles {
 /** Room for some thousand rules. No person writes a longer file. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Reads the `.toml` files of a folder, sorted by name. A missing folder has no files. */
+/**
+ * Reads the `.toml` files of a folder, sorted by name. A missing folder has no files. A file that can't be read is as an
+ * editor has it `open`.
+ */
 export async function readPolicyFolder(folder: string, open?: OpenTexts): Promise<FoundPolicyFiles> {
   try {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name.endsWith('.toml'));
@@ -61,15 +64,11 @@ async function readAll(paths: readonly string[], open: OpenTexts | undefined): P
   return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
 }
 
+/** A file that can't be read may have been repaired in an editor, and not been saved yet. */
 async function readOne(path: string, openText: string | undefined): Promise<FoundPolicyFiles> {
-  try {
-    const text = openText ?? (await textOf(path));
-    if (typeof text !== 'string') return unreadable(path, text.failed);
-    const tooLong = lengthProblem(path, text);
-    return tooLong ? { files: [], problems: [tooLong] } : { files: [{ path, text }], problems: [] };
-  } catch (error) {
-    return unreadable(path, error);
-  }
+  const read = await textOf(path).catch((failed: unknown) => ({ failed }));
+  if (typeof read !== 'string' && openText === undefined) return unreadable(path, read.failed);
+  return { files: [{ path, text: typeof read === 'string' ? read : (openText ?? '') }], problems: [] };
 }
 
 async function textOf(path: string): Promise<string | { readonly failed: unknown }> {

@@ -201,7 +201,7 @@ function problemText(
 }
 
 /** The lines that a fix removes and adds. */
-function fixText({ title, isPreferred, edit }: CodeAction, uri: string, text: string): string {
+function fixText({ title, isPreferred, edit, command }: CodeAction, uri: string, text: string): string {
   const document = TextDocument.create(uri, '', 0, text);
   const before = text.split('\n');
   const after = TextDocument.applyEdits(document, edit?.changes?.[uri] ?? []).split('\n');
@@ -211,7 +211,8 @@ function fixText({ title, isPreferred, edit }: CodeAction, uri: string, text: st
   while (end < shorter - start && before.at(-end - 1) === after.at(-end - 1)) end++;
   const removed = before.slice(start, before.length - end).map((line) => `  - ${line}`);
   const added = after.slice(start, after.length - end).map((line) => `  + ${line}`);
-  return [`${title}${isPreferred ? ' (preferred)' : ''}`, ...removed, ...added]
+  const run = command ? [`  ${command.command} ${JSON.stringify(command.arguments)}`] : [];
+  return [`${title}${isPreferred ? ' (preferred)' : ''}`, ...removed, ...added, ...run]
     .map((line) => line.trimEnd())
     .join('\n');
 }

@@ -12,6 +12,17 @@ import { type AskedClient, LspClient, type LspClientOptions } from './lsp-client
 /** The place of the cursor. */
 const MARK = '‸';
 
+/** The folders of tests, with the start options of the server in them. */
+export const GOLDEN_FOLDERS = {
+  policy: { commands: ['gantry.tryRule', 'gantry.acceptPolicyFile'] },
+  agents: { variables: ['TOKEN', 'HOME'] },
+  skills: {},
+  commands: {},
+  memory: {},
+  json: { variables: ['HOME', 'GEMINI_API_KEY'], path: process.env['PATH'] },
+};
+export type GoldenFolder = keyof typeof GOLDEN_FOLDERS;
+
 interface GoldenCase {
   /** What is asked for, such as `hover`. */
   readonly request: string;
@@ -32,8 +43,7 @@ export interface GoldenRun {
  * project, one of them with the mark, and then the server's answer, which `--update-snapshots` writes anew.
  */
 export function goldenCases(
-  folder: string,
-  options: Readonly<Record<string, unknown>> = {},
+  folder: GoldenFolder,
   { start = LspClient.start, isChosen = () => true }: Partial<GoldenRun> = {},
 ): void {
   const fixtures = join(repoRoot, 'test/fixtures/language-server', folder);
@@ -42,7 +52,7 @@ export function goldenCases(
 
   before(async () => {
     place = await tempFolder('lsp');
-    client = await start({ root: place.path, options });
+    client = await start({ root: place.path, options: GOLDEN_FOLDERS[folder] });
   });
   after(async () => {
     await client.stop();

@@ -4,7 +4,10 @@ local client_id
 local published = {}
 
 vim.lsp.handlers['textDocument/publishDiagnostics'] = function(_, result)
-  published[result.uri] = result.diagnostics
+  -- Those of a document that is open have a version. A document that was closed has none any more.
+  if result.version then
+    published[result.uri] = result.diagnostics
+  end
 end
 
 function asked.start(given)

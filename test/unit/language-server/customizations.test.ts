@@ -2,7 +2,7 @@ import { describe } from 'mocha';
 import { goldenCases } from '../../support/language-server/golden-cases.ts';
 
 describe('In a definition of an agent', () => {
-  goldenCases('agents', { variables: ['TOKEN', 'HOME'] });
+  goldenCases('agents');
 });
 
 describe('In a skill', () => {

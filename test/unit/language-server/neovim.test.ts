@@ -8,6 +8,10 @@ import { NeovimClient } from '../../support/language-server/neovim-client.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isFullRun } from '../../support/test-size.ts';
 
+const FOLDERS = isFullRun
+  ? (['policy', 'agents', 'skills', 'commands', 'memory', 'json'] as const)
+  : (['policy'] as const);
+
 /** Where Neovim is not installed, these tests are skipped. */
 describe('In Neovim, by its own language client', () => {
   before(async function () {
@@ -33,12 +37,13 @@ describe('In Neovim, by its own language client', () => {
     }
   });
 
-  describe('in a policy file', () => {
-    goldenCases(
-      'policy',
-      { commands: ['gantry.tryRule', 'gantry.acceptPolicyFile'] },
+  for (const folder of FOLDERS) {
+    describe(`with files of the folder ${folder}`, () => {
       // Each starts a process to ask Neovim.
-      { start: NeovimClient.start, isChosen: (name) => isFullRun || name === 'rename-server.txt' },
-    );
-  });
+      goldenCases(folder, {
+        start: NeovimClient.start,
+        isChosen: (name) => isFullRun || `${folder}/${name}` === 'policy/rename-server.txt',
+      });
+    });
+  }
 });

@@ -2,5 +2,5 @@ import { describe } from 'mocha';
 import { goldenCases } from '../../support/language-server/golden-cases.ts';
 
 describe('In a policy file', () => {
-  goldenCases('policy', { commands: ['gantry.tryRule', 'gantry.acceptPolicyFile'] });
+  goldenCases('policy');
 });

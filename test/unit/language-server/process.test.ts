@@ -91,14 +91,32 @@ describe('The start options of the language server', () => {
   });
 });
 
-/** Reports the paths that are given to the functions of a module. */
+/** Reports the paths that are given to functions for files, and whatever is written, started or connected to. */
 const WATCH_FILES = `
+const say = (text) => process.stderr.write(text + '\\n');
+const watch = (module, names, what) => {
+  for (const name of names) {
+    const call = module[name];
+    if (typeof call !== 'function') continue;
+    module[name] = Object.assign(function (...given) {
+      say('DOES ' + what + ' ' + name + ' ' + String(given[0]));
+      return call.apply(this, given);
+    }, call);
+  }
+};
+watch(require('node:child_process'), ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'], 'start');
+watch(require('node:net').Socket.prototype, ['connect'], 'connect');
+watch(require('node:net').Server.prototype, ['listen'], 'listen');
+watch(require('node:dns'), ['lookup', 'resolve'], 'ask');
+const WRITES = /^(write|append|mkdir|mkdtemp|rm|unlink|rename|symlink|link|truncate|chmod|chown|copy|cp|utimes|createWrite)/;
 for (const module of [require('node:fs'), require('node:fs/promises')]) {
   for (const [name, call] of Object.entries(module)) {
     if (typeof call !== 'function' || /^[A-Z_]/.test(name)) continue;
     module[name] = Object.assign(function (path, ...rest) {
       const text = path instanceof URL ? path.pathname : path;
-      if (typeof text === 'string') process.stderr.write(name + ' ' + text + '\\n');
+      if (typeof text === 'string') say(name + ' ' + text);
+      const isOpened = /^open/.test(name) && (/[wa+]/.test(String(rest[0])) || (typeof rest[0] === 'number' && rest[0] & 3));
+      if (isOpened || WRITES.test(name)) say('DOES write ' + name + ' ' + text);
       return call.call(this, path, ...rest);
     }, call);
   }
@@ -106,14 +124,14 @@ for (const module of [require('node:fs'), require('node:fs/promises')]) {
 require('node:module').syncBuiltinESMExports();
 `;
 
-describe('In Restricted Mode, the language server', () => {
+describe('The language server', () => {
   let folder: TempWorkspace;
   beforeEach(async () => {
     folder = await createTempWorkspace({ ...hostileFiles('http://127.0.0.1:9'), 'watch.cjs': WATCH_FILES });
   });
   afterEach(() => folder.dispose());
 
-  const lookedAt = async (trusted: boolean): Promise<readonly string[]> => {
+  const whatItDoes = async (trusted: boolean): Promise<readonly string[]> => {
     const nodeArgs = ['--require', join(folder.path, 'watch.cjs')];
     const client = await LspClient.start({ root: folder.path, trusted, nodeArgs });
     const names = Object.keys(hostileFiles('http://127.0.0.1:9'));
@@ -127,11 +145,17 @@ describe('In Restricted Mode, the language server', () => {
       }
     }
     await client.stop();
-    return client.errors.split('\n').filter((line) => line.includes(folder.path) && !line.includes('watch.cjs'));
+    return client.errors.split('\n').filter((line) => !line.includes('watch.cjs'));
   };
+  const lookedAt = (said: readonly string[]): readonly string[] => said.filter((line) => line.includes(folder.path));
 
-  it('looks at no file but at what is open', async () => {
-    assert.deepEqual(await lookedAt(false), []);
-    assert.notDeepEqual(await lookedAt(true), [], 'in a trusted folder it does');
+  it('looks at no file but at what is open in Restricted Mode, and executes, sends and writes nothing anywhere', async () => {
+    const [restricted, trusted] = [await whatItDoes(false), await whatItDoes(true)];
+    assert.deepEqual(lookedAt(restricted), []);
+    assert.notDeepEqual(lookedAt(trusted), [], 'in a trusted folder it does');
+    assert.deepEqual(
+      [...restricted, ...trusted].filter((line) => line.startsWith('DOES')),
+      [],
+    );
   });
 });

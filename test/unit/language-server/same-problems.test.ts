@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { AgentCatalog } from '../../../extension/agents/agent-catalog.ts';
 import { CommandLibrary } from '../../../extension/commands/command-library.ts';
@@ -11,6 +12,7 @@ import { SkillLibrary } from '../../../extension/skills/skill-library.ts';
 import type { TextRange } from '../../../extension/text/text-range.ts';
 import { type Random, seededRandom } from '../../support/crash/random.ts';
 import { LspClient } from '../../support/language-server/lsp-client.ts';
+import { eventually } from '../../support/poll.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { runs } from '../../support/test-size.ts';
@@ -73,10 +75,13 @@ describe('The problems in an editor', () => {
         const uris = await Promise.all(
           Object.entries(texts).map(([path, text]) => client.open(join(root.path, path), text)),
         );
-        const shown = await shownIn(client, uris);
+        await shownIn(client, uris);
         await root.write(texts);
         const reported = (await ofRuntime[kind]()).map(problemLine).sort();
-        assert.deepEqual(shown, reported, JSON.stringify(texts));
+        // What the first of them was compared with may not have been open yet.
+        const isSame = async (): Promise<boolean> => isDeepStrictEqual(await shownIn(client, uris), reported);
+        await eventually('the same problems', isSame).catch(() => undefined);
+        assert.deepEqual(await shownIn(client, uris), reported, JSON.stringify(texts));
         found += reported.length;
         await Promise.all(uris.map((uri) => client.close(uri)));
         await Promise.all(Object.keys(texts).map((path) => rm(join(root.path, path))));

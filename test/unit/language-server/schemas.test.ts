@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { configSchemas, type SchemaKind } from '../../../extension/language-server/json/config-schemas.ts';
 import { jsonSource } from '../../../extension/language-server/json/json-file-source.ts';
-import type { JsonSchema } from '../../../extension/language-server/json/json-schema.ts';
 import { readProblems } from '../../../extension/language-server/json/read-problems.ts';
 import { readJson } from '../../../extension/text/json-with-comments.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -25,10 +24,6 @@ const KINDS = {
 describe('The JSON schemas', () => {
   it('are what the readers accept: run "npm run schemas" after a change', () => {
     for (const { path, text } of schemaFiles()) assert.equal(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'), text);
-  });
-
-  it('say something about every key', () => {
-    for (const [kind, schema] of Object.entries(configSchemas())) assert.deepEqual(silentKeys(schema, kind), []);
   });
 
   it('are contributed to VS Code, which has a schema of its own for the servers of a project', () => {
@@ -61,23 +56,6 @@ describe('The JSON schemas', () => {
     });
   }
 });
-
-/** The paths of keys without a description. */
-function silentKeys(schema: JsonSchema, path: string): readonly string[] {
-  const { properties = {}, additionalProperties, items, anyOf = [] } = schema;
-  const inner = [
-    ...anyOf,
-    ...(items ? [items] : []),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
-  return [
-    ...Object.entries(properties).flatMap(([name, property]) => {
-      const here = `${path}.${name}`;
-      return [...(property.description ? [] : [here]), ...silentKeys(property, here)];
-    }),
-    ...inner.flatMap((one) => silentKeys(one, path)),
-  ];
-}
 
 // The kinds of files are those that have a schema.
 KINDS satisfies Record<SchemaKind, unknown>;

@@ -12,6 +12,7 @@ import type { ShellParser } from '../../../../extension/policy/shell/shell-types
 import { APPROVAL_MODES } from '../../../../extension/protocol/agent/approval-mode.ts';
 import { stableText } from '../../../../extension/text/stable-text.ts';
 import { seededRandom } from '../../../support/crash/random.ts';
+import { decided, engineOf } from '../../../support/explained-decisions.ts';
 import { explanationOf, isAtLeastAsStrict } from '../../../support/policy-differences.ts';
 import { type Oracle, oracleFor, type PolicyText } from '../../../support/policy-oracle.ts';
 import { HOME, shellParser } from '../../../support/shell-judging.ts';
@@ -30,11 +31,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
   });
   after(() => folder.dispose());
 
-  const engineFor = (files: readonly PolicyText[]): PolicyEngine => {
-    const read = files.map(({ name, tier, text }) => readRules(text, join(folder.path, name), tier));
-    const rules = read.flatMap((one) => one.rules);
-    return new PolicyEngine({ rules, checkers: read.flatMap((one) => one.checkers) });
-  };
+  const engineFor = (files: readonly PolicyText[]): PolicyEngine => engineOf(files, folder.path);
 
   it(`are the same for ${RULE_SETS * CALLS_PER_SET} random calls, or differ as intended`, async function () {
     this.timeout(60_000);
@@ -46,7 +43,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
       for (let count = 0; count < CALLS_PER_SET; count++) {
         const [call, circumstances] = [wildCall(random), wildCircumstances(random)];
         const theirs = await oracle.check(call, circumstances);
-        const ours = await engine.decide(call, circumstances);
+        const { verdict: ours } = await decided(engine, call, circumstances);
         if (ours.decision === theirs.decision && ours.rule?.denyMessage === theirs.rule) continue;
         const explanation = explanationOf({ files, call, circumstances, ours, theirs });
         assert.ok(explanation, JSON.stringify({ files, call, circumstances, ours, theirs }, undefined, 2));
@@ -81,7 +78,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
         for (let count = 0; count < 20; count++) {
           const [call, circumstances] = [wildCall(random), wildCircumstances(random)];
           const theirs = await oracle.check(call, circumstances);
-          const ours = await engine.decide(call, circumstances);
+          const { verdict: ours } = await decided(engine, call, circumstances);
           const isFine =
             isAtLeastAsStrict(ours.decision, theirs.decision) ||
             explanationOf({ files: [broken, ...others], call, circumstances, ours, theirs });
@@ -212,7 +209,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       for (const isInteractive of [true, false]) {
         const expectedRow = expected[isInteractive ? 0 : 1];
         const their = await row(async (at) => (await oracle.check(call, at)).decision, isInteractive);
-        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        const mine = await row(async (at) => (await decided(engine, call, at)).verdict.decision, isInteractive);
         assert.deepEqual({ what, their, mine }, { what, their: expectedRow, mine: expectedRow });
       }
     }
@@ -222,7 +219,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     const [oracle, engine] = [await theirs(), await ours()];
     for (const [what, call, ...expected] of STRICTER) {
       for (const isInteractive of [true, false]) {
-        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        const mine = await row(async (at) => (await decided(engine, call, at)).verdict.decision, isInteractive);
         const their = await row(async (at) => (await oracle.check(call, at)).decision, isInteractive);
         assert.deepEqual({ what, mine }, { what, mine: expected[isInteractive ? 0 : 1] });
         const ranks = [...mine].map((letter, at) => 'A?D'.indexOf(letter) - 'A?D'.indexOf(their[at] ?? 'D'));
@@ -240,7 +237,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       ] as const) {
         assert.equal(await row(async (at) => (await oracle.check(shell(command), at)).decision, isInteractive), their);
         assert.equal(
-          await row(async (at) => (await engine.decide(shell(command), at)).decision, isInteractive),
+          await row(async (at) => (await decided(engine, shell(command), at)).verdict.decision, isInteractive),
           'DAAA',
         );
       }
@@ -252,7 +249,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     for (const path of BY_GATE) {
       const call = { name: 'write_file', args: { file_path: path } };
       assert.equal(await row(async (at) => (await oracle.check(call, at)).decision, true), 'D?AA');
-      assert.equal(await row(async (at) => (await engine.decide(call, at)).decision, true), 'A?AA');
+      assert.equal(await row(async (at) => (await decided(engine, call, at)).verdict.decision, true), 'A?AA');
     }
   });
 
@@ -261,7 +258,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     const allowed = ALLOWED_HERE.map((name) => [name, { name, args: {} }, 'AAAA', 'AAAA'] as const);
     for (const [what, call, ...expected] of [...allowed, ...OURS_ONLY]) {
       for (const isInteractive of [true, false]) {
-        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        const mine = await row(async (at) => (await decided(engine, call, at)).verdict.decision, isInteractive);
         assert.deepEqual({ what, mine }, { what, mine: expected[isInteractive ? 0 : 1] });
       }
     }

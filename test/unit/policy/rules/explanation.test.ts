@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
+import { stringify } from 'smol-toml';
 import type { Circumstances, PolicyCall } from '../../../../extension/policy/policy-types.ts';
-import { PolicyEngine } from '../../../../extension/policy/rules/policy-engine.ts';
-import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
+import type { PolicyEngine } from '../../../../extension/policy/rules/policy-engine.ts';
 import type { ShellJudge } from '../../../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../../../extension/policy/shell/shell-judge.ts';
 import { seededRandom } from '../../../support/crash/random.ts';
+import { decided, engineOf } from '../../../support/explained-decisions.ts';
 import type { PolicyText } from '../../../support/policy-oracle.ts';
+import { shellCorpus } from '../../../support/shell-corpus.ts';
 import { circumstances, HOME, ROOT, shellParser } from '../../../support/shell-judging.ts';
 import { runs } from '../../../support/test-size.ts';
 import { wildShellCall, wildShellCircumstances, wildShellPolicies } from '../../../support/wild-commands.ts';
@@ -21,11 +23,7 @@ describe('The explanation of a decision', () => {
     judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true });
   });
 
-  const engineFor = (files: readonly PolicyText[]): PolicyEngine => {
-    const read = files.map(({ name, tier, text }) => readRules(text, `/p/${name}`, tier));
-    const rules = read.flatMap((one) => one.rules);
-    return new PolicyEngine({ rules, checkers: read.flatMap((one) => one.checkers) }, judge);
-  };
+  const engineFor = (files: readonly PolicyText[]): PolicyEngine => engineOf(files, '/p', judge);
   const explain = async (
     text: string,
     call: PolicyCall,
@@ -65,19 +63,21 @@ describe('The explanation of a decision', () => {
         const engine = engineFor(files);
         for (let count = 0; count < CALLS_PER_SET; count++) {
           const [call, at] = [callOf(random), circumstancesOf(random)];
-          const [explained, verdict] = [await engine.explain(call, at), await engine.decide(call, at)];
-          const shown = JSON.stringify({ files, call, at });
-          assert.deepEqual(explained.verdict, verdict, shown);
-          const deciding = explained.rules.filter(({ decides }) => decides);
-          const byRules = engine.check(call, at);
-          // A rule that only tightens can win over the one that decides.
-          if (byRules.rule && !byRules.rule.onlyTightens) assert.deepEqual(deciding.at(-1)?.rule, byRules.rule, shown);
-          assert.deepEqual(deciding, explained.rules.slice(explained.rules.length - deciding.length), shown);
-          assert.ok(deciding.length <= 1, shown);
+          await decided(engine, call, at);
         }
       }
     });
   }
+
+  it('ends with the decision about every command of the corpus of attacks', async () => {
+    const shell = { toolName: 'run_shell_command', decision: 'allow', priority: 100 };
+    for (const { command, rules, allow, mode = 'default' } of shellCorpus()) {
+      const prefixes = rules.length === 0 ? [] : [{ ...shell, commandPrefix: rules }];
+      const all = allow ? [{ ...shell, toolName: '*', allowRedirection: true }] : prefixes;
+      const engine = engineFor([{ name: 'corpus.toml', tier: 'user', text: stringify({ rule: all }) }]);
+      await decided(engine, { name: 'run_shell_command', args: { command } }, circumstances({ mode }));
+    }
+  });
 
   const rule = (...lines: readonly string[]): string => ['[[rule]]', ...lines, ''].join('\n');
   const first = (...lines: readonly string[]): string => rule(...lines, 'decision = "deny"', 'priority = 9');
