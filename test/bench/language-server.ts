@@ -11,6 +11,8 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { once } from '../../extension/base/once.ts';
 import { readRules } from '../../extension/policy/rules/read-rules.ts';
+import { serverProgram } from '../../extension/vscode/language/server-program.ts';
+import { distDir } from '../support/dist.ts';
 import { LspClient } from '../support/language-server/lsp-client.ts';
 import { repoRoot } from '../support/repo.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -24,6 +26,7 @@ const WARM_UP = 50;
 const READ_EVERY = 10;
 const STARTS = 7;
 const OPEN_FILES = 50;
+const asInVsCode = serverProgram(distDir, {});
 const POLICY = 'home/.gemini/policies/mine.toml';
 
 /** What it takes until somebody who writes a policy sees what is wrong with it. */
@@ -168,7 +171,7 @@ async function measureMemoryOfServer(): Promise<Figures | string> {
   await bundle(BARE_SERVER, program);
   const figures = {
     server: await withServer(memoryWithOpenFiles),
-    bare: await withServer(memoryWithOpenFiles, true, program),
+    bare: await withServer(memoryWithOpenFiles, true, { ...asInVsCode, args: [program], environment: {} }),
   };
   await folder.dispose();
   return figures;
@@ -211,10 +214,10 @@ async function measureHuge(): Promise<Figures> {
 async function withServer<T>(
   work: (client: LspClient, folder: TempFolder) => Promise<T>,
   isStopped = true,
-  server?: string,
+  program = asInVsCode,
 ): Promise<T> {
   const folder = await tempFolder('bench-lsp');
-  const client = await LspClient.start({ root: folder.path, ...(server !== undefined && { server }) });
+  const client = await LspClient.start({ root: folder.path, program });
   try {
     return await work(client, folder);
   } finally {
