@@ -11,6 +11,8 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { once } from '../../extension/base/once.ts';
 import { readRules } from '../../extension/policy/rules/read-rules.ts';
+import { serverProgram } from '../../extension/vscode/language/server-program.ts';
+import { distDir } from '../support/dist.ts';
 import { LspClient } from '../support/language-server/lsp-client.ts';
 import { repoRoot } from '../support/repo.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -20,8 +22,11 @@ import { median, milliseconds, percentile } from './statistics.ts';
 const KEYSTROKES = 200;
 /** The first ones are slower, because nothing is compiled yet. */
 const WARM_UP = 50;
+/** Reading the whole file takes as long as many keystrokes. */
+const READ_EVERY = 10;
 const STARTS = 7;
 const OPEN_FILES = 50;
+const asInVsCode = serverProgram(distDir, {});
 const POLICY = 'home/.gemini/policies/mine.toml';
 
 /** What it takes until somebody who writes a policy sees what is wrong with it. */
@@ -100,12 +105,11 @@ async function measureKeystrokes(rules: number): Promise<Keystrokes> {
       const about = { textDocument: { uri }, position };
       const completion = await milliseconds(() => client.connection.sendRequest(CompletionRequest.type, about));
       const hover = await milliseconds(() => client.connection.sendRequest(HoverRequest.type, about));
-      const whole = await milliseconds(() => readRules(text, POLICY, 'user'));
+      if (count % READ_EVERY === 0) wholes.push(await milliseconds(() => readRules(text, POLICY, 'user')));
       if (count < WARM_UP) continue;
       times.push(time);
       completions.push(completion);
       hovers.push(hover);
-      wholes.push(whole);
     }
     return { times, completions, hovers, whole: median(wholes) };
   });
@@ -127,8 +131,7 @@ async function measureStart(): Promise<Figures> {
   await writeFile(file, text);
   const source = `
     import { readFileSync } from 'node:fs';
-    import { once } from '../../extension/base/once.ts';
-import { readRules } from './extension/policy/rules/read-rules.ts';
+    import { readRules } from './extension/policy/rules/read-rules.ts';
     readRules(readFileSync(process.argv[2], 'utf8'), process.argv[2], 'user');`;
   await bundle(source, program);
   const [servers, readers] = [[], []] as [number[], number[]];
@@ -168,7 +171,7 @@ async function measureMemoryOfServer(): Promise<Figures | string> {
   await bundle(BARE_SERVER, program);
   const figures = {
     server: await withServer(memoryWithOpenFiles),
-    bare: await withServer(memoryWithOpenFiles, true, program),
+    bare: await withServer(memoryWithOpenFiles, true, { ...asInVsCode, args: [program], environment: {} }),
   };
   await folder.dispose();
   return figures;
@@ -211,10 +214,10 @@ async function measureHuge(): Promise<Figures> {
 async function withServer<T>(
   work: (client: LspClient, folder: TempFolder) => Promise<T>,
   isStopped = true,
-  server?: string,
+  program = asInVsCode,
 ): Promise<T> {
   const folder = await tempFolder('bench-lsp');
-  const client = await LspClient.start({ root: folder.path, ...(server !== undefined && { server }) });
+  const client = await LspClient.start({ root: folder.path, program });
   try {
     return await work(client, folder);
   } finally {

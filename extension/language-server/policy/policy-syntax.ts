@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml';
+import { LruMap } from '../../base/lru-map.ts';
 import { onceEach } from '../../base/once.ts';
 import { type PolicyPart, scanPolicyPart, type TableKind } from '../../policy/rules/policy-part.ts';
 import { lengthProblem } from '../../policy/rules/read-policy-file.ts';
@@ -49,8 +50,14 @@ interface Scanned {
 class PartScanner {
   private text = '';
   private scanned: readonly Scanned[] = [];
+  private last: { readonly of: ConfigDocument; readonly parts: readonly WrittenPart[] } | undefined;
 
-  scan(text: string): readonly Scanned[] {
+  partsOf(file: ConfigDocument): readonly WrittenPart[] {
+    if (this.last?.of !== file) this.last = { of: file, parts: placed(this.scan(file.text)) };
+    return this.last.parts;
+  }
+
+  private scan(text: string): readonly Scanned[] {
     const { start, same } = changeBetween(this.text, text);
     const old = this.scanned;
     const scanned: Scanned[] = [];
@@ -79,27 +86,36 @@ class PartScanner {
   }
 }
 
-const scannerOf = onceEach((_document: object) => new PartScanner());
+function placed(scanned: readonly Scanned[]): readonly WrittenPart[] {
+  let [offset, line] = [0, 1];
+  return scanned.map(({ part, lineBreaks }) => {
+    const written = { part, offset, line };
+    [offset, line] = [offset + part.length, line + lineBreaks];
+    return written;
+  });
+}
+
+/** People look at a few documents at a time. Keeping the parts of all that are open would take more memory than their rules. */
+const MOST_SCANNED = 8;
+
+const scanners = new LruMap<PartScanner>(MOST_SCANNED);
+
+function scannerOf({ uri }: ConfigDocument): PartScanner {
+  const scanner = scanners.get(uri) ?? new PartScanner();
+  scanners.set(uri, scanner);
+  return scanner;
+}
 
 /** Nothing of such a file is in force, and answers about all of it would take seconds. */
 export const isTooLong = onceEach(({ path, text }: ConfigDocument) => lengthProblem(path, text) !== undefined);
 
-export const writtenParts = onceEach((file: ConfigDocument): readonly WrittenPart[] => {
-  if (isTooLong(file)) return [];
-  const { text, document } = file;
-  let [offset, line] = [0, 1];
-  return scannerOf(document)
-    .scan(text)
-    .map(({ part, lineBreaks }) => {
-      const written = { part, offset, line };
-      [offset, line] = [offset + part.length, line + lineBreaks];
-      return written;
-    });
-});
+export function writtenParts(file: ConfigDocument): readonly WrittenPart[] {
+  return isTooLong(file) ? [] : scannerOf(file).partsOf(file);
+}
 
-export const writtenTables = onceEach((file: ConfigDocument): readonly WrittenTable[] =>
-  writtenParts(file).flatMap((part) => tableOf(part) ?? []),
-);
+export function writtenTables(file: ConfigDocument): readonly WrittenTable[] {
+  return writtenParts(file).flatMap((part) => tableOf(part) ?? []);
+}
 
 /** The table that contains the offset of the file, with its comments and blank lines. */
 export function tableAt(file: ConfigDocument, at: number): WrittenTable | undefined {

@@ -15,6 +15,7 @@ import { Commands } from '../names.ts';
 import { configFilePatterns, configPlaces, documentFilters } from './config-patterns.ts';
 import { type ServerStart, type ServerWorld, startServer } from './language-client.ts';
 import { ServerKeeper } from './server-keeper.ts';
+import { serverProgram } from './server-program.ts';
 
 export interface LanguageServiceParts extends ServerWorld {
   readonly host: Pick<Host, 'workspace' | 'settings' | 'environment' | 'sessions' | 'assets'>;
@@ -103,19 +104,12 @@ export class LanguageService extends Disposable {
 
   private async serverStart(): Promise<ServerStart> {
     const { workspace, settings, environment, sessions, assets } = this.parts.host;
-    const folder = dirname(assets);
     const policyPaths = [...settings.policyPaths()];
     const memoryNames = await this.memory.names(workspace);
     // In Restricted Mode, the server doesn't look for them either.
     const extensions = await foldersWith('gemini-extension.json', workspace.isTrusted() ? workspace.roots() : []);
     return {
-      program: {
-        file: process.execPath,
-        args: [join(folder, 'language-server.js'), '--stdio'],
-        folder,
-        // The variable makes the editor's executable behave as Node.
-        environment: { ...bareEnvironment(environment), ELECTRON_RUN_AS_NODE: '1' },
-      },
+      program: serverProgram(dirname(assets), bareEnvironment(environment)),
       files: configFilePatterns(configPlaces(this.parts.host, { memoryNames, extensions })),
       options: {
         trusted: workspace.isTrusted(),

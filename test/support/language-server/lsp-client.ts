@@ -25,6 +25,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { PipedProgram } from '../../../extension/processes/piped-process.ts';
 import { changeBetween } from '../../../extension/text/changed-part.ts';
 import { atExit } from '../at-exit.ts';
 import { deferred } from '../deferred.ts';
@@ -36,8 +37,8 @@ export interface LspClientOptions {
   readonly trusted?: boolean;
   /** For Node itself. */
   readonly nodeArgs?: readonly string[];
-  /** Another server than ours. */
-  readonly server?: string;
+  /** Another server than ours, or ours with other options of Node. */
+  readonly program?: Pick<PipedProgram, 'file' | 'args' | 'environment'>;
   /** More `initializationOptions`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -103,9 +104,10 @@ export class LspClient implements AskedClient {
   }
 
   static async start(given: LspClientOptions): Promise<LspClient & { readonly answer: InitializeResult }> {
-    const { root, trusted = true, nodeArgs = [], options, server = join(distDir, 'language-server.js') } = given;
-    const args = [...nodeArgs, server, '--stdio'];
-    const child = spawn(process.execPath, args, { env: {} });
+    const { root, trusted = true, nodeArgs = [], options } = given;
+    const args = [...nodeArgs, join(distDir, 'language-server.js'), '--stdio'];
+    const { program = { file: process.execPath, args, environment: {} } } = given;
+    const child = spawn(program.file, program.args, { env: program.environment });
     const forget = atExit(() => child.kill('SIGKILL'));
     child.once('exit', forget);
     const client = new LspClient(child);

@@ -22,12 +22,18 @@ const AGENT = '.gemini/agents/a.md';
 const SKILL = '.gemini/skills/a/SKILL.md';
 const COMMAND = '.gemini/commands/a.toml';
 
+const POLICY = 'home/.gemini/policies/a.toml';
+
+const rule = (line: string): string => `[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 1\n${line}\n`;
 const front = (yaml: string): string => `---\nname: a\ndescription: b\n${yaml}\n---\nText\n`;
 const bomb = Array.from({ length: 20 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
 const megabytes = (unit: string): string => unit.repeat(5_000_000 / unit.length);
 
 /** Texts that are refused by the limits of the runtime, and what is said about them. */
 const REFUSED: readonly (readonly [what: string, path: string, text: string, said: RegExp])[] = [
+  ['a policy in UTF-16', POLICY, Buffer.from(rule(''), 'utf16le').toString('latin1'), /not TOML/],
+  ['a pattern made to hang', POLICY, rule("argsPattern = '(a|aa)+$(?=x)'"), /could take forever/],
+  ['a thousand nested tables in a policy', POLICY, rule(`a = ${'{a = '.repeat(2000)}`), /not TOML/],
   ['an agent of 5 MB', AGENT, megabytes('---\na: b\n'), /it is larger than 256 KB/],
   ['an agent with a NUL', AGENT, `${front('x: y')}\0`, /it is not a text/],
   ['aliases that explode', AGENT, front(`a0: &a0 [x]\n${bomb}`), /the aliases repeat too much/],

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { CancellationTokenSource, type Position } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { once } from '../../../extension/base/once.ts';
+import type { SchemaKind } from '../../../extension/language-server/json/config-schemas.ts';
 import { type Random, seededRandom } from '../../support/crash/random.ts';
 import { LspClient } from '../../support/language-server/lsp-client.ts';
 import { runtimeProblems, shownProblems } from '../../support/language-server/runtime-problems.ts';
+import { wildConfig } from '../../support/language-server/wild-config.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { runs } from '../../support/test-size.ts';
+import { wildAgent, wildCommand, wildMemory, wildSkill } from '../../support/wild-customizations.ts';
 import { pick } from '../../support/wild-policies.ts';
 import { mutated, wildPolicyText } from '../../support/wild-policy-text.ts';
 
@@ -21,8 +26,8 @@ const NAMES = [
   '.gemini/commands/wild.toml',
   '.gemini/settings.json',
   '.gemini/skills/wild/SKILL.md',
-  '.gemini/hooks/hooks.json',
-  'mcp.json',
+  '.gemini/extensions/wild/hooks/hooks.json',
+  '.vscode/mcp.json',
   'GEMINI.md',
   'gemini-extension.json',
   'nothing.txt',
@@ -65,9 +70,10 @@ describe('The language server', () => {
     for (let count = 0; count < runs(300, 10_000); count++) {
       const asked: Promise<unknown>[] = [];
       for (let step = random.below(12); step >= 0; step--) {
-        const uri = client.uri(join(place.path, pick(random, NAMES)));
+        const name = pick(random, NAMES);
+        const uri = client.uri(join(place.path, name));
         const document = documents.get(uri);
-        if (!document || random.below(30) === 0) documents.set(uri, await open(uri, wildText(random)));
+        if (!document || random.below(30) === 0) documents.set(uri, await open(uri, wildText(random, name)));
         else if (random.below(40) === 0) await close(uri, documents);
         else if (random.below(2) === 0) await change(document, random);
         asked.push(request(uri, random));
@@ -86,12 +92,12 @@ describe('The language server', () => {
     this.timeout(20_000);
     const random = seededRandom(4);
     const uri = client.uri(join(place.path, POLICY));
-    let document = await open(uri, wildText(random));
+    let document = await open(uri, wildText(random, POLICY));
     const asked: Promise<unknown>[] = [];
     for (let count = 0; count < 1000; count++) {
       await change(document, random);
       if (count % 50 === 0) asked.push(request(uri, random));
-      if (document.getText().length > 5000) document = await open(uri, wildText(random));
+      if (document.getText().length > 5000) document = await open(uri, wildText(random, POLICY));
     }
     await Promise.all(asked);
     assert.deepEqual(await shownOf(document), reportedOf(document));
@@ -143,16 +149,35 @@ describe('The language server', () => {
     runtimeProblems(join(place.path, POLICY), 'user', document.getText());
 });
 
-function wildText(random: Random): string {
-  const text = pick(random, [
-    wildPolicyText(random),
-    '{ "mcpServers": { "docs": { "command": "docs" } } }',
-    '---\nname: wild\ndescription: Does it.\ntools: [read_file]\n---\n@./other.md !{ls} {{args}}\n',
-    String.fromCharCode(...Array.from({ length: 200 }, () => random.below(65_536))),
-    Buffer.from(wildPolicyText(random), 'utf16le').toString('latin1'),
-    '',
-  ]);
-  return mutated(random, text);
+/** Mostly a text of the kind that the name promises, so that more than the first line of it is read. */
+function wildText(random: Random, name: string): string {
+  const ofKind = WRITERS.find(([end]) => name.endsWith(end))?.[1] ?? wildPolicyText;
+  const write = random.below(4) > 0 ? ofKind : pick(random, [...WRITERS.map(([, other]) => other), binary, utf16]);
+  return mutated(random, write(random));
+}
+
+const WRITERS: readonly (readonly [end: string, write: (random: Random) => string])[] = [
+  ['agents/wild.md', wildAgent],
+  ['SKILL.md', wildSkill],
+  ['commands/wild.toml', wildCommand],
+  ['GEMINI.md', (random) => wildMemory(random)['GEMINI.md'] ?? ''],
+  ['settings.json', wildJson('settings')],
+  ['hooks.json', wildJson('hooks')],
+  ['mcp.json', wildJson('servers')],
+  ['gemini-extension.json', wildJson('extension')],
+];
+
+function wildJson(kind: SchemaKind): (random: Random) => string {
+  const texts = once(() => fc.sample(wildConfig(kind), { numRuns: 50, seed: 5 }));
+  return (random) => pick(random, texts());
+}
+
+function binary(random: Random): string {
+  return String.fromCharCode(...Array.from({ length: 200 }, () => random.below(65_536)));
+}
+
+function utf16(random: Random): string {
+  return Buffer.from(wildPolicyText(random), 'utf16le').toString('latin1');
 }
 
 function wildPosition(random: Random): Position {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -86,6 +87,24 @@ describe('About policy files, the language server knows', () => {
     await lsp.change(uri, RULES.replace('# Mine.\n', '').replace('"npm test", ', ''));
     assert.deepEqual((await lensesOf(lsp, uri))[0], '1 matched once in 30 days, 4 weeks ago');
   });
+
+  const damaged: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    'that is damaged': (path) => writeFile(path, `{"at": 5}\n\0\0\n[[[\n${'{"at":"'.repeat(1000)}`),
+    'that is a folder': (path) => mkdir(path),
+    ...(process.platform !== 'win32' && { 'that is a pipe': async (path) => execFileSync('mkfifo', [path]) }),
+  };
+  for (const [what, make] of Object.entries(damaged)) {
+    it(`no counts from an audit log ${what}, and waits for nothing`, async () => {
+      await mkdir(join(place.path, 'gantry'));
+      await make(join(place.path, 'gantry/audit.jsonl'));
+      const lsp = await start({ options: { commands: ['gantry.tryRule'] } });
+      const uri = await lsp.open(policy(), RULES);
+      await lsp.problems(uri);
+      await lensesOf(lsp, uri);
+      assert.deepEqual((await lensesOf(lsp, uri))[0]?.match(/\d+ times/), null);
+      assert.equal(lsp.errors, '');
+    });
+  }
 
   it('nothing about the past in Restricted Mode, where it reads no file', async () => {
     await write('home/.gemini/policies/mine.toml', RULES);
