@@ -37,6 +37,18 @@ async function type(document: vscode.TextDocument, from: string, to: string): Pr
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
+/** As the light bulb does. */
+async function fix({ uri }: vscode.TextDocument, { range }: vscode.Diagnostic, title: string): Promise<void> {
+  const offered = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    uri,
+    range,
+  );
+  const action = offered.find((one) => one.title === title);
+  assert.ok(action?.edit, offered.map((one) => one.title).join(', '));
+  assert.ok(await vscode.workspace.applyEdit(action.edit));
+}
+
 async function closeEditors(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document);
@@ -57,12 +69,15 @@ describe('Files that configure the agent', () => {
   const at = (path: string) => vscode.Uri.file(join(folder.path, path));
 
   describe('in Gantry as it is installed', () => {
-    it('have their problems in the editor while they are open', async () => {
+    it('have their problems in the editor while they are open, with what solves them', async () => {
       const uri = at('.gemini/policies/mine.toml');
       const document = await show(uri);
       const { source, severity } = await aboutDecision(uri);
       assert.deepEqual([source, severity], ['Gantry', vscode.DiagnosticSeverity.Error]);
       await type(document, 'maybe', 'deny');
+      await noProblems(uri);
+      await type(document, 'deny', 'dany');
+      await fix(document, await aboutDecision(uri), 'Change to "deny"');
       await noProblems(uri);
       await type(document, 'deny', 'perhaps');
       await aboutDecision(uri);

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { Acceptance } from '../../files/accepted.ts';
 import type { OpenTexts } from '../../files/read-beginning.ts';
 import type { PolicyRule, Tier } from '../policy-types.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
 import { isForExtensions } from './read-table.ts';
-import type { PolicyProblem, RuleSet } from './rule-set.ts';
+import { type PolicyProblem, type RuleSet, writtenRuleCount } from './rule-set.ts';
 import { shippedRules } from './shipped-rules.ts';
 
 export interface LoadedFile {
@@ -131,10 +132,11 @@ function isAllowing({ decision }: PolicyRule): boolean {
 }
 
 function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {
+  const count = writtenRuleCount(rules);
   const reason =
-    rules.length === 1
-      ? '1 rule that would allow more requires approval.'
-      : `${rules.length} rules that would allow more require approval.`;
+    count === 1
+      ? l10n.t('1 rule allows calls. It counts only after you approve the file.')
+      : l10n.t('{0} rules allow calls. They count only after you approve the file.', count);
   const line = rules[0]?.source.line;
   return { kind: 'not_accepted', severity: 'warning', file, ...(line !== undefined && { line }), reason };
 }

@@ -129,7 +129,7 @@ export class LanguageService extends Disposable {
         // VS Code checks and completes JSON by the schemas in package.json.
         schemas: true,
         shippedPolicies: join(assets, 'policies'),
-        commands: [Commands.tryRule, Commands.acceptPolicyFile],
+        commands: [Commands.tryRule, Commands.acceptPolicyFile, 'editor.action.triggerSuggest'],
         ...(sessions.folder !== undefined && { gantryHome: dirname(sessions.folder) }),
       },
     };
