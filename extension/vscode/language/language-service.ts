@@ -22,7 +22,7 @@ export interface LanguageServiceParts extends ServerWorld {
   readonly onDidChange: vscode.Event<void>;
   /** Defaults to real time. */
   readonly now?: () => number;
-  /** The documents that keep the server running. Defaults to all. */
+  /** The open documents that the server may be needed for. Defaults to all. */
   readonly documents?: () => readonly vscode.TextDocument[];
 }
 
