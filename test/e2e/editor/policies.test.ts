@@ -133,7 +133,7 @@ describe('Policies', () => {
     await workbench.screenshot('complete-rule');
     await page.keyboard.press('Enter');
     // The tools are proposed without a key.
-    await page.locator('.suggest-widget').getByText('WebFetch').waitFor();
+    await page.locator('.suggest-widget .monaco-list-row').nth(5).waitFor();
     await page.keyboard.type('web_fe');
     await page.locator('.suggest-widget').getByText('WebFetch').waitFor();
     await workbench.screenshot('complete-tool');
