@@ -99,7 +99,7 @@ function textOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[], data: unk
 
 function unknownTool(name: string): string {
   const [nearest = ''] = nearestNames(name, KNOWN_TOOLS, 1);
-  return l10n.t('There is no tool "{0}". Did you mean {1}?', name, nearest);
+  return l10n.t('There is no tool "{0}". Did you mean "{1}"?', name, nearest);
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {

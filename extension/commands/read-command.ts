@@ -56,6 +56,7 @@ function parseCommand(text: string, about: CommandText): CommandOrProblem {
   const unified = text.replaceAll('\r\n', '\n');
   try {
     const { prompt, description } = parse(unified);
+    if (prompt === undefined) return wrong(about, keyRange(unified, 'prompt'), l10n.t('"{0}" is missing.', 'prompt'));
     if (typeof prompt !== 'string' || prompt.trim() === '')
       return wrong(about, keyRange(unified, 'prompt'), l10n.t('"prompt" must be a string. It is sent to the model.'));
     if (description !== undefined && typeof description !== 'string')

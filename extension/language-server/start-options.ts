@@ -28,7 +28,7 @@ const schema = z.object({
   variables: names.catch([]),
   /** The shipped rules. */
   shippedPolicies: z.string().min(1).optional().catch(undefined),
-  /** The commands that the client knows. Code lenses with other commands are not shown. */
+  /** The commands that the client knows. Others are in no code lens and in no completion. */
   commands: names.catch([]),
   /** The `PATH` on which the agent finds programs. Without it, that of the server. */
   path: z.string().optional().catch(undefined),

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type PipedProcess, startPipedProcess } from '../../extension/processes/piped-process.ts';
 import { ChannelLogger } from '../../extension/vscode/base/logger.ts';
-import { LanguageService } from '../../extension/vscode/language/language-service.ts';
+import { ConfigFiles } from '../../extension/vscode/language/config-files.ts';
+import { LanguageService, type LanguageServiceParts } from '../../extension/vscode/language/language-service.ts';
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { type TestHost, type TestHostOptions, testHost } from '../support/test-host.ts';
@@ -37,6 +38,18 @@ async function type(document: vscode.TextDocument, from: string, to: string): Pr
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
+/** As the light bulb does. */
+async function fix({ uri }: vscode.TextDocument, { range }: vscode.Diagnostic, title: string): Promise<void> {
+  const offered = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    uri,
+    range,
+  );
+  const action = offered.find((one) => one.title === title);
+  assert.ok(action?.edit, offered.map((one) => one.title).join(', '));
+  assert.ok(await vscode.workspace.applyEdit(action.edit));
+}
+
 async function closeEditors(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document);
@@ -48,7 +61,11 @@ async function closeEditors(): Promise<void> {
 describe('Files that configure the agent', () => {
   let folder: TempWorkspace;
   beforeEach(async () => {
-    folder = await createTempWorkspace({ '.gemini/policies/mine.toml': BROKEN, 'rules/more.toml': BROKEN });
+    folder = await createTempWorkspace({
+      '.gemini/policies/mine.toml': BROKEN,
+      'rules/more.toml': BROKEN,
+      'other.toml': BROKEN,
+    });
   });
   afterEach(async () => {
     await closeEditors();
@@ -57,12 +74,15 @@ describe('Files that configure the agent', () => {
   const at = (path: string) => vscode.Uri.file(join(folder.path, path));
 
   describe('in Gantry as it is installed', () => {
-    it('have their problems in the editor while they are open', async () => {
+    it('have their problems in the editor while they are open, with what solves them', async () => {
       const uri = at('.gemini/policies/mine.toml');
       const document = await show(uri);
       const { source, severity } = await aboutDecision(uri);
       assert.deepEqual([source, severity], ['Gantry', vscode.DiagnosticSeverity.Error]);
       await type(document, 'maybe', 'deny');
+      await noProblems(uri);
+      await type(document, 'deny', 'dany');
+      await fix(document, await aboutDecision(uri), 'Change to "deny"');
       await noProblems(uri);
       await type(document, 'deny', 'perhaps');
       await aboutDecision(uri);
@@ -120,6 +140,7 @@ describe('Files that configure the agent', () => {
   describe('with the language server', () => {
     const extension = vscode.extensions.getExtension('gantry.gantry')?.extensionPath ?? '';
     let service: LanguageService;
+    let running: vscode.Disposable;
     let log: ChannelLogger;
     let changed: vscode.EventEmitter<void>;
     let time: VirtualTime;
@@ -128,10 +149,10 @@ describe('Files that configure the agent', () => {
     let processes: PipedProcess[];
 
     /** Only this one knows the rules of this folder: the installed one does not have them in its settings. */
-    const open = async (options: TestHostOptions = {}): Promise<vscode.Uri> => {
+    const partsFor = (options: TestHostOptions = {}): LanguageServiceParts => {
       const policyPaths = [join(folder.path, 'rules')];
       host = Object.assign(testHost({ policyPaths, ...options }), { assets: join(extension, 'dist', 'assets') });
-      service = new LanguageService({
+      return {
         host,
         log,
         onDidChange: changed.event,
@@ -144,7 +165,11 @@ describe('Files that configure the agent', () => {
           processes.push(started);
           return started;
         },
-      });
+      };
+    };
+    const open = async (options: TestHostOptions = {}): Promise<vscode.Uri> => {
+      service = new LanguageService(partsFor(options));
+      running = service;
       await show(at('rules/more.toml'));
       return at('rules/more.toml');
     };
@@ -156,9 +181,26 @@ describe('Files that configure the agent', () => {
     });
     afterEach(async () => {
       answers.restore();
-      service.dispose();
+      running.dispose();
       await Promise.all(processes.map(({ ended }) => ended));
       log.dispose();
+    });
+
+    it('are what the client is loaded for, and other files are not', async () => {
+      let loads = 0;
+      running = new ConfigFiles({
+        ...partsFor(),
+        // Only the client asks for the time.
+        get now() {
+          loads++;
+          return time.clock.now;
+        },
+      });
+      await show(at('other.toml'));
+      assert.deepEqual([loads, processes.length], [0, 0]);
+      await show(at('rules/more.toml'));
+      await aboutDecision(at('rules/more.toml'));
+      assert.deepEqual([loads, processes.length], [1, 1]);
     });
 
     const kill = async (): Promise<void> => {

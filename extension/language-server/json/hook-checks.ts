@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CLASS_NAMES } from '../../gemini-config/tool-entry.ts';
 import { inProjectFolder } from '../../hooks/hook-environment.ts';
-import { HOOK_TRIGGERS, isEventWithTool } from '../../hooks/hook-types.ts';
+import { HOOK_EVENTS, HOOK_TRIGGERS, isEventWithTool } from '../../hooks/hook-types.ts';
 import { aliasesOf, KNOWN_TOOLS } from '../../policy/rules/known-tools.ts';
 import { compilePattern } from '../../policy/rules/safe-pattern.ts';
 import { expandForExtension } from '../../ports/extension-folder.ts';
@@ -20,6 +20,8 @@ import { type WrittenGroup, writtenGroups } from './written-hooks.ts';
 export function matcherProblems(json: JsonDocument, from: KnownFrom): readonly JsonProblem[] {
   return writtenGroups(json).flatMap(({ event, path, matcher }) => {
     if (matcher === undefined || matcher === '' || matcher === '*') return [];
+    // Their event has a problem of its own.
+    if (!HOOK_EVENTS.some((known) => known === event)) return [];
     const here = [...path, 'matcher'];
     const found = isEventWithTool(event) ? toolMatcherFault(matcher, here, from) : triggerFault(event, matcher);
     if (!found) return [];

@@ -7,7 +7,7 @@ import { contains } from '../../files/real-path.ts';
 import { configCatalogs } from '../config-catalogs.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import type { Workspace } from '../workspace.ts';
-import { aboutTokens, type KnownMemory, knownMemory, MAX_BYTES } from './memory-state.ts';
+import { aboutTokens, type KnownMemory, knownMemory, MAX_BYTES, tokenNumber } from './memory-state.ts';
 
 /** What the file costs in every request, and whether it is loaded: at the end of its first line. */
 export async function memoryHints(
@@ -22,14 +22,15 @@ export async function memoryHints(
   const whole = known?.own?.tokens ?? alone;
   const cost =
     (known?.own?.imported.length ?? 0) > 0
-      ? l10n.t('{0}, {1} with imports', aboutTokens(alone), aboutTokens(whole))
+      ? l10n.t('{0}, {1} of its own', aboutTokens(whole), tokenNumber(alone))
       : aboutTokens(whole);
   const state = known ? await stateOf(file, known, workspace) : { text: l10n.t('quoted as data') };
   const { text, why = l10n.t('This folder is not trusted, so the model gets the beginning of the file as data.') } =
     state;
   const tooltip = { kind: MarkupKind.PlainText, value: why };
   const position = { line: 0, character: line.length };
-  return [{ position, label: `${cost} · ${text}`, tooltip, paddingLeft: true }];
+  // VS Code cuts hints after 43 characters, so what matters least comes last.
+  return [{ position, label: `${text} · ${cost}`, tooltip, paddingLeft: true }];
 }
 
 interface State {

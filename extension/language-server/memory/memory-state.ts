@@ -64,5 +64,9 @@ export async function knownMemory(file: ConfigDocument, workspace: Workspace): P
 }
 
 export function aboutTokens(tokens: number): string {
-  return l10n.t('about {0} tokens', Math.round(tokens).toLocaleString(textLocale()));
+  return l10n.t('about {0} tokens', tokenNumber(tokens));
+}
+
+export function tokenNumber(tokens: number): string {
+  return Math.round(tokens).toLocaleString(textLocale());
 }

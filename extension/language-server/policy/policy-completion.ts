@@ -25,14 +25,14 @@ export async function policyCompletions(
   tier: Tier,
   workspace: Workspace,
 ): Promise<readonly CompletionItem[]> {
-  const { snippets } = workspace.options.can;
+  const ways = { snippets: workspace.options.can.snippets, asksAgain: workspace.options.commands.includes(SUGGEST) };
   const line = file.text.slice(file.text.lastIndexOf('\n', offset - 1) + 1, offset);
   const begun = HEADER_START.exec(line)?.[1];
   if (begun !== undefined)
-    return tableItems(file, { start: offset - begun.length, end: endOfHeader(file, offset) }, snippets);
+    return tableItems(file, { start: offset - begun.length, end: endOfHeader(file, offset) }, ways);
   const cursor = cursorAt(file, offset);
-  if (!cursor) return tableAt(file, offset) ? [] : new Proposals(file, offset, snippets).tables(line);
-  const proposals = new Proposals(file, offset, snippets);
+  if (!cursor) return tableAt(file, offset) ? [] : new Proposals(file, offset, ways).tables(line);
+  const proposals = new Proposals(file, offset, ways);
   switch (cursor.what) {
     case 'header':
       return [];
@@ -44,6 +44,16 @@ export async function policyCompletions(
       return proposals.values(cursor, (kind) => factsOf(cursor.table, kind, { file, tier, workspace }), workspace);
   }
 }
+
+/** What the client can do with a completion. */
+interface Ways {
+  readonly snippets: boolean;
+  /** It proposes texts for the first place of a snippet when it has inserted it. */
+  readonly asksAgain: boolean;
+}
+
+/** VS Code's own command. */
+const SUGGEST = 'editor.action.triggerSuggest';
 
 /** A header that somebody has begun to write: `[`, `[[`, `[[ru`. */
 const HEADER_START = /^[ \t]*(\[\[?[\w-]*)$/;
@@ -76,7 +86,7 @@ class Proposals {
   constructor(
     private readonly file: ConfigDocument,
     private readonly offset: number,
-    private readonly snippets: boolean,
+    private readonly ways: Ways,
   ) {}
 
   /** `[[rule]]` and `[[safety_checker]]`, where only blanks or a word are before the cursor. */
@@ -84,7 +94,7 @@ class Proposals {
     const { file, offset } = this;
     const [word] = /[\w-]*$/.exec(line) ?? [''];
     if (line.trim() !== word) return [];
-    return tableItems(file, { start: offset - word.length, end: offset }, this.snippets);
+    return tableItems(file, { start: offset - word.length, end: offset }, this.ways);
   }
 
   keys({ table, path, taken }: PlaceForKey): readonly CompletionItem[] {
@@ -137,8 +147,8 @@ class Proposals {
   }
 
   private inserted(range: Range, snippet: string, text: string): Partial<CompletionItem> {
-    if (!this.snippets) return { textEdit: { range, newText: text } };
-    return { textEdit: { range, newText: snippet }, insertTextFormat: InsertTextFormat.Snippet };
+    if (!this.ways.snippets) return { textEdit: { range, newText: text } };
+    return asSnippet(range, snippet, this.ways);
   }
 
   private valueItem(
@@ -263,22 +273,32 @@ const COMMAND_RULE = [
 ];
 const CHECKER = ['[[safety_checker]]', 'toolName = "$1"', `checker = ${SNIPPETS.checker}`, '$0'];
 
-function tableItems(file: ConfigDocument, span: Span, snippets: boolean): readonly CompletionItem[] {
+function tableItems(file: ConfigDocument, span: Span, ways: Ways): readonly CompletionItem[] {
   const range = file.rangeOf(span);
   const items = [
     { label: '[[rule]]', detail: l10n.t('a rule'), lines: RULE },
     { label: '[[rule]] commandPrefix', detail: l10n.t('a rule for commands'), lines: COMMAND_RULE },
     { label: '[[safety_checker]]', detail: l10n.t('a check of calls that the rules do not refuse'), lines: CHECKER },
   ];
-  return (snippets ? items : items.filter(({ label }) => !label.includes(' '))).map(({ label, detail, lines }, at) => ({
-    label,
-    detail,
-    kind: CompletionItemKind.Snippet,
-    // Clients compare what is typed with it, and a word without brackets should find it as well.
-    filterText: file.text.slice(span.start, span.end).startsWith('[') ? label : label.replaceAll(/[[\]]/g, ''),
-    sortText: `9${at}`,
-    ...(snippets
-      ? { textEdit: { range, newText: lines.join('\n') }, insertTextFormat: InsertTextFormat.Snippet }
-      : { textEdit: { range, newText: `${label}\n` } }),
-  }));
+  return (ways.snippets ? items : items.filter(({ label }) => !label.includes(' '))).map(
+    ({ label, detail, lines }, at) => ({
+      label,
+      detail,
+      kind: CompletionItemKind.Snippet,
+      // Clients compare what is typed with it, and a word without brackets should find it as well.
+      filterText: file.text.slice(span.start, span.end).startsWith('[') ? label : label.replaceAll(/[[\]]/g, ''),
+      sortText: `9${at}`,
+      ...(ways.snippets ? asSnippet(range, lines.join('\n'), ways) : { textEdit: { range, newText: `${label}\n` } }),
+    }),
+  );
+}
+
+function asSnippet(range: Range, newText: string, { asksAgain }: Ways): Partial<CompletionItem> {
+  // The first place is an empty text. The others have their choices in the snippet.
+  const isNext = asksAgain && newText.includes('"$1"');
+  return {
+    textEdit: { range, newText },
+    insertTextFormat: InsertTextFormat.Snippet,
+    ...(isNext && { command: { title: '', command: SUGGEST } }),
+  };
 }

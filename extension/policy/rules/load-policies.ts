@@ -4,7 +4,7 @@ import type { PolicyRule, Tier } from '../policy-types.ts';
 import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
 import { isForExtensions } from './read-table.ts';
-import type { PolicyProblem, RuleSet } from './rule-set.ts';
+import { type PolicyProblem, type RuleSet, writtenRuleCount } from './rule-set.ts';
 import { shippedRules } from './shipped-rules.ts';
 
 export interface LoadedFile {
@@ -127,10 +127,11 @@ function isAllowing({ decision }: PolicyRule): boolean {
 }
 
 function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {
+  const count = writtenRuleCount(rules);
   const reason =
-    rules.length === 1
-      ? l10n.t('1 rule that would allow more requires approval.')
-      : l10n.t('{0} rules that would allow more require approval.', rules.length);
+    count === 1
+      ? l10n.t('1 rule allows calls. It counts only after you approve the file.')
+      : l10n.t('{0} rules allow calls. They count only after you approve the file.', count);
   const line = rules[0]?.source.line;
   return { kind: 'not_accepted', severity: 'warning', file, ...(line !== undefined && { line }), reason };
 }

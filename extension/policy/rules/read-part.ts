@@ -87,7 +87,7 @@ function strangers({ blocks, kind, header }: PolicyPart): PartFault[] {
   return names.flatMap(({ text, start, end }): PartFault[] => {
     const [meant] = TABLE_KINDS.some((known) => known === text) ? [] : namesLike(text, TABLE_KINDS, 1);
     if (meant === undefined) return [];
-    const reason = l10n.t('"{0}" means nothing here, so nothing in it is in force. Is it "{1}"?', text, meant);
+    const reason = l10n.t('"{0}" and everything in it has no effect. Did you mean "{1}"?', text, meant);
     return [{ kind: 'unknown_key', severity: 'error', start, end, reason, instead: meant }];
   });
 }

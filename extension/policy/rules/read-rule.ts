@@ -107,13 +107,13 @@ function outcomeOf(decision: Decision, widened: boolean, tools: readonly string[
   if (!widened) return l10n.t('The rest of the rule is in force.');
   if (tools.includes('*')) {
     return decision === 'deny'
-      ? l10n.t('Until it is repaired, the rule refuses everything, at least as much as was meant.')
-      : l10n.t('Until it is repaired, the rule asks before everything, at least as much as was meant.');
+      ? l10n.t('Until this is fixed, the rule refuses every call.')
+      : l10n.t('Until this is fixed, the rule asks before every call.');
   }
   const what = `${tools.slice(0, MOST_NAMED).join(', ')}${tools.length > MOST_NAMED ? ' …' : ''}`;
   return decision === 'deny'
-    ? l10n.t('Until it is repaired, the rule refuses {0}, at least as much as was meant.', what)
-    : l10n.t('Until it is repaired, the rule asks before {0}, at least as much as was meant.', what);
+    ? l10n.t('Until this is fixed, the rule refuses every call of {0}.', what)
+    : l10n.t('Until this is fixed, the rule asks before every call of {0}.', what);
 }
 
 /** A field may be missing from a damaged table because its line couldn't be parsed, so it isn't reported. */

@@ -77,7 +77,7 @@ function slips({ values, placeOf }: PolicyTable, unknown: readonly UnknownKey[])
   return unknown.flatMap(({ key, meant }): PartFault[] => {
     if (meant === undefined) return [];
     const { start, end } = placeOf([key], 'key');
-    const reason = l10n.t('"{0}" means nothing here. Is it "{1}"?', key, meant);
+    const reason = l10n.t('The key "{0}" has no effect here. Did you mean "{1}"?', key, meant);
     const instead = meant in values ? {} : { instead: meant };
     return [{ kind: 'unknown_key', severity: 'warning', start, end, reason, path: [key], ...instead }];
   });
@@ -185,7 +185,7 @@ function unsupported(checker: Checker): Fault[] {
 function outcomeOf(checker: Checker, { tier }: RuleSource): string {
   if (checker.kind === 'off') return l10n.t('It is never asked.');
   if (checker.kind === 'allowed-path') {
-    return l10n.t('Until it is repaired, it looks at more calls than was meant.');
+    return l10n.t('Until this is fixed, it looks at more calls than intended.');
   }
   if (tier === 'workspace' || tier === 'extension') {
     return l10n.t('The checker is ignored, and the rules of this file that allow something are not in force.');

@@ -16,7 +16,7 @@ export function remarksOn({ values, placeOf }: PolicyTable, unknown: readonly st
   const isForPlans = Array.isArray(modes) && modes.length > 0 && modes.every((mode) => mode === 'plan');
   const isRefused = named.length > 0 && named.every((name) => typeof name === 'string' && REFUSED_IN_PLANS.has(name));
   return [
-    ...unknown.map((key) => remark([key], 'key', l10n.t('"{0}" means nothing here.', key))),
+    ...unknown.map((key) => remark([key], 'key', l10n.t('The key "{0}" has no effect here.', key))),
     ...(isEmptyList(toolName)
       ? [remark(['toolName'], 'value', l10n.t('An empty list names no tool, so this never decides.'))]
       : []),

@@ -55,3 +55,8 @@ export interface PolicyProblem {
   /** For people: what is wrong, and what applies instead. */
   readonly reason: string;
 }
+
+/** As people count the rules of a file: a rule about several tools is one. */
+export function writtenRuleCount(rules: readonly PolicyRule[]): number {
+  return new Set(rules.map(({ source }) => source.line)).size;
+}

@@ -10,7 +10,7 @@ export class ConfigFiles extends Disposable {
 
   constructor(parts: LanguageServiceParts) {
     super();
-    const { host, log } = parts;
+    const { host, log, documents = () => vscode.workspace.textDocuments } = parts;
     const client = this.register(
       new LazyPart(async () => {
         const { LanguageService } = await import('./language-service.ts');
@@ -28,7 +28,7 @@ export class ConfigFiles extends Disposable {
       client.load().catch((error: unknown) => log.error('The language client could not be loaded', error));
     };
     this.register(vscode.workspace.onDidOpenTextDocument(look));
-    for (const document of vscode.workspace.textDocuments) look(document);
+    for (const document of documents()) look(document);
   }
 
   /** Resolves when the language server has ended. */

@@ -23,7 +23,7 @@ export interface LanguageServiceParts extends ServerWorld {
   readonly onDidChange: vscode.Event<void>;
   /** Defaults to real time. */
   readonly now?: () => number;
-  /** The documents that keep the server running. Defaults to all. */
+  /** The open documents that the server may be needed for. Defaults to all. */
   readonly documents?: () => readonly vscode.TextDocument[];
 }
 
@@ -123,7 +123,7 @@ export class LanguageService extends Disposable {
         // VS Code checks and completes JSON by the schemas in package.json.
         schemas: true,
         shippedPolicies: join(assets, 'policies'),
-        commands: [Commands.tryRule, Commands.acceptPolicyFile],
+        commands: [Commands.tryRule, Commands.acceptPolicyFile, 'editor.action.triggerSuggest'],
         ...(sessions.folder !== undefined && { gantryHome: dirname(sessions.folder) }),
       },
     };

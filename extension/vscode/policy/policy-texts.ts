@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Decision, PolicyRule } from '../../policy/policy-types.ts';
 import type { LoadedFile } from '../../policy/rules/load-policies.ts';
-import type { PolicyProblem } from '../../policy/rules/rule-set.ts';
+import { type PolicyProblem, writtenRuleCount } from '../../policy/rules/rule-set.ts';
 import { commandsIn } from '../../policy/rules/safe-pattern.ts';
 
 /** Describes the state of a policy file in a few words, with icons for a list. */
@@ -25,7 +25,7 @@ function statesOf(
 ): readonly { readonly icon: string; readonly text: string }[] {
   const mistakes = problems.filter(({ file, kind }) => file === path && kind !== 'not_accepted').length;
   const states = [
-    ...(waiting.length > 0 ? [{ icon: 'shield', text: wouldAllow(waiting.length) }] : []),
+    ...(waiting.length > 0 ? [{ icon: 'shield', text: wouldAllow(writtenRuleCount(waiting)) }] : []),
     ...(mistakes > 0 ? [{ icon: state === 'damaged' ? 'error' : 'warning', text: problemCount(mistakes) }] : []),
   ];
   return states.length === 0 ? [{ icon: 'check', text: l10n.t('active') }] : states;

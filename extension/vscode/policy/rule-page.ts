@@ -42,7 +42,6 @@ interface Row {
 
 /** The column with the place of the rule. */
 const PLACE = 2;
-const NOTE = 3;
 
 /** All rules, in the order in which they are asked. */
 export function allRulesPage(rules: readonly PolicyRule[]): RulePage {
@@ -197,17 +196,19 @@ class PageText {
   }
 
   table(rows: readonly Row[]): void {
-    const columns = [0, 1, PLACE, NOTE] as const;
+    const columns = [0, 1, PLACE] as const;
     const widths = columns.map((column) => Math.max(...rows.map(({ cells }) => cells[column].length)));
     for (const { cells, rule } of rows) {
-      const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).filter((cell) => cell !== '');
+      const padded = columns.map((column) => cells[column].padEnd(widths[column] ?? 0));
       const start = 2 + padded.slice(0, PLACE).reduce((sum, cell) => sum + cell.length + 2, 0);
       const { file, line: at = 1 } = rule.source;
       const end = start + cells[PLACE].length;
       if (file !== undefined) this.links.push({ line: this.lines.length, start, end, file, at });
       const isMarked = this.about !== undefined && file === this.about.file && at === this.about.line;
       if (isMarked) this.marked.push(this.lines.length);
-      this.add(`${isMarked ? '▸ ' : '  '}${padded.join('  ')}`);
+      // Not aligned, because editors beside others are narrow and wrap them.
+      const texts = cells.slice(PLACE + 1).filter((cell) => cell !== '');
+      this.add(`${isMarked ? '▸ ' : '  '}${padded.join('  ')}  ${texts.join(' · ')}`);
     }
   }
 

@@ -59,7 +59,10 @@ describe('Policies', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'All Rules' }).waitFor();
     await page.locator('.editor-instance .detected-link').first().waitFor();
-    await workbench.screenshot('all-rules');
+    for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`all-rules-${theme}`);
+    }
     assert.match(await text(workbench), /4\.200 {2}deny .*mine\.toml:2/);
   });
 
@@ -69,20 +72,15 @@ describe('Policies', () => {
     await workbench.openFile('mine.toml');
     const lens = page.locator('.codelens-decoration').getByText('Try a command…');
     await lens.first().waitFor();
-    await page
-      .locator('.view-line', { hasText: '[[rule]]' })
-      .first()
-      .hover({ position: { x: 20, y: 8 } });
-    const hover = page.locator('.monaco-hover:visible').first();
-    await hover.getByText('are refused').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const hover = page.locator('.monaco-hover:visible', { hasText: 'are refused' });
     for (const theme of ['dark', 'light', 'hc-dark'] as const) {
       await workbench.setTheme(theme);
-      await page
-        .locator('.view-line', { hasText: '[[rule]]' })
-        .first()
-        .hover({ position: { x: 22, y: 8 } });
-      await hover.getByText('are refused').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press('Control+i');
+      await hover.waitFor();
       await workbench.screenshot(`rule-hover-${theme}`);
+      await page.keyboard.press('Escape');
     }
     await lens.first().click();
     const box = page.locator('.quick-input-widget');
@@ -98,6 +96,32 @@ describe('Policies', () => {
     assert.match(await text(workbench), /▸ 4\.200 {2}deny/);
   });
 
+  it('are repaired by the light bulb, by keyboard alone, in every theme', async function () {
+    // Each theme is picked as a user does, which takes its time.
+    this.timeout(120_000);
+    const folder = await bench.folder({ 'rules/mine.toml': RULES.replace('"deny"', '"dany"') });
+    const workbench = await bench.open({ folder }, { 'gantry.policy.paths': [`${folder}/rules`] });
+    const { page } = workbench;
+    await workbench.setSideBarWidth(300);
+    await workbench.openFile('mine.toml');
+    await page.locator('.squiggly-error').first().waitFor();
+    const repair = page.locator('.action-widget').getByText('Change to "deny"');
+    for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await page.keyboard.press('F8');
+      await page.locator('.marker-widget').getByText('Until this is fixed').waitFor();
+      await workbench.screenshot(`problem-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+.');
+      await repair.waitFor();
+      await workbench.screenshot(`light-bulb-${theme}`);
+      if (theme !== 'dark') await page.keyboard.press('Escape');
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    assert.match(await text(workbench), /decision = "deny"/);
+  });
+
   it('complete what is typed, with the rest of the rule', async () => {
     const workbench = await open();
     const { page } = workbench;
@@ -108,6 +132,8 @@ describe('Policies', () => {
     await page.locator('.suggest-widget').getByText('commandPrefix').waitFor();
     await workbench.screenshot('complete-rule');
     await page.keyboard.press('Enter');
+    // The tools are proposed without a key.
+    await page.locator('.suggest-widget .monaco-list-row').nth(5).waitFor();
     await page.keyboard.type('web_fe');
     await page.locator('.suggest-widget').getByText('WebFetch').waitFor();
     await workbench.screenshot('complete-tool');

@@ -66,7 +66,7 @@ describe('The definition of an agent', () => {
     [
       'a tool there is not',
       definition('tools:', '  - read_file', '  - read_fil'),
-      ['6 tools.1: There is no tool "read_fil". Did you mean read_file?'],
+      ['6 tools.1: There is no tool "read_fil". Did you mean "read_file"?'],
     ],
     [
       'a limit of nothing',

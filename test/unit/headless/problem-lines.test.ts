@@ -222,7 +222,7 @@ function ofFiles(): Problem[] {
     skillProblem(WRONG),
     extensionProblem(WRONG),
     policyProblem('/work/a.toml:1: It is wrong.'),
-    rulesWait('/work/a.toml:1: 1 rule that would allow more requires approval.'),
+    rulesWait('/work/a.toml:1: 1 rule allows calls. It counts only after you approve the file.'),
     instructionProblem('The file in GEMINI_SYSTEM_MD is not used: /work/a.md. Reason: it is empty.'),
     hookFailed('The hook lint failed.'),
     blockedByHook('Not on a Friday.'),

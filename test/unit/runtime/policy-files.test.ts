@@ -157,7 +157,7 @@ describe('Policy files in a running session', () => {
     assert.equal(await outcome(session, 'act'), 'asked');
     assert.equal(await outcome(session, 'act'), 'asked');
     assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /theirs\.toml:1: 1 rule that would allow more requires approval/);
+    assert.match(told[0] ?? '', /theirs\.toml:1: 1 rule allows calls. It counts only after you approve the file\./);
     assert.deepEqual(actions, ['open-policies']);
     await service.policies.accept(file);
     assert.equal(await outcome(session, 'act'), 'ran');

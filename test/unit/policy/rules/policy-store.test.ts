@@ -89,12 +89,17 @@ describe('the policy store', () => {
     assert.equal(await decide(store, 'read_file'), 'deny');
     assert.equal(await decide(store, 'a_tool'), 'ask_user');
     assert.deepEqual(await states(store), [`workspace ${WORK}/w.toml waiting`]);
-    assert.deepEqual(reasons(store), ['1 rule that would allow more requires approval.']);
+    assert.deepEqual(reasons(store), ['1 rule allows calls. It counts only after you approve the file.']);
 
     assert.equal(await store.accept(at(`${WORK}/w.toml`)), true);
     assert.equal(await decide(store, 'a_tool'), 'allow');
     assert.deepEqual(await states(store), [`workspace ${WORK}/w.toml in_force`]);
     assert.equal(await decide(open(), 'a_tool'), 'allow');
+
+    const both = rule('a_tool', 'allow').replace('"a_tool"', '["a_tool", "c_tool"]');
+    await place.write({ [`${WORK}/w.toml`]: both });
+    await store.reload();
+    assert.deepEqual(reasons(store), ['1 rule allows calls. It counts only after you approve the file.']);
 
     await place.write({ [`${WORK}/w.toml`]: rule('a_tool', 'allow') + rule('b_tool', 'allow') });
     await store.reload();

@@ -201,7 +201,7 @@ describe('reading a policy file', () => {
     assert.deepEqual(
       problems.map(({ severity, reason }) => `${severity}: ${reason}`),
       [
-        'warning: "mode" means nothing here. Is it "modes"?',
+        'warning: The key "mode" has no effect here. Did you mean "modes"?',
         'warning: There is no tool "wirte_file". Did you mean "write_file"?',
       ],
     );

@@ -44,7 +44,7 @@ describe('The page of all rules', () => {
       '  4.100  ask_user  Settings     every tool, with any arguments',
       '',
       'Shipped with Gantry',
-      '  1.010  ask_user  write.toml:12  can only restrict  every tool, with any arguments',
+      '  1.010  ask_user  write.toml:12  can only restrict · every tool, with any arguments',
       '',
     ]);
     assert.deepEqual(linked(page), [`mine.toml:7 > ${FILE}:7`, 'write.toml:12 > /x/write.toml:12']);
@@ -86,11 +86,11 @@ It is refused. \`git push\` is refused.
 Approval mode: default. Somebody can be asked.
 
 Rules for the call
-  4.200  deny      mine.toml:7    doesn't match the arguments  run_shell_command with arguments like git push
-  1.010  ask_user  write.toml:12  decides                      every tool, with any arguments
+  4.200  deny      mine.toml:7    doesn't match the arguments · run_shell_command with arguments like git push
+  1.010  ask_user  write.toml:12  decides · every tool, with any arguments
 
 Rules for \`git push\`
-  4.200  deny  mine.toml:7  decides  run_shell_command with arguments like git push
+  4.200  deny  mine.toml:7  decides · run_shell_command with arguments like git push
 `,
     );
     assert.deepEqual(
@@ -131,7 +131,7 @@ Rules for \`git push\`
         ruling: verdict,
         explanation: { verdict, rules, parts: [], checks: [] },
       });
-      assert.ok(text.includes(`  ${words}  run_shell`), text);
+      assert.ok(text.includes(`  ${words} · run_shell`), text);
       assert.ok(text.includes('\n  No rule decides.'), text);
     });
   }
