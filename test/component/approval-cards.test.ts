@@ -118,7 +118,9 @@ describe('the card of an approval', () => {
 
   it('says who answers a call that a program runs', async () => {
     const panel = await bench.open({ width: 300, entries: [CLIENT_CALL] });
-    await panel.conversation.getByText('The program that gave this task runs this call and sends the result.').waitFor();
+    await panel.conversation
+      .getByText('The program that gave this task runs this call and sends the result.')
+      .waitFor();
     assert.equal(await panel.conversation.getByText('of the server').count(), 0);
   });
 

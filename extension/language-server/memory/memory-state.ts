@@ -64,7 +64,7 @@ export async function knownMemory(file: ConfigDocument, workspace: Workspace): P
 }
 
 export function aboutTokens(tokens: number): string {
-  return l10n.t('about {0} tokens', tokenNumber(tokens));
+  return Math.round(tokens) === 1 ? l10n.t('about 1 token') : l10n.t('about {0} tokens', tokenNumber(tokens));
 }
 
 export function tokenNumber(tokens: number): string {
