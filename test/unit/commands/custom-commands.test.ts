@@ -67,7 +67,7 @@ describe('Custom commands', () => {
   const BROKEN: readonly [string, number, RegExp][] = [
     ['prompt = "a"\nprompt = "b"', 2, /not valid TOML/],
     ['\n\nprompt = 3', 3, /"prompt" must be a string/],
-    ['description = "only"', 1, /"prompt" must be a string/],
+    ['description = "only"', 1, /"prompt" is missing/],
     ['prompt = "a"\ndescription = ["x"]', 2, /"description" must be a string/],
     ['description = "d"\nprompt = """\none\ntwo !{git log\n"""', 4, /are not balanced/],
     ['prompt = "!{grep \\"{{args}}\\" .}"', 1, /on its own, without quotes/],

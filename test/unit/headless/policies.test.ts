@@ -264,7 +264,7 @@ describe('The command line with rules', () => {
     assert.deepEqual([code, await written('made')], [0, undefined]);
     assert.match(
       stderr,
-      /^[^\n]+own\.toml:\d+: [^\n]+requires approval\. To approve[^\n]+Open Policies[^\n]+--policy\.\nRefused: run_shell_command/,
+      /^[^\n]+own\.toml:\d+: [^\n]+after you approve the file\. To approve[^\n]+Open Policies[^\n]+--policy\.\nRefused: run_shell_command/,
     );
   });
 });
