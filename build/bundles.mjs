@@ -6,6 +6,7 @@ import { slimA2a } from './slim-a2a.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { genaiEnums, slimGenai } from './slim-genai.mjs';
 import { slimJsonc } from './slim-jsonc.mjs';
+import { slimLanguageClient } from './slim-language-client.mjs';
 import { slimMcp } from './slim-mcp.mjs';
 import { slimMermaid } from './slim-mermaid.mjs';
 import { slimOtel } from './slim-otel.mjs';
@@ -53,7 +54,7 @@ const surface = (node) => [
     ...node,
     entryPoints: [`extension/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [surfaceLaterAt('.'), protocolsAt('.'), vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
+    plugins: [surfaceLaterAt('.'), protocolsAt('.'), slimLanguageClient, vscodeOnce, l10nAt('../l10n.js'), asciiOnly],
   })),
   {
     ...node,

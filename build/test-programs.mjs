@@ -6,6 +6,7 @@ import { laterAt, onCallAt } from './runtime-later.mjs';
 import { runtimeAt } from './shared-bundles.mjs';
 import { slimAdk } from './slim-adk.mjs';
 import { slimGenai } from './slim-genai.mjs';
+import { slimLanguageClient } from './slim-language-client.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} Options */
 
@@ -66,7 +67,7 @@ export const startedByTests = {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'out/test/host/index.js',
-    plugins: [runtimeAt('../../../dist/runtime.js')],
+    plugins: [runtimeAt('../../../dist/runtime.js'), slimLanguageClient],
     external: ['vscode', 'mocha'],
     // mocha is an ES module, so it must be loaded with a real import().
     supported: {},

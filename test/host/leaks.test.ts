@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Entry } from '../../extension/protocol/transcript/transcript-entry.ts';
 import { Composition } from '../../extension/vscode/composition.ts';
 import { eventually } from '../support/poll.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { runs } from '../support/test-size.ts';
 import { extensionContext } from './extension-context.ts';
 import { Ledger } from './ledger.ts';
@@ -12,17 +15,23 @@ const ROUNDS = runs(5, 50);
 
 describe('Gantry, opened and closed again and again', () => {
   let ledger: Ledger;
+  let place: TempFolder;
 
   before(async function () {
     this.timeout(60_000);
     await loadRuntime();
+    place = await tempFolder('config');
   });
+  after(() => place.dispose());
   beforeEach(() => {
     ledger = new Ledger();
   });
   afterEach(() => ledger.restore());
 
-  /** Everything that a window has, used once: an answer in the view, an edit in a diff, a command in a terminal. */
+  /**
+   * Everything that a window has, used once: an answer in the view, an edit in a diff, a command in a terminal, a file that
+   * configures the agent.
+   */
   async function openAndClose(): Promise<void> {
     const surface = new Composition(extensionContext(ledger));
     const end = new WebviewEnd();
@@ -39,6 +48,7 @@ describe('Gantry, opened and closed again and again', () => {
     await eventually('the answer', () => end.state?.running === false, { intervalMs: 5 });
     await reviewEdit(end);
     await runCommand(end);
+    await checkFile(place.path);
     await surface.shutDown();
     surface.dispose();
     end.dispose();
@@ -84,6 +94,16 @@ async function reviewEdit(end: WebviewEnd): Promise<void> {
 async function runCommand(end: WebviewEnd): Promise<void> {
   end.say({ type: 'runCommand', ref: 3, command: 'true' });
   await eventually('the command to end', () => steps(end).some(({ command }) => command?.state === 'ended'));
+}
+
+/** Of a skill without a name. */
+async function checkFile(folder: string): Promise<void> {
+  const uri = vscode.Uri.file(join(folder, 'SKILL.md'));
+  await writeFile(uri.fsPath, '---\ndescription: A skill\n---\n');
+  await vscode.workspace.openTextDocument(uri);
+  await eventually('the problem of a file', () =>
+    vscode.languages.getDiagnostics(uri).some(({ source }) => source === 'Gantry'),
+  );
 }
 
 function openThings(): { readonly documents: number; readonly tabs: number; readonly terminals: number } {

@@ -18,7 +18,7 @@ const ONLY_ONCE = new Set([
 
 /**
  * Keeps account of everything that is asked of VS Code and has to be given back: listeners, registrations, and things that
- * were created. An event emitter of our own counts until it is disposed.
+ * were created. A listener of an emitter counts until one of them is disposed.
  */
 export class Ledger {
   /** All that was ever asked for. */
@@ -84,11 +84,23 @@ export class Ledger {
 
   private watchEmitters(): void {
     const { EventEmitter } = vscode;
-    const account = (emitter: vscode.Disposable): vscode.Disposable => this.account(emitter, 'EventEmitter');
+    const { open } = this;
+    const account = (listener: vscode.Disposable): vscode.Disposable => this.account(listener, 'EventEmitter');
     class WatchedEmitter<T> extends EventEmitter<T> {
       constructor() {
         super();
-        account(this);
+        const { event, dispose } = this;
+        const listeners: vscode.Disposable[] = [];
+        const listen: vscode.Event<T> = (...about) => {
+          const made = account(event(...about));
+          listeners.push(made);
+          return made;
+        };
+        Object.defineProperty(this, 'event', { value: listen });
+        this.dispose = () => {
+          for (const listener of listeners.splice(0)) open.delete(listener);
+          dispose.call(this);
+        };
       }
     }
     // What is imported are getters over this object.

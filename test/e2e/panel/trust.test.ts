@@ -81,7 +81,7 @@ describe('In a folder that is not trusted', () => {
   journey(
     'its rules are checked while they are open, by the only program that Gantry keeps running there',
     async () => {
-      const { workbench } = await bench.goOn({
+      const { workbench } = await bench.goOnElsewhere({
         '.gemini/policies/team.toml': '[[rule]]\ntoolName = "*"\ndecision = "maybe"\npriority = 1\n',
       });
       assert.deepEqual(programs(), []);
