@@ -54,12 +54,13 @@ export function toDiagnostic(problem: ReadProblem): Diagnostic {
 
 /** A change that repairs a problem, if it can be made. */
 export function quickFix(
-  { uri }: ConfigDocument,
+  { uri, document }: ConfigDocument,
   title: string,
   edit: TextEdit | undefined,
   problem?: ReadProblem,
 ): readonly CodeAction[] {
-  if (!edit) return [];
+  // A key may have invisible characters behind it that its place doesn't include.
+  if (!edit || document.getText(edit.range) === edit.newText) return [];
   const fixed = problem && { diagnostics: [toDiagnostic(problem)] };
   return [{ title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: [edit] } }, ...fixed }];
 }

@@ -65,15 +65,16 @@ function skillTextIn(read: Beginning, file: string): SkillText {
 
 function parseSkill(text: string, file: string): SkillText {
   const matter = readSkillFields(text);
-  const wrong = (range: TextRange, why: string): SkillText => ({
-    problem: { file, line: range.line, range, text: why },
+  const wrong = (range: TextRange, why: string, missing?: SkillProblem['missing']): SkillText => ({
+    problem: { file, line: range.line, range, text: why, ...(missing && { missing }) },
   });
   if ('problem' in matter) return wrong(matter.range, fault(matter));
   const { name, description } = matter.fields;
   const nameRange = matter.rangeOf('name');
-  if (typeof name !== 'string' || nameOf(name) === '') return wrong(nameRange, l10n.t('The skill has no name.'));
+  if (typeof name !== 'string' || nameOf(name) === '')
+    return wrong(nameRange, l10n.t('The skill has no name.'), 'name');
   if (typeof description !== 'string' || description.trim() === '')
-    return wrong(matter.rangeOf('description'), l10n.t('The skill has no description.'));
+    return wrong(matter.rangeOf('description'), l10n.t('The skill has no description.'), 'description');
   return { name: nameOf(name), description, instructions: matter.body, nameRange };
 }
 

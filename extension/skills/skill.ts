@@ -28,6 +28,8 @@ export interface SkillProblem {
   readonly range: TextRange;
   /** For the user. */
   readonly text: string;
+  /** The key that is missing or empty. */
+  readonly missing?: 'name' | 'description';
   /** The skill that is used instead of this one. */
   readonly other?: FileRange;
 }

@@ -76,7 +76,7 @@ class AgentFixes {
     const last = path.at(-1);
     if (path.includes('tools') && typeof node.value === 'string') return this.unknownTool(path, node.value);
     if (last === 'name' && typeof node.value === 'string') return this.badName(path, node.value);
-    if (last === 'agent_card_url') return this.twoCards(path);
+    if (last === 'agent_card_url') return this.cards(path, node.value);
     return isRequiredKey(this.schemasAround(path), String(last)) ? [] : this.removal(path);
   }
 
@@ -136,9 +136,12 @@ class AgentFixes {
       : this.action(l10n.t('Change to "{0}"', like), this.edits.replaceValue(path, yamlText(like)));
   }
 
-  private twoCards(path: YamlPath): readonly CodeAction[] {
+  private cards(path: YamlPath, url: unknown): readonly CodeAction[] {
     const json = [...path.slice(0, -1), 'agent_card_json'];
-    return nodeAtPath(this.matter.root, json) ? [...this.removal(path), ...this.removal(json)] : [];
+    if (!nodeAtPath(this.matter.root, json)) return [];
+    // If the address is wrong, that is the problem, and not that there are two cards.
+    const isAddress = typeof url === 'string' && URL.canParse(url);
+    return [...this.removal(path), ...(isAddress ? this.removal(json) : [])];
   }
 
   private missing(path: YamlPath): readonly CodeAction[] {

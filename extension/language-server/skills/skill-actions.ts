@@ -31,11 +31,11 @@ export function skillActions(file: ConfigDocument, range: Range): readonly CodeA
     const node = nodeAtPath(matter.root, [key]);
     return !node || node.value === null || node.value === '';
   });
-  const missing = lacking.flatMap(([key = '', value = ''], at) => {
+  const missing = lacking.flatMap(([key = '', value = '']) => {
     const hasKey = nodeAtPath(matter.root, [key]) !== undefined;
     const edit = hasKey ? edits.fill([key], value) : edits.add([], `${key}: ${value}`);
-    // The reader reports only the first of them.
-    return quickFix(file, l10n.t('Add "{0}"', key), edit, at === 0 ? problem : undefined);
+    // The reader reports only one of them.
+    return quickFix(file, l10n.t('Add "{0}"', key), edit, problem?.missing === key ? problem : undefined);
   });
   const [start, end] = [file.offsetAt(range.start), file.offsetAt(range.end)];
   const here = keysWithoutEffect(matter).filter(({ key }) => {

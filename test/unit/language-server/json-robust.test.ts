@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
@@ -100,16 +101,24 @@ describe('The language server for JSON files', () => {
       const whole = { start: { line: 0, character: 0 }, end: { line: 100_000, character: 0 } };
       for (const action of (await language.actions?.(file, whole, workspace)) ?? []) {
         const mended = applied(text, action, file.uri);
-        const after = await messages(mended);
+        const left = await language.problems(...open(mended));
+        const after = left.map(messageOf);
         const [mends] = action.diagnostics ?? [];
         const named = mends ? messageOf(mends) : '';
-        assert.ok(count(after, named) < count(before, named), `${action.title}: ${named}\n${text}\n${mended}`);
-        assert.ok(!after.some((message) => /not valid JSON/.test(message)), mended);
+        // A key that Gantry ignores may have been before another one for the same setting.
+        const isLeft = left.some((other) => messageOf(other) === named && isDeepStrictEqual(other.range, mends?.range));
+        const about = `${action.title}: ${named}\n${text}\n${mended}`;
+        assert.ok(count(after, named) < count(before, named) || !isLeft, about);
+        assert.ok(isValid(after) || !isValid(before), mended);
       }
     };
     await fc.assert(fc.asyncProperty(wildConfig('settings'), check), { numRuns: runs(30, 1000) });
   }).timeout(120_000);
 });
+
+function isValid(messages: readonly string[]): boolean {
+  return !messages.some((message) => /not valid JSON/.test(message));
+}
 
 function messageOf({ message }: Diagnostic): string {
   return typeof message === 'string' ? message : message.value;
