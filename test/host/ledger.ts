@@ -91,13 +91,17 @@ export class Ledger {
         super();
         const { event, dispose } = this;
         const listeners: vscode.Disposable[] = [];
+        let isDisposed = false;
         const listen: vscode.Event<T> = (...about) => {
+          // VS Code listens to a terminal that is closed already, and nothing keeps that listener.
+          if (isDisposed) return event(...about);
           const made = account(event(...about));
           listeners.push(made);
           return made;
         };
         Object.defineProperty(this, 'event', { value: listen });
         this.dispose = () => {
+          isDisposed = true;
           for (const listener of listeners.splice(0)) open.delete(listener);
           dispose.call(this);
         };
