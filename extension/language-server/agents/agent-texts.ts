@@ -4,6 +4,7 @@ import { isObject } from '../../base/objects.ts';
 import { once } from '../../base/once.ts';
 import type { YamlNode } from '../../text/yaml-tree.ts';
 import { type Descriptions, type JsonSchema, schemaOf } from '../json/json-schema.ts';
+import { commonServerTexts } from '../json/schema-texts.ts';
 
 /** What an agent's keys mean, by their paths. */
 function commonTexts(): Descriptions {
@@ -33,20 +34,9 @@ function localTexts(): Descriptions {
 
 function serverTexts(path: string): Descriptions {
   const texts: Descriptions = {
-    command: l10n.t('The program to start. It communicates over its standard input and output.'),
-    args: l10n.t('The arguments of the program.'),
-    env: l10n.t('Environment variables of the program. They may refer to yours, such as "$TOKEN".'),
-    cwd: l10n.t('The folder in which the program runs. Without it, the open folder.'),
-    url: l10n.t(
-      'The URL of the server, over streamable HTTP or, if the server does not support it, server-sent events.',
-    ),
+    ...commonServerTexts(),
     http_url: l10n.t('The URL of a server over streamable HTTP.'),
-    headers: l10n.t('Headers of each request. They may refer to environment variables, such as "$TOKEN".'),
     tcp: l10n.t('A key of Gemini CLI. Gantry reaches servers by a program or a URL.'),
-    type: l10n.t('How to reach the server. It is only needed for a URL with server-sent events.'),
-    timeout: l10n.t('The timeout of a request in milliseconds; ten minutes by default.'),
-    trust: l10n.t("Whether the server's tools run without asking. Only your own files can set it."),
-    description: l10n.t('What the server is for.'),
     include_tools: l10n.t('The only tools of the server that are used, by their original names.'),
     exclude_tools: l10n.t('Tools of the server that are not used, by their original names.'),
     auth: l10n.t('How to sign in to the server.'),
@@ -75,6 +65,10 @@ function remoteTexts(): Descriptions {
     'auth.value': l10n.t('Everything after the scheme, for other schemes.'),
     ...googleTexts('auth'),
     ...oauthTexts('auth'),
+    'auth.audiences': l10n.t('The services that the token is for. They are sent as `audience`.'),
+    'auth.redirect_uri': l10n.t(
+      'Where the sign-in page returns to: an http address of this machine with a port. Without it, a free port.',
+    ),
   };
 }
 

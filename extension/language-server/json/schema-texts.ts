@@ -54,7 +54,8 @@ function sandboxTexts(path: string): Descriptions {
   };
 }
 
-export function serverTexts(): Descriptions {
+/** The keys of MCP servers that have the same names in settings and in agents. */
+export function commonServerTexts(): Descriptions {
   return {
     type: l10n.t('How to reach the server. It is only needed for a URL with server-sent events.'),
     command: l10n.t('The program to start. It communicates over its standard input and output.'),
@@ -64,12 +65,18 @@ export function serverTexts(): Descriptions {
     url: l10n.t(
       'The URL of the server, over streamable HTTP or, if the server does not support it, server-sent events.',
     ),
-    httpUrl: l10n.t('The URL of a server over streamable HTTP.'),
     headers: l10n.t('Headers of each request. They may refer to environment variables, such as "$TOKEN".'),
     timeout: l10n.t('The timeout of a request in milliseconds; ten minutes by default.'),
     trust: l10n.t("Whether the server's tools run without asking. Only your own files can set it."),
-    disabled: l10n.t('Whether the server is not used.'),
     description: l10n.t('What the server is for.'),
+  };
+}
+
+export function serverTexts(): Descriptions {
+  return {
+    ...commonServerTexts(),
+    httpUrl: l10n.t('The URL of a server over streamable HTTP.'),
+    disabled: l10n.t('Whether the server is not used.'),
     includeTools: l10n.t('The only tools of the server that are used, by their original names.'),
     excludeTools: l10n.t('Tools of the server that are not used, by their original names.'),
     ...sandboxTexts('sandbox'),
