@@ -34,7 +34,7 @@ export interface UnsetVariable {
 export function unsetVariables(text: string, isSet: (name: string) => boolean): readonly UnsetVariable[] {
   return [...text.matchAll(VARIABLE)].flatMap(({ 0: written, 1: plain, 2: braced = '', index }): UnsetVariable[] => {
     const [, prefix, name = ''] = /^(env:)?([A-Za-z_]\w*)$/.exec(plain ?? braced) ?? [];
-    const isPlace = plain === undefined && prefix === undefined && PLACES.has(name);
+    const isPlace = plain === undefined && prefix === undefined && VARIABLE_PLACES.has(name);
     if (name === '' || isPlace || isSet(name)) return [];
     return [{ name, written, offset: index, becomes: prefix === undefined ? 'itself' : 'nothing' }];
   });
@@ -46,7 +46,7 @@ export function unknownVariable(text: string): string | undefined {
 }
 
 /** Places, which are no environment variables. Those of extensions are replaced when their manifests are read. */
-const PLACES: ReadonlySet<string> = new Set([
+export const VARIABLE_PLACES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspacePath',
   'workspaceFolderBasename',

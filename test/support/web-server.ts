@@ -24,7 +24,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export const LOOPBACK = '127.0.0.1';
 
-/** A port that was free a moment ago, for a server that is told where to listen. */
+/** A port that was free a moment ago, for a server that listens on a given port. */
 export async function freePort(): Promise<number> {
   const server = createNetServer();
   const port = await portOf(server);

@@ -1,3 +1,4 @@
+import { VARIABLE_PLACES } from '../../mcp/expand-variables.ts';
 import type { YamlPath } from '../front-matter/yaml-cursor.ts';
 
 /** The fields of a login whose values may be variables. Others are sent as they are written. */
@@ -30,16 +31,6 @@ const NOT_EXPANDED: ReadonlySet<string> = new Set(['description', 'include_tools
 
 const NAME = /^[A-Za-z_]\w*$/;
 const WITHOUT_DEFAULT = /\$(?:([A-Za-z_]\w*)|\{(?:env:)?([A-Za-z_]\w*)\})/g;
-/** These are no environment variables. */
-const PLACES: ReadonlySet<string> = new Set([
-  'workspaceFolder',
-  'workspacePath',
-  'workspaceFolderBasename',
-  'userHome',
-  'pathSeparator',
-  'extensionPath',
-]);
-
 /** The first variable in a text that isn't set. */
 export function unsetVariable(path: YamlPath, text: string, set: ReadonlySet<string>): string | undefined {
   const kind = variableKind(path);
@@ -49,5 +40,5 @@ export function unsetVariable(path: YamlPath, text: string, set: ReadonlySet<str
   }
   if (kind === undefined) return undefined;
   const names = [...text.matchAll(WITHOUT_DEFAULT)].map(([, plain, braced]) => plain ?? braced ?? '');
-  return names.find((name) => !set.has(name) && !PLACES.has(name));
+  return names.find((name) => !set.has(name) && !VARIABLE_PLACES.has(name));
 }

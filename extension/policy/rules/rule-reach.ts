@@ -16,7 +16,7 @@ export interface RuleReach {
   readonly pattern: string | undefined;
   /** The rule's annotations as a text. Undefined if it has none. */
   readonly annotations: string | undefined;
-  /** Texts of arguments, one of which is in every match. Undefined if nothing is known. */
+  /** Texts of arguments. Every match contains one of them. Undefined if nothing is known. */
   readonly texts: readonly string[] | undefined;
   /** For a rule about commands with a prefix: the text that such commands begin with, and what can follow. */
   readonly beginning: CommandBeginning | undefined;
